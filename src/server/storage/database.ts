@@ -1,0 +1,152 @@
+/**
+ * The connection pool, Kysely on it, and transactions that survive what a database does in its life.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
+import type { Logger } from './logger.ts';
+import type { Schema } from './schema.ts';
+
+/** How long a request waits for a connection before it is told that the database is away. */
+export const CONNECTION_TIMEOUT_MS = 3_000;
+/** The server ends a statement after this. Ours are single-row writes and short lists. */
+export const STATEMENT_TIMEOUT_MS = 15_000;
+/** We end it ourselves a little later, for a server that no longer answers at all. */
+export const QUERY_TIMEOUT_MS = 20_000;
+/** The server hangs up on a transaction that does nothing for this long: it would hold its locks. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+
+export type OpenDatabaseOptions = {
+  connectionString: string;
+  /** Most connections at once. */
+  poolMax: number;
+  log: Logger;
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+};
+
+export type Database = {
+  pool: pg.Pool;
+  db: Kysely<Schema>;
+  /** Waits for running queries, then closes every connection. A second call waits for the first. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a pool (connections are made when they are needed) and Kysely on it.
+ *
+ * The death of a connection, idle or in use, is logged and never ends the process; its query rejects.
+ * Connections are pipelined: statements that are not awaited one by one travel in one round trip.
+ */
+export function openDatabase(options: OpenDatabaseOptions): Database {
+  const { connectionString, poolMax, log, applicationName = 'funnel' } = options;
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolMax,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    pipeline: true,
+  });
+  pool.on('error', (error) => {
+    log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
+  });
+  // pg-pool takes its own listener off a client while it is in use; without one, a backend that dies
+  // in the middle of a transaction would end the process. The query itself rejects.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
+    });
+  });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  let closing: Promise<void> | undefined;
+  return {
+    pool,
+    db,
+    close() {
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+}
+
+export type TransactionOptions = {
+  /**
+   * The work may run twice with the same result, so it is also repeated when the connection was lost
+   * and the fate of the commit is unknown. Without it, only a transaction that the server surely
+   * rolled back (serialization failure, deadlock, no connection to begin with) is repeated.
+   */
+  idempotent?: boolean;
+  /** Tries in all. */
+  maxAttempts?: number;
+  /** No new try is begun later than this after the first. */
+  retryForMs?: number;
+};
+
+/**
+ * Runs `work` in one transaction and answers what it answered, after the commit.
+ *
+ * `begin` is not awaited before `work` runs: with a pipelined connection it costs no round trip. A
+ * commit that the server turned into a rollback (because an error inside was swallowed) is an error
+ * here, never a success.
+ *
+ * @throws the last error of `work` or of the database, as it came (clean it before logging).
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const { idempotent = false, maxAttempts = 4, retryForMs = 5_000 } = options;
+  const startedAtMs = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    let connected = false;
+    try {
+      const client = await pool.connect();
+      connected = true;
+      return await runOnce(client, work);
+    } catch (error) {
+      const repeatable =
+        isSerializationError(error) || (isConnectionError(error) && (idempotent || !connected));
+      // 25, 50, 100, … ms with jitter, so that rivals do not meet again.
+      const pauseMs = 25 * 2 ** (attempt - 1) * (0.5 + Math.random());
+      const elapsedMs = performance.now() - startedAtMs;
+      if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+async function runOnce<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  let broken: Error | undefined;
+  try {
+    const begun = client.query('begin');
+    // Its failure is reported below; this only keeps it from counting as unhandled meanwhile.
+    begun.catch(() => undefined);
+    const result = await work(client);
+    await begun;
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') {
+      throw new Error('The transaction was rolled back: a statement in it failed unnoticed');
+    }
+    return result;
+  } catch (error) {
+    try {
+      await client.query('rollback');
+    } catch (rollbackError) {
+      broken = rollbackError as Error;
+    }
+    if (isConnectionError(error)) broken ??= error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

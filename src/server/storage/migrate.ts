@@ -1,0 +1,118 @@
+/**
+ * Forward-only migrations: `migrations/NNN_name.sql` or `migrations/NNN_name.ts`, run in order of
+ * their names through Kysely's Migrator, which takes a lock: any number of servers may start at once.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { CONNECTION_TIMEOUT_MS } from './database.ts';
+import { cleanDatabaseError } from './database-error.ts';
+import type { Logger } from './logger.ts';
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const FILE_NAME = /^(\d{3}_[a-z0-9_]+)\.(sql|ts)$/;
+
+/** A migration failed, or the database does not fit this version. The message names the migration. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/**
+ * Brings the database to the schema of this version, over connections of its own: a migration may
+ * take longer than a request's statement may.
+ *
+ * @param options.migrationsDir where the files are; by default the project's own `migrations/`.
+ * @returns the names of the migrations that were run, none when all had been.
+ * @throws MigrationError with the name of the migration that failed; what it had done is rolled back.
+ */
+export async function migrate(options: {
+  connectionString: string;
+  log: Logger;
+  migrationsDir?: string;
+}): Promise<string[]> {
+  const { connectionString, log, migrationsDir = MIGRATIONS_DIR } = options;
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    application_name: 'funnel-migrate',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
+  pool.on('error', () => undefined); // Its query rejects; an idle one does not matter here.
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const migrator = new Migrator({ db, provider: fileProvider(migrationsDir) });
+    const { error, results = [] } = await migrator.migrateToLatest();
+    const failed = results.find((result) => result.status === 'Error');
+    if (error !== undefined || failed !== undefined) {
+      throw migrationError(failed?.migrationName, error);
+    }
+    const names = results.map((result) => result.migrationName);
+    for (const name of names) log.info({ migration: name }, 'Migrated the database');
+    return names;
+  } finally {
+    await db.destroy();
+  }
+}
+
+function migrationError(name: string | undefined, error: unknown): MigrationError {
+  if (error instanceof MigrationError) return error;
+  const reason = isDatabaseError(error) ? cleanDatabaseError(error) : error;
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return new MigrationError(
+    name === undefined
+      ? `The database could not be migrated: ${text}`
+      : `Migration ${name} failed: ${text}`,
+    { cause: reason },
+  );
+}
+
+function isDatabaseError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'severity' in error;
+}
+
+function fileProvider(dir: string): MigrationProvider {
+  return {
+    async getMigrations() {
+      const migrations: Record<string, Migration> = {};
+      for (const file of (await readdir(dir)).sort()) {
+        if (file.startsWith('.') || file.endsWith('.test.ts')) continue;
+        const match = FILE_NAME.exec(file);
+        if (match?.[1] === undefined) {
+          throw new MigrationError(`migrations/${file} is not named NNN_name.sql or NNN_name.ts`);
+        }
+        const name = match[1];
+        const number = name.slice(0, 3);
+        if (Object.keys(migrations).some((other) => other.startsWith(number))) {
+          throw new MigrationError(`Two migrations have the number ${number}`);
+        }
+        migrations[name] =
+          match[2] === 'sql'
+            ? await sqlMigration(path.join(dir, file))
+            : await moduleMigration(path.join(dir, file));
+      }
+      return migrations;
+    },
+  };
+}
+
+async function sqlMigration(file: string): Promise<Migration> {
+  const text = await readFile(file, 'utf8');
+  return {
+    async up(db) {
+      await sql.raw(text).execute(db);
+    },
+  };
+}
+
+async function moduleMigration(file: string): Promise<Migration> {
+  const module: unknown = await import(pathToFileURL(file).href);
+  const up =
+    typeof module === 'object' && module !== null && 'up' in module ? module.up : undefined;
+  if (typeof up !== 'function') {
+    throw new MigrationError(`migrations/${path.basename(file)} does not export a function up`);
+  }
+  return { up: up as Migration['up'] };
+}
