@@ -1,0 +1,24 @@
+/**
+ * What a refused request gets, as `application/problem+json` (RFC 9457).
+ * `reason` is a fixed word for programs, `detail` a sentence for people; neither repeats what was sent.
+ */
+export type Problem = {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly reason: ProblemReason;
+  readonly detail: string;
+};
+
+export type ProblemReason =
+  | 'not_json'
+  | 'not_an_object'
+  | 'no_lead_id'
+  | 'unknown_survey'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'too_many_requests'
+  | 'invalid_request'
+  | 'not_found'
+  | 'unavailable'
+  | 'internal';

@@ -1,0 +1,27 @@
+import type { Language } from '../domain/language.ts';
+
+/** A consent text as shown: its version is the date of its file (`content/consent/`). */
+export type ConsentText = {
+  readonly version: string;
+  readonly language: Language;
+  readonly text: string;
+};
+
+/** The settings that a page may know; everything here is public. Part of the page as JSON. */
+export type SiteSettings = {
+  readonly companyName: string;
+  /** The fallback number, `(xxx) xxx-xxxx`, until call tracking replaces it. */
+  readonly phoneDisplay: string;
+  /** `tel:` address of that number. */
+  readonly phoneHref: string;
+  readonly contactEmail: string;
+  /** The most characters of a case description (readings, "Answers and rules"). */
+  readonly descriptionLimit: number;
+  /** The partner's click-tracking page for disqualified visitors; empty: none. */
+  readonly partnerUrl: string;
+  readonly dateOfBirthStates: readonly string[];
+  readonly partialFaultStates: readonly string[];
+  /** A disqualified visitor of these states gets no partner tab. */
+  readonly specialStates: readonly string[];
+  readonly limitation: 'coded' | 'present';
+};

@@ -1,0 +1,180 @@
+import type { AskedFieldName } from '../../domain/answers.ts';
+import { conditions } from '../../domain/facts.ts';
+import { type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
+
+/** The text keys that a flow needs, as far as `check` looks at them; one such object a language. */
+export type FlowTexts = {
+  readonly steps: Readonly<Record<string, { readonly question: string } | undefined>>;
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  readonly fields: Readonly<Record<string, { readonly label: string } | undefined>>;
+};
+
+/** One thing wrong with a flow. `step` is where it is; `detail` says what, for a person to read. */
+export type FlowProblem = {
+  readonly kind:
+    | 'unknown-step'
+    | 'dead-end'
+    | 'unreachable-step'
+    | 'unreachable-edge'
+    | 'cycle'
+    | 'gated-by-own-answer'
+    | 'missing-text'
+    | 'missing-stage';
+  readonly step: string;
+  readonly detail: string;
+};
+
+/**
+ * Refuses a flow that could strand a visitor: a step that leads nowhere, a step or edge that nothing
+ * reaches, a way round in a circle, a question that depends on its own or a later answer, or a step,
+ * choice or field without its text in one of the languages.
+ *
+ * Fields that a condition reads and that no step of the flow asks (a state known from before, say)
+ * are known from outside and gate nothing.
+ *
+ * @param texts by language code, for example `{ en, es }`
+ * @returns the problems, empty when the flow is sound
+ */
+export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
+  return [
+    ...checkTargets(flow),
+    ...checkEnds(flow),
+    ...checkReach(flow),
+    ...checkCycles(flow),
+    ...checkGates(flow),
+    ...checkStages(flow),
+    ...Object.entries(texts).flatMap(([language, words]) => checkTexts(flow, language, words)),
+  ];
+}
+
+/** The step an edge leads to. */
+export function edgeTarget(edge: Edge): string {
+  return typeof edge === 'string' ? edge : edge.to;
+}
+
+function entries(flow: Flow): [string, Step][] {
+  return Object.entries(flow.steps);
+}
+
+function checkTargets(flow: Flow): FlowProblem[] {
+  const known = (name: string) => Object.hasOwn(flow.steps, name);
+  const problems: FlowProblem[] = [];
+  if (!known(flow.start)) {
+    problems.push({ kind: 'unknown-step', step: flow.start, detail: 'the start is no step' });
+  }
+  for (const [name, step] of entries(flow)) {
+    for (const target of step.next.map(edgeTarget)) {
+      if (!known(target)) {
+        problems.push({ kind: 'unknown-step', step: name, detail: `leads to unknown ${target}` });
+      }
+    }
+  }
+  return problems;
+}
+
+function checkEnds(flow: Flow): FlowProblem[] {
+  const problems: FlowProblem[] = [];
+  for (const [name, step] of entries(flow)) {
+    const last = step.next.at(-1);
+    const isEnd = step.ends === true || step.submits === true;
+    if (last === undefined && !isEnd) {
+      problems.push({ kind: 'dead-end', step: name, detail: 'has no next step and is no end' });
+    } else if (typeof last === 'object') {
+      problems.push({ kind: 'dead-end', step: name, detail: 'its last edge is conditional' });
+    }
+    step.next.slice(0, -1).forEach((edge, index) => {
+      if (typeof edge === 'string') {
+        problems.push({
+          kind: 'unreachable-edge',
+          step: name,
+          detail: `edge ${index + 1} to ${edge} always matches, so later ones never do`,
+        });
+      }
+    });
+  }
+  return problems;
+}
+
+function descendants(flow: Flow, from: string): Set<string> {
+  const seen = new Set<string>();
+  const todo = [from];
+  for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
+    for (const target of flow.steps[name]?.next.map(edgeTarget) ?? []) {
+      if (!seen.has(target)) {
+        seen.add(target);
+        todo.push(target);
+      }
+    }
+  }
+  return seen;
+}
+
+function checkReach(flow: Flow): FlowProblem[] {
+  const reached = descendants(flow, flow.start).add(flow.start);
+  return Object.keys(flow.steps)
+    .filter((name) => !reached.has(name))
+    .map((step) => ({ kind: 'unreachable-step', step, detail: 'nothing leads here' }));
+}
+
+function checkCycles(flow: Flow): FlowProblem[] {
+  return Object.keys(flow.steps)
+    .filter((name) => descendants(flow, name).has(name))
+    .map((step) => ({ kind: 'cycle', step, detail: 'leads back to itself' }));
+}
+
+function checkGates(flow: Flow): FlowProblem[] {
+  const askedAt = new Map<AskedFieldName, string[]>();
+  for (const [name, step] of entries(flow)) {
+    for (const field of fieldsOf(step)) {
+      askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
+    }
+  }
+  const problems: FlowProblem[] = [];
+  for (const [name, step] of entries(flow)) {
+    for (const edge of step.next) {
+      if (typeof edge === 'string') continue;
+      for (const condition of edge.when) {
+        for (const field of conditions[condition].reads) {
+          const asking = askedAt.get(field) ?? [];
+          const isKnown = asking.some((at) => at === name || descendants(flow, at).has(name));
+          if (asking.length > 0 && !isKnown) {
+            problems.push({
+              kind: 'gated-by-own-answer',
+              step: edge.to,
+              detail: `${name} leads here when ${condition}, which reads ${field}, asked only at ${asking.join(', ')}`,
+            });
+          }
+        }
+      }
+    }
+  }
+  return problems;
+}
+
+function checkStages(flow: Flow): FlowProblem[] {
+  if (flow.progress !== 'stages') return [];
+  return entries(flow)
+    .filter(([, step]) => step.stage === undefined)
+    .map(([step]) => ({
+      kind: 'missing-stage',
+      step,
+      detail: 'numbered progress needs a stage on every step',
+    }));
+}
+
+function checkTexts(flow: Flow, language: string, texts: FlowTexts): FlowProblem[] {
+  const problems: FlowProblem[] = [];
+  const miss = (step: string, key: string) =>
+    problems.push({ kind: 'missing-text', step, detail: `${language} has no ${key}` });
+  for (const [name, step] of entries(flow)) {
+    if (!texts.steps[name]?.question) miss(name, `steps.${name}.question`);
+    for (const choice of step.choices ?? []) {
+      const [field, value] = Object.entries(choice)[0] as [string, string];
+      if (!texts.choices[field]?.[value]) miss(name, `choices.${field}.${value}`);
+    }
+    for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
+      if (!texts.fields[field]?.label) miss(name, `fields.${field}.label`);
+    }
+  }
+  return problems;
+}

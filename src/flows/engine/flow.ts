@@ -1,0 +1,107 @@
+import type { AskedFieldName } from '../../domain/answers.ts';
+import type { ConditionName } from '../../domain/facts.ts';
+import type { FlowRules } from '../../domain/lead/derive.ts';
+
+/** The four labelled positions of the numbered progress area, in their order. */
+export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
+export type Stage = (typeof stages)[number];
+
+/**
+ * The kind of screen that shows a step; `src/survey/screens/` has one component a kind.
+ * A flow says which, so that the flow stays data and the screens stay few.
+ */
+export type ScreenKind =
+  | 'choice'
+  | 'case-worth'
+  | 'accident-date'
+  | 'form'
+  | 'description'
+  | 'date-of-birth'
+  | 'contact';
+
+/**
+ * One answer button: the answers that it gives. The first key and its value are the button's `name`
+ * and `value` in the page; further keys are answers that follow from it.
+ * `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button `partial_fault=yes`.
+ */
+export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
+
+/** Where a step leads: always, or when every named condition holds. The first that matches is taken. */
+export type Edge<Name extends string = string> =
+  | Name
+  | { readonly when: readonly ConditionName[]; readonly to: Name };
+
+/** One step of a flow. `Name` is the union of the flow's step names. */
+export type Step<Name extends string = string> = {
+  readonly kind: ScreenKind;
+  /** The answer buttons of a `choice` step (and of a choice inside another kind). */
+  readonly choices?: readonly Choice[];
+  /** The fields that must be given here. Those of `choices` need not be repeated. */
+  readonly asks?: readonly AskedFieldName[];
+  /** The fields that may be given here. */
+  readonly optional?: readonly AskedFieldName[];
+  /** Answers that passing this step gives without asking (Ep: accident_type is Car Accident). */
+  readonly sets?: Choice;
+  /** The labelled position that this step belongs to, in flows with numbered progress. */
+  readonly stage?: Stage;
+  /** The percentage shown while this step is on screen; without it the last one stays. */
+  readonly progress?: number;
+  /** Leaving this step posts the lead. */
+  readonly submits?: true;
+  /** Empty only where the step submits or ends the flow. */
+  readonly next: readonly Edge<Name>[];
+  /** A screen on which a flow ends without a post, or that shows while the post is on its way. */
+  readonly ends?: true;
+};
+
+/** A survey flow: plain data that the runner, the server, the diagrams and the tests all read. */
+export type Flow<Name extends string = string> = {
+  readonly id: string;
+  /** How the progress area shows: labelled positions, or a percentage. */
+  readonly progress: 'stages' | 'percent';
+  readonly start: Name;
+  readonly steps: Readonly<Record<Name, Step<Name>>>;
+  /** The decision rules that belong to this flow and not to all. */
+  readonly rules: FlowRules;
+};
+
+/**
+ * Declares a flow. Step names are checked by the type system: `start` and every `next` must name a
+ * step of this flow, every asked field a field of the domain, every condition a named condition.
+ * What types cannot see (dead ends, unreachable steps, texts) is for `check()`.
+ */
+export function defineFlow<const Name extends string>(flow: {
+  id: string;
+  progress: Flow['progress'];
+  start: NoInfer<Name>;
+  steps: { readonly [K in Name]: Step<NoInfer<Name>> };
+  rules: FlowRules;
+}): Flow<Name> {
+  return flow;
+}
+
+/** A condition of a next step: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. All named must hold. */
+export function when<const Name extends string>(
+  conditions: ConditionName | readonly ConditionName[],
+  to: Name,
+): { readonly when: readonly ConditionName[]; readonly to: Name } {
+  return { when: typeof conditions === 'string' ? [conditions] : conditions, to };
+}
+
+/** The step by its name; throws on a name that the flow does not have (a programming error). */
+export function stepOf(flow: Flow, name: string): Step {
+  const step = flow.steps[name];
+  if (!step) throw new Error(`flow ${flow.id} has no step ${name}`);
+  return step;
+}
+
+/** Every field that a step can give an answer to, in its order, each once. */
+export function fieldsOf(step: Step): AskedFieldName[] {
+  const fields = [
+    ...(step.choices ?? []).flatMap((choice) => Object.keys(choice) as AskedFieldName[]),
+    ...(step.asks ?? []),
+    ...(step.optional ?? []),
+    ...(Object.keys(step.sets ?? {}) as AskedFieldName[]),
+  ];
+  return [...new Set(fields)];
+}

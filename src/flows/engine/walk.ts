@@ -1,0 +1,137 @@
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { conditions, type Facts } from '../../domain/facts.ts';
+import { type Edge, type Flow, fieldsOf, type Step, stages, stepOf } from './flow.ts';
+
+/** What was answered, step by step. A later step may answer a field again; the later answer counts. */
+export type StepAnswers = Readonly<Record<string, Answers>>;
+
+/** What a flow needs to know beside the answers: `Facts` without them. */
+export type WalkContext = Omit<Facts, 'answers'>;
+
+export type Walk = {
+  /** The steps from the start, in order; the last is the one to show. */
+  readonly steps: readonly string[];
+  /** The step to show: the first without an answer, or the last one when all are answered. */
+  readonly current: string;
+  /** The answers of the steps passed, later ones over earlier ones: what the lead is made of. */
+  readonly answers: Answers;
+  /** Every step up to the end has its answer. */
+  readonly complete: boolean;
+};
+
+/** The step that follows `name`, given everything answered up to and including it; undefined at an end. */
+export function nextStep<Name extends string>(
+  flow: Flow<Name>,
+  name: Name,
+  answers: Answers,
+  context: WalkContext,
+): Name | undefined {
+  const facts: Facts = { ...context, answers };
+  const edge = flow.steps[name].next.find((candidate: Edge<Name>) =>
+    typeof candidate === 'string'
+      ? true
+      : candidate.when.every((condition) => conditions[condition].test(facts)),
+  );
+  return typeof edge === 'object' ? edge.to : edge;
+}
+
+/**
+ * Follows a flow from its start along the answers given, up to the first step without any
+ * (or up to `until`). Answers of steps that are no longer on the way are not in the result: they
+ * are kept by the caller and come back when the way does.
+ */
+export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
+  const steps: string[] = [];
+  let answers: Answers = {};
+  let name: string | undefined = flow.start;
+  while (name !== undefined) {
+    steps.push(name);
+    const own: Answers | undefined = given[name];
+    if (own === undefined || name === until) {
+      return { steps, current: name, answers, complete: false };
+    }
+    answers = { ...answers, ...stepOf(flow, name).sets, ...own };
+    name = nextStep(flow, name, answers, context);
+  }
+  return { steps, current: steps.at(-1) as string, answers, complete: true };
+}
+
+/** Whether a record of answers answers a step: one of its choices in full, and every asked field. */
+export function answersStep(step: Step, own: Answers): boolean {
+  const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
+  const chosen =
+    step.kind !== 'choice' || !step.choices || step.choices.some((choice) => matches(choice, own));
+  return asked && chosen;
+}
+
+/**
+ * Reads a flat lead (the posted body) as answers of this flow: walks it with each step's own fields
+ * taken from the flat record. Stops at the first step that the record does not answer.
+ *
+ * @returns the walk, and `unreached`: the given fields that no step on the way asks for.
+ */
+export function walkFlat(
+  flow: Flow,
+  flat: Answers,
+  context: WalkContext,
+): Walk & { readonly unreached: readonly AskedFieldName[] } {
+  const given: Record<string, Answers> = {};
+  let result = walk(flow, given, context);
+  while (!result.complete) {
+    const step = stepOf(flow, result.current);
+    const own = pick(flat, fieldsOf(step));
+    const isEnd = step.ends === true;
+    if (!isEnd && !answersStep(step, own)) break;
+    given[result.current] = own;
+    result = walk(flow, given, context);
+  }
+  const reached = new Set(result.steps.flatMap((name) => fieldsOf(stepOf(flow, name))));
+  const unreached = (Object.keys(flat) as AskedFieldName[]).filter((field) => !reached.has(field));
+  return { ...result, unreached };
+}
+
+/** What the progress area shows at the last of `steps`. */
+export type Progress =
+  | { readonly style: 'stages'; readonly position: number; readonly count: number }
+  | { readonly style: 'percent'; readonly percent: number };
+
+/**
+ * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of
+ * the last step that has one (readings, "Steps": a step without a value keeps the last one).
+ */
+export function progress(flow: Flow, steps: readonly string[]): Progress {
+  if (flow.progress === 'stages') {
+    const stage = lastOf(flow, steps, 'stage');
+    return {
+      style: 'stages',
+      position: stage === undefined ? 1 : stages.indexOf(stage) + 1,
+      count: stages.length,
+    };
+  }
+  return { style: 'percent', percent: lastOf(flow, steps, 'progress') ?? 0 };
+}
+
+function lastOf<Key extends 'stage' | 'progress'>(
+  flow: Flow,
+  steps: readonly string[],
+  key: Key,
+): Step[Key] | undefined {
+  for (let i = steps.length - 1; i >= 0; i -= 1) {
+    const value = stepOf(flow, steps[i] as string)[key];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function matches(choice: Answers, own: Answers): boolean {
+  return (Object.keys(choice) as AskedFieldName[]).every((field) => own[field] === choice[field]);
+}
+
+function pick(answers: Answers, fields: readonly AskedFieldName[]): Answers {
+  const picked: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of fields) {
+    const value = answers[field];
+    if (value !== undefined) picked[field] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,107 @@
+import type { Language } from '../domain/language.ts';
+import type { WalkContext } from './engine/walk.ts';
+
+/** The experiment-style switches of a survey page (document 1, section 1). All off is the plain page. */
+export type Toggles = {
+  readonly roundedButtons: boolean;
+  /** The header text above the first question. */
+  readonly firstQuestionHeader: boolean;
+  /** The header text above the last step. */
+  readonly lastStepHeader: boolean;
+  readonly hidePercentSign: boolean;
+  readonly hidePrivacyGuarantee: boolean;
+  readonly socialProof: boolean;
+  /** "The combined-last-step marker" (document 2, section 4): AllPii instead of NameAndEmail and PhoneAndZip. */
+  readonly combinedLastStep: boolean;
+};
+
+/** The third parties that a survey's leads are delivered to. */
+export type Destination = 'ingest';
+
+/** One survey: where it answers, which flow it runs, and everything that differs without code. */
+export type Survey = {
+  /** The canonical path, without a trailing slash. */
+  readonly path: string;
+  /** The id of its flow in `flowLoaders`. */
+  readonly flow: FlowId;
+  readonly language: Language;
+  /** The lead source, `oid` (document 1, section 9). The query parameter `oid` overrides it. */
+  readonly offerId: number;
+  readonly affiliateId: number;
+  readonly thankYouPath: string;
+  readonly theme: 'default';
+  readonly toggles: Toggles;
+  /** InterestedInFunding without the confirmation step (the crash-comped variant). */
+  readonly confirmsLawyer: boolean;
+  /** No lawyer-funding branch at all (Spanish v4nv). */
+  readonly skipsLawyerFunding: boolean;
+  /** A disqualified visitor's partner page opens in a new tab. */
+  readonly opensPartnerTab: boolean;
+  readonly destinations: readonly Destination[];
+};
+
+/**
+ * Every flow by its id, loaded when it is needed: a page carries the code of its own flow only.
+ */
+export const flowLoaders = {
+  v4: () => import('./variants/v4.ts').then((module) => module.v4),
+} as const;
+export type FlowId = keyof typeof flowLoaders;
+
+const plainToggles: Toggles = {
+  roundedButtons: false,
+  firstQuestionHeader: true,
+  lastStepHeader: true,
+  hidePercentSign: false,
+  hidePrivacyGuarantee: false,
+  socialProof: false,
+  combinedLastStep: false,
+};
+
+/** Default lead source and affiliate (document 1, section 9). */
+const base = {
+  flow: 'v4',
+  language: 'en',
+  offerId: 81,
+  affiliateId: 1,
+  thankYouPath: '/survey-thank-you/',
+  theme: 'default',
+  toggles: plainToggles,
+  confirmsLawyer: true,
+  skipsLawyerFunding: false,
+  opensPartnerTab: true,
+  destinations: ['ingest'],
+} as const satisfies Partial<Survey>;
+
+/** The table of all surveys: one row a path (readings, "Surveys and paths"). */
+export const surveys: readonly Survey[] = [
+  { ...base, path: '/survey/v4nv' },
+  { ...base, path: '/survey/v4nv-es', language: 'es', skipsLawyerFunding: true },
+  { ...base, path: '/survey/v4' },
+  { ...base, path: '/survey/v5', confirmsLawyer: false },
+  { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
+];
+
+/** The survey that answers at a path, with or without its trailing slash. */
+export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
+  const bare = path.replace(/\/+$/, '');
+  return table.find((survey) => survey.path === bare);
+}
+
+/**
+ * "Path contains …" of the documents compares the path with its slashes removed
+ * (readings, "Surveys and paths"): `/survey/v4nv` is `surveyv4nv`.
+ */
+export function pathContains(path: string, part: string): boolean {
+  return path.replaceAll('/', '').includes(part);
+}
+
+/** What the flow's conditions need to know of a survey. */
+export function surveyFacts(survey: Survey): WalkContext['survey'] {
+  return {
+    combinedLastStep: survey.toggles.combinedLastStep,
+    skipsLawyerFunding: survey.skipsLawyerFunding,
+    confirmsLawyer: survey.confirmsLawyer,
+    startsWithCaseWorth: !pathContains(survey.path, 'surveyv4nv'),
+  };
+}
