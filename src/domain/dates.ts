@@ -1,0 +1,168 @@
+import type { Answers } from './answers.ts';
+
+/** A day of the Gregorian calendar, without a time and without a time zone. `month` is 1 to 12. */
+export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
+
+/**
+ * The calendar day that `now` falls on in a time zone.
+ * @throws RangeError when the time zone is not an IANA name or `now` is an invalid date.
+ */
+export function calendarDate(now: Date, timeZone: string): CalendarDate {
+  const parts = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).formatToParts(now);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((each) => each.type === type)?.value);
+  return { year: part('year'), month: part('month'), day: part('day') };
+}
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+/** Number of days of a month (1 to 12). */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Whether the three numbers name a day that exists, in the years 1 to 9999. */
+export function isRealDate({ year, month, day }: CalendarDate): boolean {
+  return (
+    Number.isInteger(year) &&
+    Number.isInteger(month) &&
+    Number.isInteger(day) &&
+    year >= 1 &&
+    year <= 9999 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysInMonth(year, month)
+  );
+}
+
+/**
+ * Days since 1970-01-01. Whole-number arithmetic on years that begin in March, so that the leap day
+ * is the last of its year; no clock and no time zone takes part, hence no daylight saving either.
+ */
+function dayNumber({ year, month, day }: CalendarDate): number {
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The calendar day of a day number: the inverse of `dayNumber`. */
+function fromDayNumber(days: number): CalendarDate {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return { year, month, day };
+}
+
+/** Whole days from one day to another; negative when `to` is the earlier one. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/**
+ * Whole calendar months from one day to another (readings, "Months elapsed"). A month is complete on
+ * the same day of the later month or, where that month is too short to have it, on its last day:
+ * 31 January to 28 February 2025 is one month, 29 February 2024 to 28 February 2025 is twelve.
+ * When `to` is the earlier day, the count is that of the swapped days with its sign turned.
+ */
+export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
+  if (daysBetween(from, to) < 0) {
+    const swapped = monthsBetween(to, from);
+    return swapped === 0 ? 0 : -swapped;
+  }
+  const months = (to.year - from.year) * 12 + (to.month - from.month);
+  const dayOfCompletion = Math.min(from.day, daysInMonth(to.year, to.month));
+  return to.day < dayOfCompletion ? months - 1 : months;
+}
+
+/** The day that lies a whole number of days (negative: before) from a day. */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return fromDayNumber(dayNumber(date) + days);
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
+/** `yyyy-MM-dd`, as `incident_date` is sent. */
+export function formatIso({ year, month, day }: CalendarDate): string {
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+/** `MM/DD/YYYY`, as `date_accident_occurred` is sent. */
+export function formatUs({ year, month, day }: CalendarDate): string {
+  return `${pad(month, 2)}/${pad(day, 2)}/${pad(year, 4)}`;
+}
+
+function realDate(year: string, month: string, day: string): CalendarDate | undefined {
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  return isRealDate(date) ? date : undefined;
+}
+
+/** Reads `yyyy-MM-dd`; undefined when it is not of that shape or no real day. */
+export function parseIso(text: string): CalendarDate | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return match ? realDate(match[1]!, match[2]!, match[3]!) : undefined;
+}
+
+/** Reads `MM/DD/YYYY`; undefined when it is not of that shape or no real day. */
+export function parseUs(text: string): CalendarDate | undefined {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  return match ? realDate(match[3]!, match[1]!, match[2]!) : undefined;
+}
+
+function digitsOnly(value: string | undefined): number {
+  return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/**
+ * The best accident date known: year, month, and the day where the visitor gave one that exists in
+ * that month (else 01; document 2, section 3), or `date_accident_occurred` where a flow asks the
+ * whole date. Undefined while year or month is missing or is no number that a date can have.
+ */
+export function incidentDate(answers: Answers): CalendarDate | undefined {
+  const year = digitsOnly(answers.injury_year);
+  const month = digitsOnly(answers.injury_month);
+  const first = { year, month, day: 1 };
+  if (isRealDate(first)) {
+    const exact = { year, month, day: digitsOnly(answers.injury_day) };
+    return isRealDate(exact) ? exact : first;
+  }
+  return answers.date_accident_occurred === undefined
+    ? undefined
+    : parseUs(answers.date_accident_occurred);
+}
+
+/**
+ * `incident_date` as posted: always `year-month-01`, whatever day is known (document 1, section 9;
+ * readings). Undefined while the accident's month is not known.
+ */
+export function postedIncidentDate(answers: Answers): string | undefined {
+  const date = incidentDate(answers);
+  return date === undefined ? undefined : formatIso({ ...date, day: 1 });
+}

@@ -1,0 +1,142 @@
+import { type Answers, type AskedFieldName, isNo, isYes } from './answers.ts';
+import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from './dates.ts';
+import { severeInjuries } from './lead/asked-fields.ts';
+import { INJURY_MONTHS, OVER_TWO_YEARS_DAYS, TREATMENT_FOLLOW_UP_DAYS } from './thresholds.ts';
+
+/** What is known at one point of a flow: the answers so far, the day, and how the survey is set up. */
+export type Facts = {
+  readonly answers: Answers;
+  /** The visitor's calendar day. */
+  readonly today: CalendarDate;
+  readonly survey: {
+    /** The page has the combined-last-step marker: one AllPii step for all contact details. */
+    readonly combinedLastStep: boolean;
+    /** The Spanish v4nv path: a lawyer does not lead to the funding branch. */
+    readonly skipsLawyerFunding: boolean;
+    /** Asks ConfirmationHasLawyer; false in the crash-comped variant. */
+    readonly confirmsLawyer: boolean;
+    /** StartPath leads to AutoAccidentCaseWorth. */
+    readonly startsWithCaseWorth: boolean;
+  };
+  readonly settings: {
+    /** Codes of the states whose visitors are asked for their date of birth. */
+    readonly dateOfBirthStates: readonly string[];
+  };
+};
+
+/** A named yes-or-no over the facts; `reads` lists the answers that it depends on. */
+export type Condition = {
+  readonly reads: readonly AskedFieldName[];
+  readonly test: (facts: Facts) => boolean;
+};
+
+/** The fields that `incidentDate` reads. */
+const accidentDate = [
+  'injury_year',
+  'injury_month',
+  'injury_day',
+  'date_accident_occurred',
+] as const satisfies readonly AskedFieldName[];
+
+function condition(reads: readonly AskedFieldName[], test: (facts: Facts) => boolean): Condition {
+  return { reads, test };
+}
+
+function answeredYes(field: AskedFieldName): Condition {
+  return condition([field], ({ answers }) => isYes(answers[field]));
+}
+
+function daysSinceIncident({ answers, today }: Facts): number | undefined {
+  const date = incidentDate(answers);
+  return date && daysBetween(date, today);
+}
+
+/** "Over 2 years": 730 days or more, or the answer Over 2 Years (readings). */
+function isOverTwoYears(facts: Facts): boolean {
+  const days = daysSinceIncident(facts);
+  return (
+    (days !== undefined && days >= OVER_TWO_YEARS_DAYS) ||
+    facts.answers.accident_date_button === 'Over 2 Years'
+  );
+}
+
+function isSeverelyInjured({ answers }: Facts): boolean {
+  return !isNo(answers.physical_injury) && severeInjuries.includes(answers.specific_injury ?? '');
+}
+
+function isWithinInjuryMonths({ answers, today }: Facts): boolean {
+  const date = incidentDate(answers);
+  return date !== undefined && monthsBetween(date, today) <= INJURY_MONTHS;
+}
+
+function hasLawyerOnRecentAccident(facts: Facts): boolean {
+  return isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts);
+}
+
+const lawyerReads = ['with_Lawyer', 'accident_date_button', ...accidentDate] as const;
+
+/**
+ * Every condition that a flow can branch on. Source: document 2, section 4, unless said otherwise.
+ * An answer that is not known makes a condition false.
+ */
+export const conditions = {
+  // How the survey is set up
+  startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
+  confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),
+  skipsLawyerFunding: condition([], ({ survey }) => survey.skipsLawyerFunding),
+  hasCombinedLastStep: condition([], ({ survey }) => survey.combinedLastStep),
+
+  // Fault and injury
+  isAtFault: answeredYes('at_Fault'),
+  isInjured: answeredYes('physical_injury'),
+  isSeverelyInjured: condition(['physical_injury', 'specific_injury'], isSeverelyInjured),
+  isSeverelyInjuredAndAtFault: condition(
+    ['at_Fault', 'physical_injury', 'specific_injury', ...accidentDate],
+    (facts) =>
+      isYes(facts.answers.at_Fault) && isSeverelyInjured(facts) && isWithinInjuryMonths(facts),
+  ),
+  hasActiveInsurance: answeredYes('active_insurance_policy'),
+  missedWork: answeredYes('missed_work'),
+
+  // Treatment
+  isUntreatedWithinFollowUp: condition(['doctor_treatment', ...accidentDate], (facts) => {
+    const days = daysSinceIncident(facts);
+    return (
+      isNo(facts.answers.doctor_treatment) && days !== undefined && days <= TREATMENT_FOLLOW_UP_DAYS
+    );
+  }),
+  requiredNoMedicalTreatment: condition(['required_medical_treatment'], ({ answers }) =>
+    isNo(answers.required_medical_treatment),
+  ),
+
+  // Lawyer and funding
+  hasLawyer: answeredYes('with_Lawyer'),
+  isOverTwoYears: condition(['accident_date_button', ...accidentDate], isOverTwoYears),
+  hasLawyerOnRecentAccident: condition(lawyerReads, hasLawyerOnRecentAccident),
+  /** ConfirmationHasLawyer "repeats the check": the same, and the second answer is yes as well. */
+  confirmedLawyerOnRecentAccident: condition(
+    [...lawyerReads, 'with_Lawyer_confirmed'],
+    (facts) => hasLawyerOnRecentAccident(facts) && isYes(facts.answers.with_Lawyer_confirmed),
+  ),
+  isInterestedInFunding: answeredYes('interested_in_psf'),
+  caseIsSettled: answeredYes('settled_case'),
+  receivedFunding: answeredYes('prior_funding'),
+
+  // Hit and run
+  isHitAndRun: answeredYes('hit_and_run'),
+  driverWasIdentified: answeredYes('hit_and_run_identified'),
+
+  // Driving under the influence
+  hasPendingDuiCharges: answeredYes('pending_dui_charges'),
+  tookNoAlcoholTest: condition(['type_of_alcohol_test_performed'], ({ answers }) =>
+    ['no_test', 'refused_test'].includes(answers.type_of_alcohol_test_performed ?? ''),
+  ),
+
+  // Contact
+  asksDateOfBirth: condition(['state'], ({ answers, settings }) =>
+    settings.dateOfBirthStates.includes(answers.state ?? ''),
+  ),
+} as const satisfies Record<string, Condition>;
+
+/** Name of a condition that a flow can branch on. */
+export type ConditionName = keyof typeof conditions;

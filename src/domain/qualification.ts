@@ -1,0 +1,106 @@
+import { isNo, isYes } from './answers.ts';
+
+/** One rule that was applied, with what it looked at and what came out: "every decision explained". */
+export type RuleResult = {
+  readonly rule: string;
+  readonly inputs: Readonly<Record<string, string | number | undefined>>;
+  readonly result: string | boolean;
+};
+
+/** The values that the qualification rule looks at; what is absent rejects nothing. */
+export type QualificationValues = Readonly<
+  Partial<
+    Record<
+      | 'with_Lawyer'
+      | 'lawyer_redirect_reason'
+      | 'accident_limit_exceeded'
+      | 'is_gibberish'
+      | 'enough_words'
+      | 'physical_injury'
+      | 'at_Fault'
+      | 'doctor_treatment',
+      string
+    >
+  >
+>;
+
+/** The reason of a lawyer answer of yes that gives none of its own (readings, "Steps"). */
+export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
+
+type Rejection = {
+  readonly field: keyof QualificationValues;
+  readonly rejects: (value: string | undefined) => boolean;
+  readonly reason: (values: QualificationValues) => string;
+};
+
+function fixed(reason: string): () => string {
+  return () => reason;
+}
+
+/** In the order of document 1, section 4, "Qualification rule". */
+const rejections: readonly Rejection[] = [
+  {
+    field: 'with_Lawyer',
+    rejects: isYes,
+    reason: (values) => values.lawyer_redirect_reason || DEFAULT_LAWYER_REASON,
+  },
+  {
+    field: 'accident_limit_exceeded',
+    rejects: (value) => value?.trim() === '1',
+    reason: fixed('date|accident_limit_exceeded'),
+  },
+  { field: 'is_gibberish', rejects: isYes, reason: fixed('is_gibberish|yes') },
+  { field: 'enough_words', rejects: isNo, reason: fixed('enough_words|no') },
+  { field: 'physical_injury', rejects: isNo, reason: fixed('physical_injury|No') },
+  { field: 'at_Fault', rejects: isYes, reason: fixed('at_Fault|yes') },
+  { field: 'doctor_treatment', rejects: isNo, reason: fixed('doctor_treatment|no') },
+];
+
+/**
+ * The qualification rule (document 1, section 4). `dq_reason` is the reason of the first rule that
+ * rejects, '' when none does; `rules` has every rule in the documents' order, with result 'rejects'
+ * or 'passes', so that later reasons are seen too.
+ */
+export function qualify(values: QualificationValues): {
+  qualified: boolean;
+  dq_reason: string;
+  rules: RuleResult[];
+} {
+  const rules: RuleResult[] = [];
+  let reason = '';
+  for (const each of rejections) {
+    const isRejected = each.rejects(values[each.field]);
+    if (isRejected && reason === '') reason = each.reason(values);
+    const inputs: Record<string, string | undefined> = { [each.field]: values[each.field] };
+    if (each.field === 'with_Lawyer' && isRejected) {
+      inputs.lawyer_redirect_reason = values.lawyer_redirect_reason;
+    }
+    rules.push({
+      rule: `qualification.${each.field}`,
+      inputs,
+      result: isRejected ? 'rejects' : 'passes',
+    });
+  }
+  return { qualified: reason === '', dq_reason: reason, rules };
+}
+
+/**
+ * The funding-interest rule (document 1, section 4): has a lawyer; interest is set and not no;
+ * settlement and earlier funding are set and not yes.
+ */
+export function fundingInterest(
+  values: Readonly<
+    Partial<Record<'with_Lawyer' | 'interested_in_psf' | 'settled_case' | 'prior_funding', string>>
+  >,
+): boolean {
+  const { with_Lawyer, interested_in_psf, settled_case, prior_funding } = values;
+  return (
+    isYes(with_Lawyer) &&
+    !!interested_in_psf?.trim() &&
+    !isNo(interested_in_psf) &&
+    !!settled_case?.trim() &&
+    !isYes(settled_case) &&
+    !!prior_funding?.trim() &&
+    !isYes(prior_funding)
+  );
+}

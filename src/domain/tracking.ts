@@ -1,0 +1,121 @@
+/** The click as read from the landing page's address (document 1, section 3, "Tracking inputs"). */
+export type Tracking = {
+  /** From `s1` or `sub1`; 1 when absent. */
+  sub_id: string;
+  /** From `sub2`, `sub3`, `sub4`; '' when absent. */
+  sub_id2: string;
+  sub_id3: string;
+  sub_id4: string;
+  /** From `sub5`; '' when absent. */
+  click_id: string;
+  /** From `_ef_transaction_id` (or the click tracker's own `transaction_id`); '' when absent. */
+  ef_transaction_id: string;
+  gclid: string;
+  fbclid: string;
+  /** Override of the offer id. Absent unless a whole number. */
+  oid?: string;
+  /** Affiliate id. Absent unless a whole number. */
+  affid?: string;
+  /** Other inputs of the click tracker. */
+  uid?: string;
+  source_id?: string;
+};
+
+/** The value of `sub_id` and of the thank-you page's ids when there is none. */
+export const DEFAULT_SUB_ID = '1';
+
+const placeholderShapes: readonly RegExp[] = [
+  /^\$?\{.*\}$/, // {x}, {{x}}, ${x}
+  /^#\{.*\}$/, // #{x}
+  /^\[.*\]$/, // [x], [[x]], [object Object]
+  /^%.*%$/, // %x%, %%x%%
+  /^__.+__$/, // __x__
+  /^<.*>$/, // <x>, <%= x %>
+  /^#.+#$/, // #x#, ##x##
+  /^\(\(.*\)\)$/, // ((x))
+  /^\$\(.*\)$/, // $(x)
+  /^(undefined|null|nan|\(not set\))$/i,
+];
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Whether a value looks like a template placeholder that nobody filled in (document 1, section 3):
+ * the whole of it, blanks aside, in braces, brackets, percent signs, double underscores, angle
+ * brackets and the like, or the words that a script prints for nothing (undefined, null, NaN). Also
+ * when it is percent-encoded once or twice. The empty string is no placeholder.
+ */
+export function isPlaceholder(value: string): boolean {
+  let text = value.trim();
+  for (let depth = 0; depth <= 2; depth += 1) {
+    const current = text;
+    if (placeholderShapes.some((shape) => shape.test(current))) return true;
+    text = percentDecoded(text).trim();
+    if (text === current) return false;
+  }
+  return false;
+}
+
+/**
+ * Parameters whose raw value is a placeholder. `%%ADID%%` has to be seen before decoding, which
+ * would read its `%AD` as an encoded character.
+ */
+function rawPlaceholders(search: string): Set<string> {
+  const names = new Set<string>();
+  for (const pair of search.replace(/^\?/, '').split('&')) {
+    const separator = pair.indexOf('=');
+    if (separator > 0 && isPlaceholder(pair.slice(separator + 1))) {
+      names.add(percentDecoded(pair.slice(0, separator)));
+    }
+  }
+  return names;
+}
+
+/**
+ * Reads the click from a query string, with or without its question mark. Placeholders count as
+ * empty, of several values the first that is not empty is taken. Values are kept whole. Never throws.
+ */
+export function readTracking(search: string | URLSearchParams): Tracking {
+  const parameters = typeof search === 'string' ? new URLSearchParams(search) : search;
+  const unfilled = typeof search === 'string' ? rawPlaceholders(search) : new Set<string>();
+  const first = (...names: string[]): string => {
+    for (const name of names) {
+      if (unfilled.has(name)) continue;
+      for (const value of parameters.getAll(name)) {
+        const trimmed = value.trim();
+        if (trimmed !== '' && !isPlaceholder(trimmed)) return trimmed;
+      }
+    }
+    return '';
+  };
+  const wholeNumber = (name: string): string => {
+    const value = first(name);
+    return /^\d{1,12}$/.test(value) ? value : '';
+  };
+  const tracking: Tracking = {
+    sub_id: first('s1', 'sub1') || DEFAULT_SUB_ID,
+    sub_id2: first('sub2'),
+    sub_id3: first('sub3'),
+    sub_id4: first('sub4'),
+    click_id: first('sub5'),
+    ef_transaction_id: first('_ef_transaction_id', 'transaction_id'),
+    gclid: first('gclid'),
+    fbclid: first('fbclid'),
+  };
+  const optional = {
+    oid: wholeNumber('oid'),
+    affid: wholeNumber('affid'),
+    uid: first('uid'),
+    source_id: first('source_id'),
+  };
+  for (const [name, value] of Object.entries(optional)) {
+    if (value !== '') tracking[name as keyof typeof optional] = value;
+  }
+  return tracking;
+}
