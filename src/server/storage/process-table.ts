@@ -1,0 +1,162 @@
+/**
+ * What the operating system knows of other processes: enough to tell an orphaned database of ours
+ * from a stranger that happens to have the same process id.
+ *
+ * Linux: `/proc`. Elsewhere (macOS): `ps`, where a postmaster is known by its `-D <directory>`.
+ */
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type DatabaseProcess = {
+  pid: number;
+  /** The one that owns the others; without it they are leftovers that end by themselves. */
+  isPostmaster: boolean;
+};
+
+/** Whether the process exists and still runs: a zombie does not. */
+export async function isProcessRunning(pid: number): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (process.platform === 'linux') {
+    const state = await linuxState(pid);
+    return state !== undefined && state !== 'Z' && state !== 'X';
+  }
+  try {
+    const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)]);
+    return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+/** The state letter of `/proc/<pid>/stat`; undefined when there is no such process. */
+async function linuxState(pid: number): Promise<string | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the name in brackets and may itself hold brackets and spaces.
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The running database processes whose directory is `clusterDir`, zombies left out. A pid file is not
+ * asked: it may be stale, empty, or name a process of somebody else.
+ */
+export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
+  let dir: string;
+  try {
+    dir = await realpath(clusterDir);
+  } catch {
+    return [];
+  }
+  return process.platform === 'linux' ? linuxProcesses(dir) : psProcesses(dir, clusterDir);
+}
+
+async function linuxProcesses(dir: string): Promise<DatabaseProcess[]> {
+  const found: DatabaseProcess[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if ((await readlink(`/proc/${entry}/cwd`)) !== dir) continue;
+      const arguments_ = (await readFile(`/proc/${entry}/cmdline`, 'utf8')).split('\0');
+      const name = arguments_[0] ?? '';
+      // A shell that somebody opened in the directory is not ours to end.
+      if (name.startsWith('postgres: ')) {
+        found.push({ pid: Number(entry), isPostmaster: false });
+      } else if (/(^|\/)postgres$/.test(name)) {
+        // A child that has just been forked still carries the postmaster's command line.
+        found.push({ pid: Number(entry), isPostmaster: !(await hasParentIn(entry, dir)) });
+      }
+    } catch {
+      // Ended meanwhile, or not ours to look at.
+    }
+  }
+  return found;
+}
+
+async function hasParentIn(pid: string, dir: string): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  try {
+    return (await readlink(`/proc/${parent}/cwd`)) === dir;
+  } catch {
+    return false;
+  }
+}
+
+async function psProcesses(...dirs: string[]): Promise<DatabaseProcess[]> {
+  const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,stat=,command='], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const rows = stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
+    if (!match || match[3]?.startsWith('Z')) return [];
+    return [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4] ?? '' }];
+  });
+  const masters = rows.filter((row) =>
+    dirs.some((dir) => row.command.includes(`/postgres -D ${dir} `)),
+  );
+  const pids = new Set(masters.map((row) => row.pid));
+  return [
+    ...masters.map((row) => ({ pid: row.pid, isPostmaster: !pids.has(row.parent) })),
+    ...rows
+      .filter((row) => pids.has(row.parent) && !pids.has(row.pid))
+      .map((row) => ({ pid: row.pid, isPostmaster: false })),
+  ];
+}
+
+/**
+ * Ends every database process of a cluster: the postmaster with a fast shutdown (SIGINT), then
+ * harder. Children without a postmaster end by themselves, so they get a moment first.
+ *
+ * @returns the process ids that were there.
+ * @throws when one cannot be ended.
+ */
+export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
+  const seen = new Set<number>();
+  const startedAtMs = performance.now();
+  let signalled: NodeJS.Signals | undefined;
+  for (;;) {
+    const processes = await databaseProcesses(clusterDir);
+    if (processes.length === 0) return [...seen];
+    for (const { pid } of processes) seen.add(pid);
+    const elapsedMs = performance.now() - startedAtMs;
+    if (elapsedMs > 20_000) {
+      throw new Error(
+        `The database processes ${processes.map(({ pid }) => pid).join(', ')} of an earlier run do not end.`,
+      );
+    }
+    const masters = processes.filter((process_) => process_.isPostmaster);
+    // Crash recovery of the next start repairs whatever SIGKILL leaves; no commit is lost by it.
+    const signal: NodeJS.Signals | undefined =
+      masters.length === 0
+        ? elapsedMs > 1_000
+          ? 'SIGKILL'
+          : undefined
+        : elapsedMs > 8_000
+          ? 'SIGKILL'
+          : elapsedMs > 5_000
+            ? 'SIGQUIT'
+            : 'SIGINT';
+    if (signal !== undefined && (signal !== signalled || signal === 'SIGKILL')) {
+      signalled = signal;
+      const targets = signal === 'SIGKILL' ? processes : masters;
+      for (const { pid } of targets) sendSignal(pid, signal);
+    }
+    await sleep(10);
+  }
+}
+
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
