@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import node from '@astrojs/node';
+import react from '@astrojs/react';
+import { defineConfig } from 'astro/config';
+
+/**
+ * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports and
+ * the source file that it came from. The server reads it to tell a browser at once which scripts a
+ * page needs (src/server/routes/pages.ts), instead of letting it find out file by file.
+ */
+function pageScripts() {
+  return {
+    name: 'page-scripts',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    writeBundle(_options, bundle) {
+      const scripts = Object.values(bundle)
+        .filter((file) => file.type === 'chunk')
+        .map((chunk) => ({
+          file: `/${chunk.fileName}`,
+          source: chunk.facadeModuleId
+            ? relative(import.meta.dirname, chunk.facadeModuleId.split('?')[0])
+            : null,
+          imports: chunk.imports.map((name) => `/${name}`),
+        }));
+      writeFileSync(
+        join(import.meta.dirname, 'dist', 'page-scripts.json'),
+        `${JSON.stringify(scripts, null, 2)}\n`,
+      );
+    },
+  };
+}
+
+// The pages: rendered by Astro inside our Fastify server (docs/architecture.md, "Pages").
+export default defineConfig({
+  srcDir: './src/site',
+  publicDir: './src/site/public',
+  outDir: './dist',
+  output: 'server',
+  adapter: node({ mode: 'middleware' }),
+  integrations: [react()],
+  trailingSlash: 'ignore',
+  devToolbar: { enabled: false },
+  build: {
+    // One request less before the first question shows; the whole style sheet is smaller than 12 kB.
+    inlineStylesheets: 'always',
+  },
+  vite: {
+    // No inlined scripts: they would need a hash each, and could not be cached.
+    build: { assetsInlineLimit: 0 },
+    plugins: [pageScripts()],
+  },
+});

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const stampFile = join(dist, 'build-stamp');
+
+/** What the built pages are made of. */
+const sources = [
+  'astro.config.mjs',
+  'package-lock.json',
+  'scripts/build.ts',
+  'content',
+  'src/contract',
+  'src/domain',
+  'src/flows',
+  'src/site',
+  'src/survey',
+];
+
+/** A hash over every file that the pages are built from. */
+function sourceStamp(): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => {
+    const full = join(root, path);
+    const entries = existsSync(full) ? readdirOrFile(full) : [];
+    if (entries === 'file') {
+      hash.update(path).update('\0').update(readFileSync(full)).update('\0');
+      return;
+    }
+    for (const entry of entries.sort()) add(`${path}/${entry}`);
+  };
+  for (const source of sources) add(source);
+  return hash.digest('hex');
+}
+
+function readdirOrFile(path: string): string[] | 'file' {
+  try {
+    return readdirSync(path);
+  } catch {
+    return 'file';
+  }
+}
+
+/** Leaves a brotli and a gzip copy beside every script, style and drawing, for the static server. */
+function compressClient(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      compressClient(path);
+    } else if (/\.(js|css|svg|txt|json)$/.test(entry.name)) {
+      const content = readFileSync(path);
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+      writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
+      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    }
+  }
+}
+
+/**
+ * Builds the pages into `dist/`, unless what is there was built from exactly these sources.
+ *
+ * @returns whether anything had to be built
+ */
+export async function buildPages(options: { force?: boolean } = {}): Promise<boolean> {
+  const stamp = sourceStamp();
+  const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (isFresh && !options.force) return false;
+  process.env.ASTRO_TELEMETRY_DISABLED = '1';
+  const { build } = await import('astro');
+  await build({ root, logLevel: 'error' });
+  compressClient(join(dist, 'client'));
+  writeFileSync(stampFile, stamp);
+  return true;
+}
+
+if (import.meta.main) {
+  const built = await buildPages({ force: process.argv.includes('--force') });
+  console.log(built ? 'Pages built.' : 'Pages are up to date.');
+}

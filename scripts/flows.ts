@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mermaid } from '../src/flows/engine/diagram.ts';
+import { flowLoaders, surveys } from '../src/flows/surveys.ts';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'flows');
+
+/** The drawing of every flow, by file name: what `docs/flows/` must hold. */
+export async function flowDrawings(): Promise<Map<string, string>> {
+  const drawings = new Map<string, string>();
+  for (const [id, load] of Object.entries(flowLoaders)) {
+    const flow = await load();
+    const paths = surveys.filter((survey) => survey.flow === id).map((survey) => survey.path);
+    drawings.set(
+      `${id}.md`,
+      [
+        `# Flow ${id}`,
+        '',
+        'Drawn by `npm run flows` from the flow itself; do not edit.',
+        '',
+        `Runs at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
+        '',
+        '```mermaid',
+        mermaid(flow).trimEnd(),
+        '```',
+        '',
+      ].join('\n'),
+    );
+  }
+  return drawings;
+}
+
+/** The files of `docs/flows/` that are missing, stale or of no flow. */
+export async function staleDrawings(): Promise<string[]> {
+  const drawings = await flowDrawings();
+  const present = new Set(readdirSync(folder));
+  const changed = [...drawings].filter(
+    ([name, text]) => !present.has(name) || readFileSync(join(folder, name), 'utf8') !== text,
+  );
+  const orphans = [...present].filter((name) => !drawings.has(name));
+  return [...changed.map(([name]) => name), ...orphans];
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--check')) {
+    const stale = await staleDrawings();
+    if (stale.length > 0) {
+      console.error(`docs/flows is stale (${stale.join(', ')}): run npm run flows`);
+      process.exitCode = 1;
+    }
+  } else {
+    mkdirSync(folder, { recursive: true });
+    const drawings = await flowDrawings();
+    for (const name of readdirSync(folder)) {
+      if (!drawings.has(name)) rmSync(join(folder, name));
+    }
+    for (const [name, text] of drawings) writeFileSync(join(folder, name), text);
+    console.log(`${drawings.size} flow(s) drawn in docs/flows/`);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Answers } from '../../domain/answers.ts';
+import { addDays, type CalendarDate } from '../../domain/dates.ts';
+import type { Step } from './flow.ts';
+import type { Samples } from './paths.ts';
+
+/** Days ago that lie on either side of every limit that flows branch on (14 days, 12 months, 730 days). */
+const daysAgo = [5, 200, 500, 1200];
+
+function dateAnswers(today: CalendarDate, days: number): Answers {
+  const date = addDays(today, -days);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return {
+    injury_month: two(date.month),
+    injury_year: String(date.year),
+    injury_day: two(date.day),
+  };
+}
+
+/** What a visitor of the tests types, by field; harmless, recognisable and valid. */
+export const typedAnswers: Answers = {
+  current_compensation: '20000',
+  case_description:
+    'I was stopped at a red light when another driver hit my car from behind and my neck hurts.',
+  law_firm_name: 'Garcia and Lopez Law',
+  first_name: 'Maria',
+  last_name: 'Sandoval',
+  email: 'maria.sandoval@example.com',
+  phone: '2125550123',
+  zip_code: '10001',
+  date_of_birth_month: '04',
+  date_of_birth_day: '12',
+  date_of_birth_year: '1985',
+};
+
+/**
+ * Answers for every kind of step, such that `allPaths` finds every way that there is: dates on either
+ * side of every limit, and each choice inside a step that has more than buttons.
+ */
+export function testSamples(today: CalendarDate): Samples {
+  return (_name: string, step: Step) => {
+    if (step.kind === 'choice') return undefined;
+    if (step.kind === 'accident-date') return daysAgo.map((days) => dateAnswers(today, days));
+    const typed = Object.fromEntries(
+      (step.asks ?? []).map((field) => {
+        const value = typedAnswers[field];
+        if (value === undefined) throw new Error(`no sample for the field ${field}`);
+        return [field, value];
+      }),
+    ) as Answers;
+    return step.choices ? step.choices.map((choice) => ({ ...typed, ...choice })) : [typed];
+  };
+}

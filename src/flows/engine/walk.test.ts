@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { surveyAt, surveyFacts } from '../surveys.ts';
+import { v4 } from '../variants/v4.ts';
+import { defineFlow } from './flow.ts';
+import { allPaths } from './paths.ts';
+import { testSamples } from './test-samples.ts';
+import { progress, walk, walkFlat } from './walk.ts';
+
+const today = { year: 2026, month: 11, day: 20 };
+const survey = surveyAt('/survey/v4nv');
+if (!survey) throw new Error('no /survey/v4nv');
+const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL'] } };
+const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
+
+describe('walk', () => {
+  test('starts at the start and stops at the first step without an answer', () => {
+    expect(walk(v4, {}, context)).toMatchObject({ steps: ['StartPath'], current: 'StartPath' });
+    const given = { StartPath: { accident_type: 'Other' }, WhenWasTheAccident: recent };
+    expect(walk(v4, given, context).steps).toEqual(['StartPath', 'WhenWasTheAccident', 'AtFault']);
+  });
+
+  test('leaves out the answers of steps that a changed answer took off the way', () => {
+    const given = {
+      StartPath: { accident_type: 'Other' },
+      WhenWasTheAccident: recent,
+      AtFault: { at_Fault: 'no' },
+      WasUserInjured: { physical_injury: 'No' },
+      DidYouReceiveMedicalTreatment: { doctor_treatment: 'no' },
+      PoliceReportFiled: { police_report: 'yes' },
+    };
+    const { answers, current } = walk(v4, given, context);
+    expect(answers.doctor_treatment).toBeUndefined();
+    expect(answers.police_report).toBe('yes');
+    expect(current).toBe('HasLawyer');
+  });
+
+  test('a later answer to the same field counts from its step on, not before', () => {
+    const given = {
+      StartPath: { accident_type: 'Other' },
+      WhenWasTheAccident: recent,
+      AtFault: { at_Fault: 'no' },
+      WasUserInjured: { physical_injury: 'No' },
+      PoliceReportFiled: { police_report: 'yes' },
+      HasLawyer: { with_Lawyer: 'yes' },
+      ConfirmationHasLawyer: { with_Lawyer: 'no' },
+    };
+    const result = walk(v4, given, context);
+    expect(result.steps).toContain('ConfirmationHasLawyer');
+    expect(result.current).toBe('IncidentDescription');
+    expect(result.answers.with_Lawyer).toBe('no');
+  });
+});
+
+describe('walkFlat', () => {
+  test('reads every path of the flow back from its flat lead', () => {
+    const paths = allPaths(v4, context, testSamples(today));
+    for (const path of paths) {
+      const flat = walk(v4, path.answers, context).answers;
+      const back = walkFlat(v4, flat, context);
+      expect(back.complete, path.steps.join(' > ')).toBe(true);
+      expect(back.answers).toEqual(flat);
+      expect(back.unreached).toEqual([]);
+    }
+  });
+
+  test('names the fields that no step on the way asks for, and never throws', () => {
+    const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
+    expect(walkFlat(v4, flat, context)).toMatchObject({
+      current: 'WasUserInjured',
+      complete: false,
+      unreached: ['bac_level'],
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(flat)), fc.string()), (any) => {
+        walkFlat(v4, any, context);
+      }),
+    );
+  });
+});
+
+describe('progress', () => {
+  test('numbered: the position of the last step', () => {
+    expect(progress(v4, ['StartPath'])).toEqual({ style: 'stages', position: 1, count: 4 });
+    expect(progress(v4, ['StartPath', 'NameAndEmail'])).toMatchObject({ position: 4 });
+  });
+
+  test('a percentage: the last step that has one', () => {
+    const flow = defineFlow({
+      id: 'percent',
+      progress: 'percent',
+      start: 'A',
+      rules: { forcedTreatment: 'up_to_15_days' },
+      steps: {
+        A: { kind: 'form', asks: ['first_name'], progress: 10, next: ['B'] },
+        B: { kind: 'form', asks: ['last_name'], next: ['C'] },
+        C: { kind: 'contact', asks: ['phone'], progress: 95, submits: true, next: [] },
+      },
+    });
+    expect(progress(flow, ['A', 'B'])).toEqual({ style: 'percent', percent: 10 });
+    expect(progress(flow, ['A', 'B', 'C'])).toEqual({ style: 'percent', percent: 95 });
+  });
+});

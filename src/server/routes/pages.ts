@@ -1,0 +1,140 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Survey } from '../../flows/surveys.ts';
+import type { SitePages } from './astro-pages.ts';
+import { type PageDocument, pageDocument } from './page-document.ts';
+
+/** One page of the site: its canonical path and what, beside the path, its content depends on. */
+type PageRoute = {
+  readonly path: string;
+  /** Query parameters that the page reads, each with the values that it knows. */
+  readonly query?: Readonly<Record<string, readonly string[]>>;
+  readonly sources?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type PagesOptions = {
+  readonly pages: SitePages;
+  readonly surveys: readonly Survey[];
+};
+
+/** The thank-you pages: never in a cache, an index or a referrer (readings, "Sending"). */
+const thankYouHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/**
+ * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
+ * asks. Every path answers with and without a trailing slash: one form is canonical, the other
+ * redirects to it with its query (readings, "Surveys and paths").
+ */
+export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, { pages, surveys }) => {
+  await app.register(fastifyStatic, {
+    root: pages.clientDir,
+    preCompressed: true,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Script files carry a hash of their content in their name.
+      const isHashed = path.includes('/_astro/');
+      reply.header(
+        'cache-control',
+        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
+
+  const routes = siteRoutes(surveys);
+  const cache = new Map<string, Promise<PageDocument>>();
+  const document = (route: PageRoute, query: string): Promise<PageDocument> => {
+    const url = route.path + query;
+    const kept = cache.get(url);
+    if (kept) return kept;
+    const made = pages
+      .render(url)
+      .then((page) => pageDocument(page, pages.scripts, route.sources))
+      .catch((error) => {
+        cache.delete(url);
+        throw error;
+      });
+    cache.set(url, made);
+    return made;
+  };
+
+  for (const route of routes) {
+    app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
+      const page = await document(route, knownQuery(route, request));
+      return send(request, reply, page, route.headers);
+    });
+    const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
+    if (other === '') continue;
+    app.get(other, async (request, reply) => {
+      const query = request.raw.url?.split('?')[1];
+      return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
+    });
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
+    if (!wantsPage || request.url.startsWith('/api/')) return reply.callNotFound();
+    return send(request, reply, await document({ path: '/404' }, ''), {
+      'cache-control': 'no-store',
+    });
+  });
+
+  // Nobody waits for the first rendering of a survey.
+  app.addHook('onReady', async () => {
+    await Promise.all(routes.filter((route) => route.sources).map((route) => document(route, '')));
+  });
+};
+
+/** Every page there is: the home page, the surveys of the table, and their thank-you pages. */
+function siteRoutes(surveys: readonly Survey[]): PageRoute[] {
+  const thankYouPaths = [...new Set(surveys.map((survey) => survey.thankYouPath))];
+  return [
+    { path: '/' },
+    ...surveys.map((survey) => ({
+      path: survey.path,
+      sources: [`src/flows/variants/${survey.flow}.ts`],
+    })),
+    ...thankYouPaths.map((path) => ({
+      path,
+      query: { q: ['y', 'n'], lang: ['es'] },
+      headers: thankYouHeaders,
+    })),
+  ];
+}
+
+/** The part of the request's query that the page depends on, in a fixed order. */
+function knownQuery(route: PageRoute, request: FastifyRequest): string {
+  const given = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+  const kept = new URLSearchParams();
+  for (const [name, values] of Object.entries(route.query ?? {})) {
+    const value = given.get(name);
+    if (value !== null && values.includes(value)) kept.set(name, value);
+  }
+  const query = kept.toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageDocument,
+  headers: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  reply
+    .code(page.status)
+    .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
+    .header('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
+    return reply.code(304).send();
+  }
+  const accepted = request.headers['accept-encoding'] ?? '';
+  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br);
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gzip);
+  return reply.send(page.identity);
+}
