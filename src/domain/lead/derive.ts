@@ -285,7 +285,7 @@ function deriveLeadIsQualified(draft: Draft, qualified: boolean, days: number | 
   const button = draft.fields.accident_date_button;
   const isRecent =
     days === undefined
-      ? button !== undefined && button.startsWith('Within ')
+      ? (button?.startsWith('Within ') ?? false)
       : days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years';
   draft.fields.lead_is_qualified = qualified && isRecent ? 'yes' : 'no';
   draft.explain(
