@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test';
+import { browserArgs, findBrowser } from './scripts/browser.ts';
+
+/** Phone and desktop: the two sizes that every journey is walked at. */
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1440, height: 900 };
+
+const executablePath = findBrowser();
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/support/global-setup.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env.CI !== undefined,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 7_000 },
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
+  use: {
+    launchOptions: { args: browserArgs, ...(executablePath ? { executablePath } : {}) },
+    trace: 'off',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    {
+      name: 'phone',
+      use: { viewport: phone, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    },
+    { name: 'desktop', use: { viewport: desktop } },
+  ],
+});

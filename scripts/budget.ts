@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { surveys } from '../src/flows/surveys.ts';
+import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
+import { type PageScript, pageDocument } from '../src/server/routes/page-document.ts';
+import { demoSite } from './demo-site.ts';
+
+/**
+ * What a survey page may weigh, in bytes of gzip (issue 2, "It must show" 4): React itself, our own
+ * scripts, and the style sheet.
+ */
+const reactBytes = 68_700;
+const ownScriptBytes = 20_000;
+const cssBytes = 12_000;
+
+const dist = join(import.meta.dirname, '..', 'dist');
+
+/** React is one file of the build: the one that carries the renderer. */
+function gzipSize(content: Buffer | string): number {
+  return gzipSync(content, { level: 9 }).length;
+}
+
+/** Every script that a page loads, at once or later: the preloaded ones and all that they can import. */
+function allScripts(html: string, scripts: readonly PageScript[]): string[] {
+  const files = new Set<string>();
+  const add = (file: string) => {
+    if (files.has(file)) return;
+    files.add(file);
+    const text = readFileSync(join(dist, 'client', file), 'utf8');
+    const script = scripts.find((candidate) => candidate.file === file);
+    for (const imported of script?.imports ?? []) add(imported);
+    // Scripts that are loaded on demand, except the flows of other surveys.
+    for (const match of text.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)) {
+      const target = `/_astro/${match[1]}`;
+      const source = scripts.find((candidate) => candidate.file === target)?.source ?? '';
+      if (!source.startsWith('src/flows/variants/')) add(target);
+    }
+  };
+  for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) add(match[1] ?? '');
+  return [...files];
+}
+
+const { site, surveys: table } = demoSite(surveys);
+const pages = await loadAstroPages(dist, { site, surveys: table });
+const version = (createRequire(import.meta.url)('react/package.json') as { version: string })
+  .version;
+let isOver = false;
+for (const survey of table) {
+  const page = pageDocument(await pages.render(survey.path), pages.scripts, [
+    `src/flows/variants/${survey.flow}.ts`,
+  ]);
+  const html = page.identity.toString();
+  const scripts = allScripts(html, pages.scripts).reduce(
+    (sum, file) => sum + gzipSize(readFileSync(join(dist, 'client', file))),
+    0,
+  );
+  const inline = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const inlineScripts = inline.filter((match) => !match[0].includes('application/json'));
+  const data = inline.filter((match) => match[0].includes('application/json'));
+  const javascript =
+    scripts + inlineScripts.reduce((sum, match) => sum + gzipSize(match[1] ?? ''), 0);
+  const css = gzipSize(
+    [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join(''),
+  );
+  const texts = data.reduce((sum, match) => sum + gzipSize(match[1] ?? ''), 0);
+  const isFine = javascript <= reactBytes + ownScriptBytes && css <= cssBytes;
+  isOver ||= !isFine;
+  console.log(
+    `${isFine ? 'ok  ' : 'OVER'} ${survey.path}: JavaScript ${javascript} of ${reactBytes + ownScriptBytes}` +
+      ` (React ${version} is ${reactBytes} of it), CSS ${css} of ${cssBytes},` +
+      ` texts and settings ${texts}, whole page ${page.br.length} (brotli)`,
+  );
+}
+if (isOver) process.exitCode = 1;

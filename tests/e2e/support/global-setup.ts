@@ -1,0 +1,21 @@
+import { rmSync } from 'node:fs';
+import { startStack } from './stack.ts';
+
+/**
+ * One server with its own embedded database and one sandbox for all browser tests. Their addresses
+ * reach the tests through the environment.
+ */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const stack = await startStack({
+    SURVEY_OVERRIDES: JSON.stringify({
+      '/survey/v5': { toggles: { combinedLastStep: true } },
+    }),
+  });
+  process.env.E2E_BASE_URL = stack.url;
+  process.env.E2E_SANDBOX_URL = stack.sandboxUrl;
+  process.env.E2E_DATA_DIR = stack.dataDir;
+  return async () => {
+    await stack.stop();
+    rmSync(stack.dataDir, { recursive: true, force: true });
+  };
+}

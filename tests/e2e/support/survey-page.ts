@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test';
+import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
+import { type Flow, stepOf } from '../../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../../src/flows/engine/paths.ts';
+
+/** Waits until `step` is on screen: as the one element that carries a step's name. */
+export async function expectStep(page: Page, step: string): Promise<void> {
+  await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
+}
+
+/** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
+export async function answerStep(
+  page: Page,
+  flow: Flow,
+  step: string,
+  own: Answers,
+): Promise<void> {
+  const screen = page.locator(`[data-step="${step}"]`);
+  const { kind } = stepOf(flow, step);
+  const given = Object.entries(own) as [AskedFieldName, string][];
+  if (kind === 'choice') {
+    const [field, value] = given[0] as [AskedFieldName, string];
+    await screen.locator(`button[name="${field}"][value="${value}"]`).click();
+    return;
+  }
+  for (const [field, value] of given) {
+    const control = screen.locator(`[name="${field}"]`);
+    const tag = await control.first().evaluate((element) => element.tagName);
+    if (tag === 'BUTTON') await screen.locator(`button[name="${field}"][value="${value}"]`).click();
+    else if (tag === 'SELECT') await control.selectOption(value);
+    else await control.fill(value);
+  }
+  await screen.locator('button[type=submit]').click();
+}
+
+/** Walks a survey from the step on screen to the end of a path. */
+export async function walkSurvey(
+  page: Page,
+  flow: Flow,
+  path: FlowPath,
+  onStep: (step: string) => Promise<void> = async () => {},
+): Promise<void> {
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    await onStep(step);
+    await answerStep(page, flow, step, path.answers[step] ?? {});
+  }
+}
+
+/** The id of the visit's lead, as the page tells it in its `survey:step` events. */
+export async function watchLeadId(page: Page): Promise<() => Promise<string>> {
+  await page.addInitScript(() => {
+    window.addEventListener('survey:step', (event) => {
+      sessionStorage.setItem(
+        'test:lead',
+        (event as CustomEvent<{ lead_id: string }>).detail.lead_id,
+      );
+    });
+  });
+  return () =>
+    page.evaluate(() => {
+      const id = sessionStorage.getItem('test:lead');
+      if (!id) throw new Error('no survey:step event was seen');
+      return id;
+    });
+}
