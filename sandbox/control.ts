@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EffectStore } from './effects.ts';
+import { type Failures, failureSchema } from './failures.ts';
+import type { Journal } from './journal.ts';
+import { type ServiceName, serviceNames } from './service.ts';
+import type { SentCode } from './services/sms.ts';
+import { check, mediaType } from './strict-body.ts';
+
+/** What the control API and the page look at. */
+export interface SandboxState {
+  journal: Journal;
+  effects: EffectStore;
+  failures: Failures;
+  codes: () => SentCode[];
+}
+
+const isServiceName = (name: string): name is ServiceName =>
+  (serviceNames as readonly string[]).includes(name);
+
+const isForm = (request: FastifyRequest) =>
+  mediaType(request.headers) === 'application/x-www-form-urlencoded';
+
+/** JSON as it is; a form from the page with its numbers made numbers and its empty fields left out. */
+function readControlBody(request: FastifyRequest): unknown {
+  const body = typeof request.body === 'string' ? request.body : '';
+  if (!isForm(request)) {
+    try {
+      return JSON.parse(body) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+  const numbers = new Set(['times', 'delay_ms', 'retry_after']);
+  return Object.fromEntries(
+    [...new URLSearchParams(body)]
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]),
+  );
+}
+
+/** Back to the page for a form, JSON for everyone else. */
+function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
+  return isForm(request) ? reply.redirect('/', 303) : reply.send(body);
+}
+
+/**
+ * `/_sandbox/*`, for tests and demos. Lists are JSON arrays, oldest first.
+ *
+ * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none`
+ *   turns the service's failure off; `GET` lists the failures, `DELETE` (`?service=`) turns them off
+ * - `GET /_sandbox/received?service=`, `DELETE /_sandbox/received` (and the violations with it)
+ * - `GET /_sandbox/effects?service=` (default `ingest`, `all` for every service)
+ * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
+ *
+ * A state-changing request that a page of another origin sends is refused with 403.
+ */
+export function controlRoutes(
+  app: FastifyInstance,
+  state: SandboxState & { forget: () => void },
+): void {
+  const { journal, effects, failures, codes, forget } = state;
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/_sandbox/') || request.method === 'GET') return;
+    const { origin, host } = request.headers;
+    if (origin !== undefined && origin !== `http://${host}`) {
+      await reply.code(403).send({ error: 'not from this origin' });
+    }
+  });
+
+  app.post('/_sandbox/fail', (request, reply) => {
+    const body = readControlBody(request);
+    const { service, mode } = (body ?? {}) as { service?: unknown; mode?: unknown };
+    if (mode === 'none' && typeof service === 'string' && isServiceName(service)) {
+      failures.clear(service);
+      return done(request, reply, failures.list());
+    }
+    const failure = check(failureSchema, body);
+    if (!failure.ok) return reply.code(400).send({ errors: failure.violations });
+    failures.set(failure.value);
+    return done(request, reply, failures.list());
+  });
+  app.get('/_sandbox/fail', () => failures.list());
+  app.delete('/_sandbox/fail', (request, reply) => {
+    const { service } = request.query as { service?: string };
+    if (service !== undefined && !isServiceName(service)) {
+      return reply.code(400).send({ errors: ['service: not known'] });
+    }
+    failures.clear(service);
+    return failures.list();
+  });
+
+  app.get('/_sandbox/received', (request) =>
+    journal.received((request.query as { service?: string }).service),
+  );
+  app.delete('/_sandbox/received', (_request, reply) => {
+    journal.clear();
+    return reply.code(204).send();
+  });
+  app.get('/_sandbox/violations', () => journal.violations());
+  app.get('/_sandbox/codes', () => codes());
+  app.get('/_sandbox/effects', (request, reply) => {
+    const { service = 'ingest' } = request.query as { service?: string };
+    if (service === 'all') return effects.list();
+    return isServiceName(service)
+      ? effects.list(service)
+      : reply.code(400).send({ errors: ['service: not known'] });
+  });
+  app.post('/_sandbox/reset', (request, reply) => {
+    forget();
+    return done(request, reply, { reset: true });
+  });
+}

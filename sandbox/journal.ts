@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FailureMode } from './failures.ts';
+import type { ServiceName } from './service.ts';
+import { mediaType } from './strict-body.ts';
+
+/** One request that came in, and what became of it. */
+export interface ReceivedRequest {
+  /** Counts up from 1 in the order of arrival. */
+  seq: number;
+  service: ServiceName | 'unknown';
+  /** ISO time of arrival by the sandbox's clock. */
+  at: string;
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  /** Header values; those that are secrets are replaced by `[secret]`. */
+  headers: Record<string, string>;
+  /** Parsed where it is JSON or a form, else the text; `lp_key` is replaced by `[secret]`. */
+  body: unknown;
+  /** What the request is about, where the stand-in can tell (our lead id, a certificate id). */
+  key: string | null;
+  /** Null while the answer is pending, and for good when none was ever sent. */
+  answer: { status: number; body: unknown } | null;
+  /** The failure that was played, or null. */
+  failure: FailureMode | null;
+  /** True when the request changed something at the third party. */
+  effect: boolean;
+  /** True when another request with the same key was still open as this one came in. */
+  overlapped: boolean;
+  violations: readonly string[];
+}
+
+/** A breach of a wire format, for tests to assert that there is none. */
+export interface Violation {
+  seq: number;
+  service: ReceivedRequest['service'];
+  at: string;
+  method: string;
+  path: string;
+  problems: readonly string[];
+}
+
+const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'ipqs-key']);
+const secretFields = new Set(['lp_key']);
+
+function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secretHeaders.has(name) ? '[secret]' : String(value),
+    ]),
+  );
+}
+
+function readable(headers: IncomingHttpHeaders, body: string): unknown {
+  if (body === '') return null;
+  const hide = (name: string, value: unknown) => (secretFields.has(name) ? '[secret]' : value);
+  switch (mediaType(headers)) {
+    case 'application/json':
+      try {
+        return JSON.parse(body, hide) as unknown;
+      } catch {
+        return body;
+      }
+    case 'application/x-www-form-urlencoded':
+      return Object.fromEntries(
+        [...new URLSearchParams(body)].map(([name, value]) => [name, hide(name, value)]),
+      );
+    default:
+      return body;
+  }
+}
+
+/** The requests that came in. Older ones are dropped beyond `limit`; violations never are. */
+export class Journal {
+  #entries: ReceivedRequest[] = [];
+  #violations: Violation[] = [];
+  #seq = 0;
+  readonly #limit: number;
+  readonly #open = new Map<string, number>();
+
+  /** @param limit how many requests are kept in memory. */
+  constructor(limit = 20_000) {
+    this.#limit = limit;
+  }
+
+  /** Records an arrival. The entry is filled in as the answer is given. */
+  record(arrival: {
+    service: ReceivedRequest['service'];
+    at: Date;
+    method: string;
+    path: string;
+    query: URLSearchParams;
+    headers: IncomingHttpHeaders;
+    body: string;
+    key: string | undefined;
+    violations: readonly string[];
+  }): ReceivedRequest {
+    this.#seq += 1;
+    const slot = `${arrival.service} ${arrival.key}`;
+    const entry: ReceivedRequest = {
+      seq: this.#seq,
+      service: arrival.service,
+      at: arrival.at.toISOString(),
+      method: arrival.method,
+      path: arrival.path,
+      query: Object.fromEntries(arrival.query),
+      headers: withoutSecrets(arrival.headers),
+      body: readable(arrival.headers, arrival.body),
+      key: arrival.key ?? null,
+      answer: null,
+      failure: null,
+      effect: false,
+      overlapped: arrival.key !== undefined && (this.#open.get(slot) ?? 0) > 0,
+      violations: arrival.violations,
+    };
+    if (arrival.key !== undefined) this.#open.set(slot, (this.#open.get(slot) ?? 0) + 1);
+    this.#entries.push(entry);
+    // Trimmed in strides, as cutting one entry at a time would move the whole array every time.
+    if (this.#entries.length > this.#limit * 1.1) this.#entries = this.#entries.slice(-this.#limit);
+    if (arrival.violations.length > 0) {
+      this.#violations.push({
+        seq: entry.seq,
+        service: entry.service,
+        at: entry.at,
+        method: entry.method,
+        path: entry.path,
+        problems: entry.violations,
+      });
+    }
+    return entry;
+  }
+
+  /** The request is over: answered, or its connection is gone. */
+  finish(entry: ReceivedRequest): void {
+    if (entry.key === null) return;
+    const slot = `${entry.service} ${entry.key}`;
+    const left = (this.#open.get(slot) ?? 1) - 1;
+    if (left > 0) this.#open.set(slot, left);
+    else this.#open.delete(slot);
+  }
+
+  /** Requests, oldest first; of one service, or of all. */
+  received(service?: string): ReceivedRequest[] {
+    const wanted = service === undefined;
+    return structuredClone(this.#entries.filter((entry) => wanted || entry.service === service));
+  }
+
+  violations(): Violation[] {
+    return structuredClone(this.#violations);
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#violations = [];
+  }
+}

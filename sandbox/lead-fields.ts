@@ -1,0 +1,206 @@
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+
+/**
+ * The lead fields that the stand-ins know, and the shape of each. Written down here on its own, not
+ * taken from the product's code: a name that the product misspells must be refused, not learned.
+ * Sources: document 1, sections 3 and 5; document 2, section 3; Lead Prosper's field types.
+ *
+ * Every value is flat (string, number, true or false) and may be an empty string; `null`, lists and
+ * objects are refused.
+ */
+type FieldSchema = v.GenericSchema;
+
+const maxTextLength = 10_000;
+
+const scalar = (test: (text: string) => boolean, message: string): FieldSchema =>
+  v.pipe(
+    v.union([v.string(), v.number(), v.boolean()], 'expected a flat value'),
+    v.check((value) => value === '' || test(String(value)), message),
+  );
+
+const pattern = (regex: RegExp, expected: string): FieldSchema =>
+  scalar((text) => regex.test(text), `expected ${expected}`);
+
+const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
+const yesOrNo = pattern(/^(yes|no)$/, 'yes or no');
+const anyCaseYesOrNo = pattern(/^(yes|no)$/i, 'yes or no');
+const capitalYesOrNo = pattern(/^(Yes|No)$/, 'Yes or No');
+const wholeNumber = pattern(/^\d{1,6}$/, 'a whole number');
+const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
+const usDate = pattern(/^(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])\/\d{4}$/, 'MM/DD/YYYY');
+const webAddress = scalar(
+  (value) => /^https?:\/\//.test(value) && URL.canParse(value),
+  'expected an address with http or https',
+);
+const subId = scalar((value) => value.length <= 75, 'longer than 75 characters');
+
+const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
+
+/** Who the lead is: the fields of the contact steps, and what is derived from them. */
+export const contactFields = {
+  first_name: text,
+  last_name: text,
+  email: pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
+  phone: pattern(/^\d{10}$/, '10 digits'),
+  ...texts('address', 'date_of_birth', 'message'),
+} satisfies Record<string, FieldSchema>;
+
+/** Where the lead lives or was hurt. */
+const placeFields = {
+  zip_code: pattern(/^\d{5}$/, '5 digits'),
+  state: pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'),
+  ...texts('city', 'state_long', 'county', 'state_accident_occurred'),
+} satisfies Record<string, FieldSchema>;
+
+/** The case: answers, dates, and what the rules derive from them. */
+const caseFields = {
+  physical_injury: capitalYesOrNo,
+  doctor_treatment: anyCaseYesOrNo,
+  with_Lawyer: yesOrNo,
+  at_Fault: yesOrNo,
+  pending_dui_charges: yesOrNo,
+  prior_alcohol_related_offense: yesOrNo,
+  required_medical_treatment: yesOrNo,
+  enough_words: yesOrNo,
+  is_gibberish: yesOrNo,
+  bad_words: yesOrNo,
+  name_gibberish: yesOrNo,
+  name_bad_word: yesOrNo,
+  hit_and_run: yesOrNo,
+  injury_rx_qualified: yesOrNo,
+  accident_within_last_year: yesOrNo,
+  lead_is_qualified: yesOrNo,
+  do_not_send_to_dq: yesOrNo,
+  sms_verified: yesOrNo,
+  accident_limit_exceeded: pattern(/^[01]$/, '0 or 1'),
+  injury_year: pattern(/^(19|20)\d{2}$/, 'a year'),
+  injury_month: pattern(/^(0?[1-9]|1[0-2])$/, 'a month'),
+  injury_day: pattern(/^(0?[1-9]|[12]\d|3[01])$/, 'a day'),
+  incident_date: isoDate,
+  date_accident_occurred: usDate,
+  days_from_incident_date: wholeNumber,
+  months_from_incident_date: wholeNumber,
+  ...texts(
+    'interested_in_psf',
+    'settled_case',
+    'prior_funding',
+    'funding_amount',
+    'case_description',
+    'dq_reason',
+    'lawyer_redirect_reason',
+    'accident_type',
+    'type_of_accident',
+    'partial_fault',
+    'type_of_alcohol_test_performed',
+    'bac_level',
+    'specific_injury',
+    'injury_type',
+    'police_report',
+    'when_seek_medical_treatment',
+    'when_seek_medical_treatment_date',
+    'willing_to_treat',
+    'active_insurance_policy',
+    'missed_work',
+    'speaking_with_doctor',
+    'hit_and_run_identified',
+    'uninsured_motorist_coverage',
+    'accident_date_button',
+    'settlement_offers',
+    'injuries_sustained',
+    'case_type',
+    'ageGroup',
+    'isUSCitizen',
+  ),
+} satisfies Record<string, FieldSchema>;
+
+/** Where the visitor came from, and what was seen as consent. */
+const trackingFields = {
+  ip_address: scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
+  landing_page: webAddress,
+  landing_page_url: webAddress,
+  language: pattern(/^(en|es)$/, 'en or es'),
+  ...texts(
+    'lead_id',
+    'survey',
+    'user_agent',
+    'trusted_form_cert_id',
+    'trustedform_cert_url',
+    'leadid_token',
+    'jornaya_leadid',
+    'ef_transaction_id',
+    'affid',
+    'original_affid',
+    'oid',
+    'original_oid',
+    'sub_id',
+    'sub_id2',
+    'sub_id3',
+    'sub_id4',
+    'click_id',
+    'gclid',
+    'fbclid',
+    'page_referer',
+    'tcpa',
+    'time_on_steps',
+    'debug_id',
+    '1_to_1_consent',
+    '1_to_1_result',
+    '1_to_1_timeout',
+    '1_to_1_dq',
+    'selected_buyers',
+    'selected_buyer_names',
+    'displayed_buyers',
+    'selected_buyers_number',
+    'selected_buyers_changed',
+    'all_possible_buyer_names',
+    'all_possible_buyer_ids',
+    'all_possible_buyers_number',
+  ),
+} satisfies Record<string, FieldSchema>;
+
+/** Lead Prosper's own fields beside the credentials; `lp_s2` is LeadsPedia's and passes through. */
+const leadProsperFields = {
+  lp_action: pattern(/^test$/, 'test'),
+  lp_s2: text,
+  lp_subid1: subId,
+  lp_subid2: subId,
+  lp_subid3: subId,
+  lp_subid4: subId,
+  lp_subid5: subId,
+} satisfies Record<string, FieldSchema>;
+
+const optional = (fields: Record<string, FieldSchema>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
+
+/** Fields that describe the case and the visit but not the person, all optional. */
+export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
+
+/** Every lead field, all optional, without any third party's own fields. */
+export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
+
+const filled = (schema: FieldSchema): FieldSchema =>
+  v.pipe(
+    schema,
+    v.check((value) => String(value).trim() !== '', 'empty'),
+  );
+
+/**
+ * The fields of the ingest campaign: credentials and contact required, every other lead field
+ * optional, anything else refused.
+ * @param extra names of further text fields that the campaign was given.
+ */
+export function campaignFields(extra: readonly string[]): Record<string, FieldSchema> {
+  return {
+    ...leadFields,
+    ...optional(leadProsperFields),
+    ...optional(texts(...extra)),
+    lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
+    lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
+    lp_key: filled(text),
+    first_name: filled(contactFields.first_name),
+    last_name: filled(contactFields.last_name),
+    email: filled(contactFields.email),
+    phone: filled(contactFields.phone),
+  };
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, privateLocation } from './failures.ts';
+import type { ReceivedRequest } from './journal.ts';
+import type { Answer, Service, Verdict } from './service.ts';
+
+const defaultSlowMs = 2_000;
+
+function failureAnswer(service: Service, failure: Failure): Answer {
+  const bodies = service.failureBodies ?? {};
+  switch (failure.mode) {
+    case '429':
+      return {
+        status: 429,
+        headers: { 'retry-after': String(failure.retry_after ?? 1) },
+        body: bodies['429'] ?? { error: 'Too Many Requests' },
+      };
+    case '410':
+      return { status: 410, body: bodies['410'] ?? { error: 'Gone' } };
+    case 'duplicate':
+      return bodies.duplicate === undefined
+        ? { status: 409, body: { error: 'Duplicate' } }
+        : { status: 200, body: bodies.duplicate };
+    case 'garbage':
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: '<!doctype html><html><body><h1>It works!</h1>{"status":',
+      };
+    case 'redirect':
+      return {
+        status: 302,
+        headers: { location: failure.location ?? privateLocation },
+        body: '',
+      };
+    default:
+      return { status: 500, body: bodies['500'] ?? { error: 'Internal Server Error' } };
+  }
+}
+
+/** Waits, or stops waiting when the caller has gone. Resolves to false in that case. */
+function pause(request: FastifyRequest, delayMs: number): Promise<boolean> {
+  if (delayMs === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const socket = request.raw.socket;
+    const gone = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      socket.off('close', gone);
+      resolve(true);
+    }, delayMs);
+    socket.once('close', gone);
+  });
+}
+
+function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void {
+  entry.answer = { status: answer.status, body: answer.body };
+  reply.code(answer.status);
+  if (service.calledFromPages) reply.header('access-control-allow-origin', '*');
+  const type = typeof answer.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  reply.header('content-type', type).headers(answer.headers ?? {});
+  reply.send(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+}
+
+/** Leaves the request without an answer; the caller's own time-out ends it. */
+function hang(reply: FastifyReply): void {
+  reply.hijack();
+}
+
+function reset(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  request.raw.socket.resetAndDestroy();
+}
+
+/** Serves a judged request, or plays the failure that is on for its service. */
+export async function play(
+  service: Service,
+  verdict: Verdict,
+  failure: Failure | undefined,
+  entry: ReceivedRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!failure) {
+    const served = verdict.serve();
+    entry.effect = served.effect;
+    send(service, entry, reply, served.answer);
+    return;
+  }
+
+  entry.failure = failure.mode;
+  const accepts = failure.mode === 'slow' || failure.mode.startsWith('accept_');
+  const served = accepts ? verdict.serve() : undefined;
+  if (served) entry.effect = served.effect;
+
+  const delayMs = failure.delay_ms ?? (failure.mode === 'slow' ? defaultSlowMs : 0);
+  const stillThere = await pause(request, delayMs);
+  if (!stillThere || failure.mode === 'timeout' || failure.mode === 'accept_then_hang') {
+    hang(reply);
+  } else if (failure.mode === 'reset' || failure.mode === 'accept_then_reset') {
+    reset(request, reply);
+  } else {
+    send(service, entry, reply, served ? served.answer : failureAnswer(service, failure));
+  }
+}

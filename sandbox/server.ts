@@ -1,0 +1,198 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { parse } from 'valibot';
+import { controlRoutes } from './control.ts';
+import { defaultCredentials, type SandboxCredentials } from './credentials.ts';
+import { type Effect, EffectStore } from './effects.ts';
+import { type Failure, Failures, failureSchema } from './failures.ts';
+import { Journal, type ReceivedRequest, type Violation } from './journal.ts';
+import { pageRoutes } from './page.ts';
+import { play } from './play.ts';
+import type { Exchange, Route, SandboxContext, Service, ServiceName } from './service.ts';
+import { allServices } from './services/index.ts';
+import type { SentCode } from './services/sms.ts';
+
+/** Settings of a sandbox; all have defaults. */
+export interface SandboxOptions {
+  /** 0 or absent: any free port. */
+  port?: number;
+  /** Loopback only: the sandbox takes anyone's word and shows personal data. */
+  host?: '127.0.0.1';
+  /** The clock (times in the journal, life of an SMS code). */
+  now?: () => Date;
+  /** What the stand-ins accept, where it differs from the defaults. */
+  credentials?: Partial<SandboxCredentials>;
+  /** Lead fields that the ingest campaign knows beyond those of the specification. */
+  extraLeadFields?: readonly string[];
+  /** False: the ingest service takes the same lead again and counts it, to catch double sends. */
+  recogniseDuplicates?: boolean;
+  /** JSON-lines file that keeps the effects over restarts of the sandbox itself. */
+  stateFile?: string;
+  /** Called with one line a request: method, path without query, status or failure. No values. */
+  log?: (line: string) => void;
+}
+
+/** A running sandbox. The methods say the same as the control API over HTTP. */
+export interface Sandbox {
+  /** Base address, e.g. `http://127.0.0.1:4010`. */
+  url: string;
+  port: number;
+  credentials: SandboxCredentials;
+  /** Stops, and drops every open connection. */
+  close: () => Promise<void>;
+  /** Requests that came in, oldest first. */
+  received: (service?: ServiceName | 'unknown') => ReceivedRequest[];
+  /** What was caused for good, once each with its count; of the ingest service unless told otherwise. */
+  effects: (service?: ServiceName) => Effect[];
+  violations: () => Violation[];
+  /** SMS codes that were "sent", newest last. */
+  codes: () => SentCode[];
+  /** Turns a failure on; throws when it is malformed. */
+  fail: (failure: Failure) => void;
+  /** Turns failures off: of one service, or all. */
+  recover: (service?: ServiceName) => void;
+  /** Forgets everything: requests, violations, effects, failures, codes, certificates. */
+  reset: () => void;
+}
+
+/** A referrer with a query can carry a visitor's name and phone number to a third party. */
+function referrerBreach(exchange: Exchange): string[] {
+  const { referer } = exchange.headers;
+  return referer?.includes('?') ? ['referer: carries a query'] : [];
+}
+
+/** Starts the sandbox on loopback and resolves once it listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const now = options.now ?? (() => new Date());
+  const credentials = { ...defaultCredentials, ...options.credentials };
+  const effects = new EffectStore(options.stateFile);
+  const failures = new Failures();
+  const journal = new Journal();
+  const context: SandboxContext = {
+    now,
+    credentials,
+    effects,
+    extraLeadFields: options.extraLeadFields ?? [],
+    recogniseDuplicates: options.recogniseDuplicates ?? true,
+  };
+  const { services, codes } = allServices(context);
+  const log = options.log ?? (() => {});
+
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  // Bodies stay text: each stand-in reads them as strictly as its vendor.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+  const addRoute = (service: Service, route: Route) => {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const url = new URL(request.url, 'http://sandbox');
+        const exchange: Exchange = {
+          method: request.method,
+          path: url.pathname,
+          params: request.params as Record<string, string>,
+          query: url.searchParams,
+          headers: request.headers,
+          body: typeof request.body === 'string' ? request.body : '',
+          ip: request.ip,
+        };
+        const verdict = await route.handle(exchange);
+        const entry = journal.record({
+          service: service.name,
+          at: now(),
+          method: exchange.method,
+          path: exchange.path,
+          query: exchange.query,
+          headers: exchange.headers,
+          body: exchange.body,
+          key: verdict.key,
+          violations: [...verdict.violations, ...referrerBreach(exchange)],
+        });
+        reply.raw.once('close', () => {
+          journal.finish(entry);
+          const end = entry.answer?.status ?? 'no answer';
+          const why = entry.failure ? ` (${entry.failure})` : '';
+          const refused = entry.violations.length > 0 ? ' VIOLATION' : '';
+          log(`${entry.method} ${entry.path} ${end}${why}${refused}`);
+        });
+        const failure = failures.take(service.name);
+        await play(service, verdict, failure, entry, request, reply);
+        return reply;
+      },
+    });
+  };
+  for (const service of services) {
+    for (const route of service.routes) addRoute(service, route);
+  }
+
+  const forget = () => {
+    journal.clear();
+    effects.clear();
+    failures.clear();
+    for (const service of services) service.reset?.();
+  };
+  controlRoutes(app, { journal, effects, failures, codes, forget });
+  pageRoutes(app, { journal, effects, failures, codes, services });
+  recordStrays(app, journal, now);
+
+  await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('the sandbox listens on no port');
+  }
+
+  return {
+    url: `http://${address.address}:${address.port}`,
+    port: address.port,
+    credentials,
+    close: async () => {
+      await app.close();
+      effects.close();
+    },
+    received: (service) => journal.received(service),
+    effects: (service = 'ingest') => effects.list(service),
+    violations: () => journal.violations(),
+    codes,
+    fail: (failure) => failures.set(parse(failureSchema, failure)),
+    recover: (service) => failures.clear(service),
+    reset: forget,
+  };
+}
+
+/** Requests to an address that no third party has, or with a body that none would read, are violations. */
+function recordStrays(app: FastifyInstance, journal: Journal, now: () => Date): void {
+  app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
+  const stray = (url: string, method: string, problem: string, status: number) => {
+    const { pathname, searchParams } = new URL(url, 'http://sandbox');
+    const entry = journal.record({
+      service: 'unknown',
+      at: now(),
+      method,
+      path: pathname,
+      query: searchParams,
+      headers: {},
+      body: '',
+      key: undefined,
+      violations: [problem],
+    });
+    entry.answer = { status, body: { error: problem } };
+    return entry.answer;
+  };
+  app.setNotFoundHandler((request, reply) => {
+    const answer = stray(request.url, request.method, 'no third party has this address', 404);
+    reply.code(answer.status).send(answer.body);
+  });
+  app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    const problem = status < 500 ? `refused: ${error.code ?? status}` : 'the sandbox itself failed';
+    if (status >= 500) console.error(error);
+    const answer = stray(request.url, request.method, problem, status);
+    reply.code(status).send(answer.body);
+  });
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  act,
+  type Exchange,
+  refuse,
+  reply,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { readQuery } from '../strict-body.ts';
+
+const number = v.pipe(v.string(), v.regex(/^\d+$/, 'expected a number'));
+/** Tracking values are ids and campaign names; anything that looks like an e-mail address has leaked. */
+const tracking = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((value) => !/[^\s@]+@[^\s@]+\.[^\s@]+/.test(value), 'looks like an e-mail address'),
+  ),
+);
+
+const querySchema = v.strictObject({
+  oid: number,
+  affid: number,
+  sub1: tracking,
+  sub2: tracking,
+  sub3: tracking,
+  sub4: tracking,
+  sub5: tracking,
+  uid: tracking,
+  source_id: tracking,
+  _ef_transaction_id: tracking,
+  async: v.optional(v.literal('json')),
+});
+
+const transactionId = /^[0-9a-f]{32}$/;
+
+/**
+ * The page's side: sets `EF` with `urlParameter` (null when absent) and `click`, whose promise never
+ * settles when the call fails, as the vendor's does not.
+ */
+const script = `(function () {
+  var base = new URL(document.currentScript.src).origin;
+  var names = { offer_id: 'oid', affiliate_id: 'affid', transaction_id: '_ef_transaction_id',
+    uid: 'uid', source_id: 'source_id', sub1: 'sub1', sub2: 'sub2', sub3: 'sub3', sub4: 'sub4', sub5: 'sub5' };
+  window.EF = {
+    urlParameter: function (name) { return new URL(location.href).searchParams.get(name); },
+    click: function (options) {
+      var query = new URLSearchParams({ async: 'json' });
+      Object.keys(names).forEach(function (name) {
+        var value = options[name];
+        if (value !== undefined && value !== null && value !== '') query.set(names[name], value);
+      });
+      return new Promise(function (resolve) {
+        fetch(base + '/clk?' + query, { referrerPolicy: 'no-referrer' })
+          .then(function (answer) { return answer.json(); })
+          .then(function (answer) { if (answer.transaction_id) resolve(answer.transaction_id); })
+          .catch(function () {});
+      });
+    },
+  };
+})();
+`;
+
+/**
+ * Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal characters;
+ * a `_ef_transaction_id` of that form joins the earlier click instead of making one.
+ * `GET /scripts/main.js` is a small stand-in of the script that sets `EF`.
+ */
+export function clicksService(context: SandboxContext): Service {
+  function judge(exchange: Exchange): Verdict {
+    const query = readQuery(querySchema, exchange);
+    if (!query.ok) {
+      return refuse(query.violations, {
+        status: 400,
+        body: { Error: query.violations.join('; ') },
+      });
+    }
+    const earlier = query.value._ef_transaction_id;
+    if (earlier && transactionId.test(earlier)) {
+      return reply({ status: 200, body: { transaction_id: earlier } });
+    }
+    return act(() => {
+      const id = randomBytes(16).toString('hex');
+      const detail = Object.entries(query.value).map(([name, value]) => [name, value ?? '']);
+      context.effects.apply({
+        service: 'clicks',
+        keys: [id],
+        detail: Object.fromEntries(detail) as Record<string, string>,
+        at: context.now().toISOString(),
+        recognise: true,
+      });
+      return { effect: true, answer: { status: 200, body: { transaction_id: id } } };
+    });
+  }
+
+  return {
+    name: 'clicks',
+    title: 'Click tracker (Everflow)',
+    calledFromPages: true,
+    routes: [
+      { method: 'GET', path: '/clk', handle: judge },
+      {
+        method: 'GET',
+        path: '/scripts/main.js',
+        handle: () =>
+          reply({
+            status: 200,
+            headers: { 'content-type': 'text/javascript; charset=utf-8' },
+            body: script,
+          }),
+      },
+    ],
+  };
+}

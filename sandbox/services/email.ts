@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  type Exchange,
+  refuse,
+  reply,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { readQuery } from '../strict-body.ts';
+
+const querySchema = v.strictObject({
+  timeout: v.optional(v.pipe(v.string(), v.regex(/^([1-9]|[1-5]\d|60)$/, 'expected 1 to 60'))),
+  fast: v.optional(v.picklist(['true', 'false'])),
+  abuse_strictness: v.optional(v.picklist(['0', '1', '2'])),
+  strictness: v.optional(v.picklist(['0', '1', '2'])),
+});
+
+const failure = (message: string) => ({ success: false, message, request_id: randomUUID() });
+
+const disposableDomains = new Set(['mailinator.com', 'guerrillamail.com', 'disposable.example']);
+
+function result(email: string) {
+  const [local = '', domain = ''] = email.toLowerCase().split('@');
+  const [mailbox = ''] = local.split('+');
+  const dnsValid = mailbox !== 'nodns' && !domain.endsWith('.invalid');
+  const valid = dnsValid && mailbox !== 'invalid';
+  const disposable = disposableDomains.has(domain) || mailbox === 'disposable';
+  const timedOut = mailbox === 'slow';
+  const fraudScore = mailbox === 'fraud' ? 95 : disposable ? 80 : 0;
+  return {
+    message: 'Success.',
+    success: true,
+    valid: valid && !timedOut,
+    disposable,
+    smtp_score: valid ? 3 : 0,
+    overall_score: valid ? 4 : 0,
+    first_name: 'Unknown',
+    generic: ['info', 'admin', 'sales'].includes(mailbox),
+    common: ['gmail.com', 'yahoo.com', 'outlook.com'].includes(domain),
+    dns_valid: dnsValid,
+    honeypot: false,
+    deliverability: valid ? 'high' : 'low',
+    frequent_complainer: false,
+    spam_trap_score: 'none',
+    catch_all: false,
+    timed_out: timedOut,
+    suspect: timedOut,
+    recent_abuse: false,
+    fraud_score: fraudScore,
+    suggested_domain: 'N/A',
+    leaked: false,
+    sanitized_email: `${mailbox}@${domain}`,
+    request_id: randomUUID(),
+  };
+}
+
+/**
+ * IPQualityScore e-mail validation: `GET /api/json/email/{email}`, key in the header `IPQS-KEY`.
+ * The part before the @ (up to a +) chooses the special cases: `invalid`, `nodns`, `disposable`,
+ * `slow` (timed_out), `fraud` (score 95). A `.invalid` domain has no DNS entry; mailinator.com,
+ * guerrillamail.com and disposable.example are disposable.
+ */
+export function emailService(context: SandboxContext): Service {
+  function judge(exchange: Exchange): Verdict {
+    const no = (violation: string | string[], message: string) =>
+      refuse([violation].flat(), { status: 200, body: failure(message) });
+    const key = exchange.headers['ipqs-key'];
+    if (key !== context.credentials.ipqsKey) {
+      const breach = key === undefined ? 'IPQS-KEY: missing' : 'IPQS-KEY: wrong';
+      return no(breach, 'Invalid or unauthorized key. Please check the API key and try again.');
+    }
+    const query = readQuery(querySchema, exchange);
+    if (!query.ok) return no(query.violations, 'Invalid parameter.');
+    const email = exchange.params.email ?? '';
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+      return no('email: expected an address', 'Invalid email address.');
+    }
+    return reply({ status: 200, body: result(email) });
+  }
+
+  return {
+    name: 'email',
+    title: 'E-mail check (IPQualityScore)',
+    failureBodies: { '429': failure('You have exceeded your request quota.') },
+    routes: [{ method: 'GET', path: '/api/json/email/:email', handle: judge }],
+  };
+}

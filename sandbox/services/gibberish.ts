@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { type Exchange, refuse, reply, type Service, type Verdict } from '../service.ts';
+import { type Checked, check, mediaType, pairs, readForm } from '../strict-body.ts';
+
+const schema = v.strictObject({ text: v.string() });
+
+/** Form data as a browser's FormData sends it: multipart, text parts only. */
+async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string }>> {
+  let form: FormData;
+  try {
+    const headers = { 'content-type': exchange.headers['content-type'] ?? '' };
+    form = (await new Response(exchange.body, { headers }).formData()) as FormData;
+  } catch {
+    return { ok: false, violations: ['body: not valid form data'] };
+  }
+  const parts: [string, string][] = [];
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') return { ok: false, violations: [`${name}: a file`] };
+    parts.push([name, value]);
+  }
+  const fields = pairs(new URLSearchParams(parts));
+  return fields.ok ? check(schema, fields.value) : fields;
+}
+
+/** A crude judgement, enough for a stand-in: half of the long words have no vowel or a long consonant run. */
+function looksLikeGibberish(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const odd = words.filter(
+    (word) => !/[aeiouyáéíóúü]/.test(word) || /[^aeiouyáéíóúü]{6}/.test(word),
+  );
+  return odd.length > 0 && odd.length * 2 >= words.length;
+}
+
+/**
+ * Gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded); answers
+ * `{is_gibberish: "yes" | "no"}` (document 1, sections 5 and 7; the path and envelope are ours).
+ */
+export function gibberishService(): Service {
+  async function judge(exchange: Exchange): Promise<Verdict> {
+    const multipart = mediaType(exchange.headers) === 'multipart/form-data';
+    const read = multipart ? await readMultipart(exchange) : readForm(schema, exchange);
+    if (!read.ok) {
+      return refuse(read.violations, { status: 400, body: { errors: read.violations } });
+    }
+    const yes = looksLikeGibberish(read.value.text);
+    return reply({ status: 200, body: { is_gibberish: yes ? 'yes' : 'no' } });
+  }
+
+  return {
+    name: 'gibberish',
+    title: 'Gibberish check',
+    routes: [{ method: 'POST', path: '/gibberish', handle: judge }],
+  };
+}

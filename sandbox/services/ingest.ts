@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { campaignFields } from '../lead-fields.ts';
+import {
+  type Answer,
+  act,
+  type Exchange,
+  refuse,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { readJson } from '../strict-body.ts';
+
+/** What Lead Prosper says of a lead; rejections too come with HTTP 200. */
+type Status = 'ACCEPTED' | 'DUPLICATED' | 'ERROR';
+
+/** 1015 is the vendor's "failed validation"; the others are ours, as the vendor's list is not public. */
+const codes = { accepted: 0, notJson: 1001, credentials: 1002, duplicate: 1008, invalid: 1015 };
+
+/** A record id in the form that the vendor uses: 20 URL-safe characters. */
+const recordId = () => randomBytes(15).toString('base64url');
+
+/**
+ * The vendor's answer. The older `/ingest` names the number `code`; the newer `/direct_post` names
+ * it `error_code` when it refuses. A client has to read both.
+ */
+function say(path: string, status: Status, code: number, message: string): Answer {
+  const name = status === 'ERROR' && path === '/direct_post' ? 'error_code' : 'code';
+  return { status: 200, body: { id: recordId(), status, [name]: code, message } };
+}
+
+/**
+ * Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body,
+ * phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
+ *
+ * A lead is taken once per campaign: a second one with the same `lead_id`, or with the same phone
+ * and e-mail (case aside), is DUPLICATED. Test leads are told apart from real ones, so that a test
+ * never makes a real lead a duplicate. There is no idempotency key, as at the vendor.
+ */
+export function ingestService(context: SandboxContext): Service {
+  const schema = v.strictObject(campaignFields(context.extraLeadFields));
+
+  function judge(exchange: Exchange): Verdict {
+    const { path } = exchange;
+    const read = readJson(schema, exchange);
+    if (!read.ok) {
+      const unreadable = read.violations.some((one) => /^(content-type|body):/.test(one));
+      const code = unreadable ? codes.notJson : codes.invalid;
+      const message = `Error: lead failed validation: ${read.violations.join('; ')}`;
+      return refuse(read.violations, say(path, 'ERROR', code, message));
+    }
+    const lead = Object.fromEntries(
+      Object.entries(read.value).map(([name, value]) => [name, value as string | number | boolean]),
+    );
+    const field = (name: string) => String(lead[name] ?? '').trim();
+    const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
+    const wrong = [
+      ...(field('lp_campaign_id') === lpCampaignId ? [] : ['lp_campaign_id: not known']),
+      ...(field('lp_supplier_id') === lpSupplierId ? [] : ['lp_supplier_id: not known']),
+      ...(field('lp_key') === lpKey ? [] : ['lp_key: wrong']),
+    ];
+    const leadId = field('lead_id');
+    const contact = `${field('phone')} ${field('email').toLowerCase()}`;
+    const key = leadId || contact;
+    if (wrong.length > 0) {
+      const answer = say(path, 'ERROR', codes.credentials, 'Error: invalid campaign credentials');
+      return refuse(wrong, answer, key);
+    }
+
+    return act(() => {
+      const space = field('lp_action') === 'test' ? 'test ' : '';
+      const contactKey = `${space}${contact}`;
+      const { lp_key: _key, ...detail } = lead;
+      const { duplicate } = context.effects.apply({
+        service: 'ingest',
+        keys: leadId ? [`${space}${leadId}`, contactKey] : [contactKey],
+        detail,
+        at: context.now().toISOString(),
+        recognise: context.recogniseDuplicates,
+      });
+      return duplicate
+        ? {
+            effect: false,
+            answer: say(path, 'DUPLICATED', codes.duplicate, 'Duplicate lead'),
+          }
+        : { effect: true, answer: say(path, 'ACCEPTED', codes.accepted, 'Lead accepted') };
+    }, key);
+  }
+
+  return {
+    name: 'ingest',
+    title: 'Lead ingest (Lead Prosper)',
+    failureBodies: {
+      '500': { status: 'ERROR', code: 500, message: 'Internal server error' },
+      '429': { status: 'ERROR', code: 429, message: 'Too many requests' },
+      duplicate: {
+        id: 'sandboxduplicate0000',
+        status: 'DUPLICATED',
+        code: codes.duplicate,
+        message: 'Duplicate lead',
+      },
+    },
+    routes: [
+      { method: 'POST', path: '/ingest', handle: judge },
+      { method: 'POST', path: '/direct_post', handle: judge },
+    ],
+  };
+}

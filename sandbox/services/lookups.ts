@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { impersonalLeadFields, leadFields } from '../lead-fields.ts';
+import {
+  type Exchange,
+  refuse,
+  reply,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { type Checked, readJson } from '../strict-body.ts';
+
+/**
+ * The smaller services whose contract is the specification's own (document 2, section 7); all take
+ * JSON and answer 400 `{errors}` to what they do not understand.
+ */
+function judgeJson<S extends v.GenericSchema>(
+  schema: S,
+  answer: (value: v.InferOutput<S>) => unknown,
+): (exchange: Exchange) => Verdict {
+  return (exchange) => {
+    const read: Checked<v.InferOutput<S>> = readJson(schema, exchange);
+    return read.ok
+      ? reply({ status: 200, body: answer(read.value) })
+      : refuse(read.violations, { status: 400, body: { errors: read.violations } });
+  };
+}
+
+/** `POST /inbound/get-mappings` with the numbers `affid` and `oid`; the ingest credentials to use. */
+export function mappingService(context: SandboxContext): Service {
+  const number = v.pipe(v.number(), v.integer(), v.minValue(0));
+  const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
+  return {
+    name: 'mapping',
+    title: 'Campaign mapping',
+    routes: [
+      {
+        method: 'POST',
+        path: '/inbound/get-mappings',
+        handle: judgeJson(v.strictObject({ affid: number, oid: number }), () => ({
+          lp_campaign_id: lpCampaignId,
+          lp_supplier_id: lpSupplierId,
+          lp_key: lpKey,
+        })),
+      },
+    ],
+  };
+}
+
+const buyer = (name: string, ...ids: string[]) => ({ name, ids });
+
+/**
+ * `POST /buyers/get-available` with the lead's fields, `zip_code` required; `selectedBuyers` and
+ * `allPossibleBuyers`, each with name and ids. The zip 99950 has no buyers.
+ */
+export function buyersService(context: SandboxContext): Service {
+  const extra = Object.fromEntries(
+    context.extraLeadFields.map((name) => [name, v.optional(v.any())]),
+  );
+  const schema = v.strictObject({
+    ...leadFields,
+    ...extra,
+    zip_code: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
+  });
+  const selected = [
+    buyer('Sandbox Law Group', '50001'),
+    buyer('Example Injury Attorneys', '50002'),
+  ];
+  const possible = [...selected, buyer('Demo Legal Partners', '50003', '50004')];
+  return {
+    name: 'buyers',
+    title: 'Available buyers',
+    routes: [
+      {
+        method: 'POST',
+        path: '/buyers/get-available',
+        handle: judgeJson(schema, (fields) =>
+          fields.zip_code === '99950'
+            ? { selectedBuyers: [], allPossibleBuyers: [] }
+            : { selectedBuyers: selected, allPossibleBuyers: possible },
+        ),
+      },
+    ],
+  };
+}
+
+/**
+ * `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" | "no"}`. The same affiliate always
+ * gets the same answer for a percentage; 0 is always no, 100 always yes.
+ */
+export function prefillService(): Service {
+  function judge(exchange: Exchange): Verdict {
+    const { affid = '', percentage = '' } = exchange.params;
+    const violations = [
+      ...(/^\d+$/.test(affid) ? [] : ['affid: expected a number']),
+      ...(/^(\d|[1-9]\d|100)$/.test(percentage) ? [] : ['percentage: expected 0 to 100']),
+      ...(exchange.query.size === 0 ? [] : ['query: expected none']),
+    ];
+    if (violations.length > 0) {
+      return refuse(violations, { status: 400, body: { errors: violations } });
+    }
+    const share = createHash('sha256').update(affid).digest().readUInt32BE(0) % 100;
+    return reply({ status: 200, body: { result: share < Number(percentage) ? 'yes' : 'no' } });
+  }
+  return {
+    name: 'prefill',
+    title: 'Prefill check',
+    routes: [{ method: 'GET', path: '/check-affid-pre/:affid/:percentage', handle: judge }],
+  };
+}
+
+/** How the sandbox rates a case, 1 to 7 (document 2, section 9 has the labels); only a plausible spread. */
+function compensationLevel(fields: Record<string, unknown>): number {
+  const severe = ['Spinal Cord Injury', 'Loss of Limb', 'Head Injury'];
+  const points = [
+    fields.physical_injury === 'Yes',
+    /^yes$/i.test(String(fields.doctor_treatment ?? '')),
+    fields.at_Fault === 'no',
+    severe.includes(String(fields.specific_injury ?? '')) ? 2 : 0,
+    fields.with_Lawyer === 'no',
+  ];
+  return 1 + points.reduce<number>((sum, point) => sum + Number(point), 0);
+}
+
+/**
+ * Estimated settlement value: `POST /estimated-settlement-value` with fields of the case; answers
+ * `{compLevel}` 1 to 7. Payload and path are not shown in the documents: ours takes no contact
+ * details, as an estimate needs none.
+ */
+export function estimateService(): Service {
+  return {
+    name: 'estimate',
+    title: 'Estimated settlement value',
+    routes: [
+      {
+        method: 'POST',
+        path: '/estimated-settlement-value',
+        handle: judgeJson(v.strictObject(impersonalLeadFields), (fields) => ({
+          compLevel: compensationLevel(fields),
+        })),
+      },
+    ],
+  };
+}
+
+/** `POST /api/save-data` with `session` and `data` (document 1, section 7). */
+export function saveDataService(): Service {
+  const some = v.union([v.string(), v.record(v.string(), v.any()), v.array(v.any())]);
+  return {
+    name: 'save-data',
+    title: 'Progress backup',
+    routes: [
+      {
+        method: 'POST',
+        path: '/api/save-data',
+        handle: judgeJson(v.strictObject({ session: some, data: some }), () => ({
+          userBackupStatus: true,
+          userProgressionStatus: true,
+        })),
+      },
+    ],
+  };
+}
+
+/**
+ * Pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`, `user_agent`,
+ * `trusted_form_cert_id`, `leadid_token` (document 2, section 7; path and answer are ours).
+ */
+export function verificationService(): Service {
+  const schema = v.strictObject({
+    zip_code: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
+    ip_address: v.pipe(
+      v.string(),
+      v.check((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
+    ),
+    user_agent: v.string(),
+    trusted_form_cert_id: v.string(),
+    leadid_token: v.string(),
+  });
+  return {
+    name: 'verification',
+    title: 'Pre-submit verification',
+    routes: [
+      {
+        method: 'POST',
+        path: '/lead-verification',
+        handle: judgeJson(schema, () => ({ status: 'ok' })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,195 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  type Answer,
+  act,
+  type Exchange,
+  refuse,
+  reply,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { basicCredentials, type Checked, readForm } from '../strict-body.ts';
+
+/** A code that a phone would have received. */
+export interface SentCode {
+  /** E.164 number. */
+  to: string;
+  /** Six digits. */
+  code: string;
+  /** ISO time of this send; a re-send repeats the code. */
+  at: string;
+}
+
+const lifeMs = 10 * 60_000;
+const maxSends = 5;
+const maxChecks = 5;
+
+interface Verification {
+  sid: string;
+  to: string;
+  code: string;
+  createdMs: number;
+  sends: { at: string; sid: string }[];
+  checks: number;
+}
+
+const sid = (prefix: string) => prefix + randomBytes(16).toString('hex');
+
+const e164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{7,14}$/, 'expected an E.164 number'));
+const sendSchema = v.strictObject({
+  To: e164,
+  Channel: v.literal('sms'),
+  Locale: v.optional(v.picklist(['en', 'es'])),
+});
+const checkSchema = v.strictObject({
+  To: e164,
+  Code: v.pipe(v.string(), v.regex(/^\d{4,10}$/, 'expected 4 to 10 digits')),
+});
+
+function error(status: number, code: number, message: string): Answer {
+  return {
+    status,
+    body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+  };
+}
+
+/**
+ * Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and
+ * `POST /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with
+ * account sid and token.
+ *
+ * The right code answers 200 `approved` and is used up; a wrong one answers 200 `pending`. 60203
+ * (429) after 5 sends, 60202 (429) after 5 checks, 20404 (404) for a code that has expired (10
+ * minutes), was used, or was never sent, 60410 (403) for numbers that end in 0060 (a prefix blocked
+ * for fraud). A re-send within the 10 minutes repeats the code and does not lengthen its life.
+ */
+export function smsService(context: SandboxContext): { service: Service; codes: () => SentCode[] } {
+  const verifications = new Map<string, Verification>();
+  const sent: SentCode[] = [];
+  const { twilioAccountSid, twilioAuthToken, twilioServiceSid } = context.credentials;
+
+  const alive = (to: string) => {
+    const found = verifications.get(to);
+    return found && context.now().getTime() - found.createdMs < lifeMs ? found : undefined;
+  };
+
+  function verificationBody(one: Verification, status: 'pending' | 'approved') {
+    return {
+      sid: one.sid,
+      service_sid: twilioServiceSid,
+      account_sid: twilioAccountSid,
+      to: one.to,
+      channel: 'sms',
+      status,
+      valid: status === 'approved',
+      amount: null,
+      payee: null,
+      date_created: new Date(one.createdMs).toISOString(),
+      date_updated: context.now().toISOString(),
+    };
+  }
+
+  /** Authentication, service and body; the same for both calls. */
+  function read<S extends v.GenericSchema>(
+    exchange: Exchange,
+    schema: S,
+  ): { value: v.InferOutput<S> } | { verdict: Verdict } {
+    const basic = basicCredentials(exchange.headers);
+    if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
+      const breach = basic ? 'authorization: wrong' : 'authorization: missing, expected Basic';
+      return { verdict: refuse([breach], error(401, 20003, 'Authenticate')) };
+    }
+    if (exchange.params.service !== twilioServiceSid) {
+      const message = `The requested resource ${exchange.path} was not found`;
+      return { verdict: refuse(['service sid: not known'], error(404, 20404, message)) };
+    }
+    const body: Checked<v.InferOutput<S>> = readForm(schema, exchange);
+    if (body.ok) return { value: body.value };
+    const message = `Invalid parameter: ${body.violations.join('; ')}`;
+    return { verdict: refuse(body.violations, error(400, 60200, message)) };
+  }
+
+  function judgeSend(exchange: Exchange): Verdict {
+    const request = read(exchange, sendSchema);
+    if ('verdict' in request) return request.verdict;
+    const { To: to } = request.value;
+    if (to.endsWith('0060')) {
+      return reply(error(403, 60410, 'Verification delivery attempt blocked'));
+    }
+    return act(() => {
+      const at = context.now();
+      const current = alive(to);
+      if (current && current.sends.length >= maxSends) {
+        return { effect: false, answer: error(429, 60203, 'Max send attempts reached') };
+      }
+      const one: Verification = current ?? {
+        sid: sid('VE'),
+        to,
+        code: String(randomInt(1_000_000)).padStart(6, '0'),
+        createdMs: at.getTime(),
+        sends: [],
+        checks: 0,
+      };
+      one.sends.push({ at: at.toISOString(), sid: sid('VL') });
+      verifications.set(to, one);
+      sent.push({ to, code: one.code, at: at.toISOString() });
+      const attempts = one.sends.map((send) => ({
+        attempt_sid: send.sid,
+        channel: 'SMS',
+        time: send.at,
+      }));
+      const body = {
+        ...verificationBody(one, 'pending'),
+        lookup: {},
+        send_code_attempts: attempts,
+        sna: null,
+        url: `https://verify.twilio.com/v2/Services/${twilioServiceSid}/Verifications/${one.sid}`,
+      };
+      return { effect: true, answer: { status: 201, body } };
+    }, to);
+  }
+
+  function judgeCheck(exchange: Exchange): Verdict {
+    const request = read(exchange, checkSchema);
+    if ('verdict' in request) return request.verdict;
+    const { To: to, Code: code } = request.value;
+    return act(() => {
+      const one = alive(to);
+      if (!one) {
+        const message = `The requested resource ${exchange.path} was not found`;
+        return { effect: false, answer: error(404, 20404, message) };
+      }
+      if (one.checks >= maxChecks) {
+        return { effect: false, answer: error(429, 60202, 'Max check attempts reached') };
+      }
+      one.checks += 1;
+      const approved = code === one.code;
+      if (approved) verifications.delete(to);
+      const body = {
+        ...verificationBody(one, approved ? 'approved' : 'pending'),
+        sna_attempts_error_codes: [],
+      };
+      return { effect: approved, answer: { status: 200, body } };
+    }, to);
+  }
+
+  const service: Service = {
+    name: 'sms',
+    title: 'SMS codes (Twilio Verify)',
+    failureBodies: {
+      '500': error(500, 20500, 'Internal Server Error').body,
+      '429': error(429, 20429, 'Too Many Requests').body,
+    },
+    routes: [
+      { method: 'POST', path: '/v2/Services/:service/Verifications', handle: judgeSend },
+      { method: 'POST', path: '/v2/Services/:service/VerificationCheck', handle: judgeCheck },
+    ],
+    reset: () => {
+      verifications.clear();
+      sent.length = 0;
+    },
+  };
+  return { service, codes: () => sent.map((one) => ({ ...one })) };
+}

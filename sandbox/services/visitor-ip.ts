@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import {
+  type Exchange,
+  refuse,
+  reply,
+  type SandboxContext,
+  type Service,
+  type Verdict,
+} from '../service.ts';
+import { readQuery } from '../strict-body.ts';
+
+const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'])) });
+
+/**
+ * The visitor's address as others see it: `GET /ip?format=json` (ipify: `{ip}`; without `format`
+ * plain text) and `GET /cdn-cgi/trace` (lines of `name=value`, one of them `ip=`).
+ */
+export function visitorIpService(context: SandboxContext): Service {
+  function echo(exchange: Exchange): Verdict {
+    const query = readQuery(echoQuery, exchange);
+    if (!query.ok) return refuse(query.violations, { status: 400, body: 'Bad Request' });
+    const json = query.value.format === 'json';
+    return reply({ status: 200, body: json ? { ip: exchange.ip } : exchange.ip });
+  }
+
+  function trace(exchange: Exchange): Verdict {
+    const lines = [
+      'fl=0f0',
+      `h=${exchange.headers.host ?? ''}`,
+      `ip=${exchange.ip}`,
+      `ts=${context.now().getTime() / 1000}`,
+      'visit_scheme=http',
+      `uag=${exchange.headers['user-agent'] ?? ''}`,
+      'colo=SBX',
+      'loc=US',
+      'tls=off',
+    ];
+    return reply({ status: 200, body: `${lines.join('\n')}\n` });
+  }
+
+  return {
+    name: 'ip',
+    title: 'Visitor address (IP echo, CDN trace)',
+    calledFromPages: true,
+    routes: [
+      { method: 'GET', path: '/ip', handle: echo },
+      { method: 'GET', path: '/cdn-cgi/trace', handle: trace },
+    ],
+  };
+}

