@@ -1,0 +1,17 @@
+import { useState } from 'react';
+
+/** The least React page that asks two questions: what the survey page is measured against. */
+export function BareApp() {
+  const [question, setQuestion] = useState(1);
+  return (
+    <main data-step={`Q${question}`}>
+      <h1>Question {question}</h1>
+      <button type="button" name="answer" value="yes" onClick={() => setQuestion(question + 1)}>
+        Yes
+      </button>
+      <button type="button" name="answer" value="no" onClick={() => setQuestion(question + 1)}>
+        No
+      </button>
+    </main>
+  );
+}
