@@ -9,10 +9,12 @@ export function sandboxEnvironment(
   credentials: SandboxCredentials,
 ): Record<string, string> {
   return {
-    INGEST_URL: `${url}/ingest`,
+    INGEST_URL: url,
     INGEST_CAMPAIGN_ID: credentials.lpCampaignId,
     INGEST_SUPPLIER_ID: credentials.lpSupplierId,
     INGEST_KEY: credentials.lpKey,
+    // The server refuses private addresses unless told otherwise, and the sandbox is on loopback.
+    OUTGOING_PRIVATE_NETWORKS: 'allow',
     PARTNER_URL: `${url}/partner`,
   };
 }

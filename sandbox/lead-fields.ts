@@ -26,7 +26,8 @@ const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,00
 const yesOrNo = pattern(/^(yes|no)$/, 'yes or no');
 const anyCaseYesOrNo = pattern(/^(yes|no)$/i, 'yes or no');
 const capitalYesOrNo = pattern(/^(Yes|No)$/, 'Yes or No');
-const wholeNumber = pattern(/^\d{1,6}$/, 'a whole number');
+// Negative where the visitor's calendar day is ahead of the server's.
+const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const usDate = pattern(/^(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])\/\d{4}$/, 'MM/DD/YYYY');
 const webAddress = scalar(
@@ -43,7 +44,16 @@ export const contactFields = {
   last_name: text,
   email: pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address'),
   phone: pattern(/^\d{10}$/, '10 digits'),
-  ...texts('address', 'date_of_birth', 'message'),
+  date_of_birth: isoDate,
+  ...texts(
+    'date_of_birth_year',
+    'date_of_birth_month',
+    'date_of_birth_day',
+    'address',
+    'message',
+    'law_firm_name',
+    'law_firm_phone',
+  ),
 } satisfies Record<string, FieldSchema>;
 
 /** Where the lead lives or was hurt. */
@@ -99,7 +109,6 @@ const caseFields = {
     'police_report',
     'when_seek_medical_treatment',
     'when_seek_medical_treatment_date',
-    'willing_to_treat',
     'active_insurance_policy',
     'missed_work',
     'speaking_with_doctor',
@@ -111,6 +120,17 @@ const caseFields = {
     'case_type',
     'ageGroup',
     'isUSCitizen',
+  ),
+  current_compensation: wholeNumber,
+  // Questions of the documents whose field they do not name, as this product calls them.
+  ...texts(
+    'motor_vehicle_accident',
+    'interested_in_case_worth',
+    'other_vehicle_type',
+    'willing_to_treat',
+    'will_require_medical_treatment',
+    'with_Lawyer_confirmed',
+    'ticket_received',
   ),
 } satisfies Record<string, FieldSchema>;
 

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { exampleLead, postJson } from './testing.ts';
+
+let child: ChildProcess | undefined;
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+
+function run(...args: string[]): { output: () => string; ended: Promise<number | null> } {
+  let output = '';
+  const { SANDBOX_PORT: _left, ...env } = process.env;
+  const started = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env });
+  child = started;
+  for (const stream of [started.stdout, started.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return {
+    output: () => output,
+    ended: once(started, 'close').then(([code]) => code as number | null),
+  };
+}
+
+it('prints its address and the settings, serves, logs no values, and stops on SIGTERM', async () => {
+  const { output, ended } = run('--port', '0');
+  await expect.poll(output, { timeout: 10_000 }).toContain('PARTNER_URL=');
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];
+  expect(output()).toContain(`INGEST_URL=${url}\n`);
+  expect((await postJson(`${url}/ingest`, exampleLead())).body).toMatchObject({
+    status: 'ACCEPTED',
+  });
+  await expect.poll(output).toContain('POST /ingest 200');
+  expect(output()).not.toMatch(/maria|2125550101/i);
+  child?.kill('SIGTERM');
+  expect(await ended).toBe(0);
+}, 20_000);
+
+it('says in one line what is wrong with a port', async () => {
+  const { output, ended } = run('--port', '70000');
+  expect(await ended).toBe(1);
+  expect(output()).toContain('expected a port');
+}, 20_000);
