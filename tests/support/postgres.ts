@@ -9,7 +9,8 @@
  * ```
  *
  * The cluster is initialised once a machine and copied from a cache below the system's directory for
- * temporary files; it is stopped when the test process ends or by `stopTestPostgres()`.
+ * temporary files. In Vitest it is stopped after the file's last test; elsewhere (a bench) call
+ * `stopTestPostgres()`.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -51,7 +52,13 @@ type Cluster = {
   stop(): Promise<void>;
 };
 
+// Before its first use below: an import of this file may register the hook at once.
 let cluster: Promise<Cluster> | undefined;
+
+if (process.env.VITEST) {
+  const { afterAll } = await import('vitest');
+  afterAll(stopTestPostgres);
+}
 
 /** The connection string of the test cluster's maintenance database; starts it when needed. */
 export async function testClusterUrl(): Promise<string> {

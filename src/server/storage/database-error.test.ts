@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import {
+  CleanDatabaseError,
+  cleanDatabaseError,
+  isConnectionError,
+  isSerializationError,
+} from './database-error.ts';
+
+function serverError(fields: Record<string, string>): Error {
+  const error = new pg.DatabaseError(fields.message ?? 'failed', 1, 'error');
+  return Object.assign(error, fields);
+}
+
+describe('cleanDatabaseError', () => {
+  it('keeps the names and drops the row of a unique violation', () => {
+    const clean = cleanDatabaseError(
+      serverError({
+        code: '23505',
+        severity: 'ERROR',
+        message: 'duplicate key value violates unique constraint "leads_pkey"',
+        detail: 'Key (email)=(jane@example.com) already exists.',
+        table: 'leads',
+        constraint: 'leads_pkey',
+      }),
+    );
+    expect(clean).toMatchObject({ code: '23505', table: 'leads', constraint: 'leads_pkey' });
+    expect(clean.message).toBe('duplicate key value violates unique constraint "leads_pkey"');
+    expect(clean).not.toHaveProperty('detail');
+  });
+
+  it('lets no value through, wherever PostgreSQL puts it', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 4 }).filter((value) => value.trim().length >= 4),
+        fc.constantFrom('22P02', '22007', '22008', '42804'),
+        (typed, code) => {
+          const value = `canary${typed}`;
+          const clean = cleanDatabaseError(
+            serverError({
+              code,
+              message: `invalid input syntax for type uuid: "${value}"`,
+              detail: `Failing row contains (${value}).`,
+              where: `unnamed portal parameter $1 = '${value}'`,
+              hint: value,
+              internalQuery: value,
+            }),
+          );
+          const seen = JSON.stringify([clean.message, clean.stack, { ...clean }]);
+          expect(seen).not.toContain('canary');
+        },
+      ),
+    );
+  });
+
+  it('takes anything that was thrown', () => {
+    for (const thrown of [undefined, null, 'text', 7, {}]) {
+      expect(cleanDatabaseError(thrown)).toBeInstanceOf(CleanDatabaseError);
+    }
+    const clean = cleanDatabaseError(serverError({ code: '40001' }));
+    expect(cleanDatabaseError(clean)).toBe(clean);
+  });
+});
+
+describe('what may be tried again', () => {
+  it.each([
+    ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['a terminated backend', serverError({ code: '57P01' })],
+    ['a connection exception', serverError({ code: '08006' })],
+    ['a lost socket', new Error('Connection terminated unexpectedly')],
+    ['a full pool', new Error('timeout exceeded when trying to connect')],
+    [
+      'both addresses',
+      new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
+    ],
+  ])('%s is a connection error', (_name, error) => {
+    expect(isConnectionError(error)).toBe(true);
+    expect(isSerializationError(error)).toBe(false);
+  });
+
+  it.each(['40001', '40P01'])('%s is a serialization error', (code) => {
+    expect(isSerializationError(serverError({ code }))).toBe(true);
+    expect(isConnectionError(serverError({ code }))).toBe(false);
+  });
+
+  it.each(['23505', '22P02', '42P01'])('%s is neither', (code) => {
+    expect(isSerializationError(serverError({ code }))).toBe(false);
+    expect(isConnectionError(serverError({ code }))).toBe(false);
+  });
+});
