@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import type { SendOutcome, SendResult } from './destination.ts';
+import { MAX_ATTEMPTS } from './schedule.ts';
+
+const decideFor = (
+  outcome: SendOutcome,
+  more: Partial<Parameters<typeof decide>[0]> & { result?: SendResult } = {},
+) =>
+  decide({
+    result: { outcome, durationMs: 1 },
+    attempt: 1,
+    mayHaveArrived: false,
+    recognisesDuplicates: true,
+    random: 0.5,
+    ...more,
+  });
+
+test('taken is delivered', () => {
+  expect(decideFor('delivered')).toMatchObject({ state: 'delivered', alert: false });
+});
+
+test('a duplicate on a clean record is not ours', () => {
+  expect(decideFor('duplicate')).toMatchObject({ state: 'rejected' });
+});
+
+test('a duplicate after an attempt that may have arrived is our own delivery', () => {
+  expect(decideFor('duplicate', { mayHaveArrived: true })).toMatchObject({ state: 'delivered' });
+});
+
+test('a refusal is final and quiet, a final answer without a verdict is a dead letter and an alert', () => {
+  expect(decideFor('rejected')).toMatchObject({ state: 'rejected', alert: false });
+  expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: true });
+});
+
+test('unknown is sent again only where duplicates are recognised', () => {
+  expect(decideFor('unknown')).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
+  expect(decideFor('unknown', { recognisesDuplicates: false })).toMatchObject({
+    state: 'uncertain',
+    alert: true,
+  });
+  expect(decideFor('retry', { recognisesDuplicates: false })).toMatchObject({ state: 'retrying' });
+});
+
+test('after the last attempt it is a dead letter, with an alert', () => {
+  expect(decideFor('retry', { attempt: MAX_ATTEMPTS })).toMatchObject({
+    state: 'dead',
+    alert: true,
+  });
+  expect(decideFor('unknown', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'dead' });
+  // … but an answer that arrives with the last attempt counts.
+  expect(decideFor('delivered', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'delivered' });
+});
+
+test('Retry-After reaches the schedule', () => {
+  const result: SendResult = { outcome: 'retry', retryAfterMs: 600_000, durationMs: 1 };
+  expect(decideFor('retry', { result }).pauseMs).toBeGreaterThanOrEqual(600_000);
+});
+
+test('a delivery that goes on has a pause, one that has ended has none', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<SendOutcome[]>(
+        'delivered',
+        'duplicate',
+        'rejected',
+        'failed',
+        'retry',
+        'unknown',
+      ),
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      fc.boolean(),
+      (outcome, attempt, mayHaveArrived, recognisesDuplicates) => {
+        const decision = decideFor(outcome, { attempt, mayHaveArrived, recognisesDuplicates });
+        expect(decision.pauseMs !== undefined).toBe(decision.state === 'retrying');
+        expect(decision.message).not.toBe('');
+      },
+    ),
+  );
+});

@@ -1,0 +1,80 @@
+/** What becomes of a delivery after an attempt. Pure. */
+import type { DeliveryState } from '../storage/schema.ts';
+import type { SendResult } from './destination.ts';
+import { MAX_ATTEMPTS, nextPause } from './schedule.ts';
+
+export type Decision = {
+  state: Extract<DeliveryState, 'delivered' | 'rejected' | 'dead' | 'uncertain' | 'retrying'>;
+  /** Until the next attempt, in milliseconds; only with `retrying`. */
+  pauseMs?: number;
+  /** One sentence for people, kept as `deliveries.last_message`. */
+  message: string;
+  /** Someone has to look at it. */
+  alert: boolean;
+};
+
+/**
+ * @param result what the attempt came to.
+ * @param attempt its number within the round, from 1 (a resend begins a new round).
+ * @param mayHaveArrived an earlier attempt of ours was taken, or perhaps was (time-out, reset, crash).
+ * @param recognisesDuplicates of the destination.
+ * @param random in [0, 1).
+ */
+export function decide(options: {
+  result: SendResult;
+  attempt: number;
+  mayHaveArrived: boolean;
+  recognisesDuplicates: boolean;
+  random: number;
+}): Decision {
+  const { result, attempt, mayHaveArrived, recognisesDuplicates, random } = options;
+  const said = result.message ?? result.error ?? result.outcome;
+  switch (result.outcome) {
+    case 'delivered':
+      return { state: 'delivered', message: said, alert: false };
+    case 'duplicate':
+      return mayHaveArrived
+        ? {
+            state: 'delivered',
+            message: `${said} (it had arrived with an earlier attempt of ours)`,
+            alert: false,
+          }
+        : {
+            state: 'rejected',
+            message: `${said} (the destination has it from elsewhere)`,
+            alert: false,
+          };
+    case 'rejected':
+      return { state: 'rejected', message: said, alert: false };
+    case 'failed':
+      return { state: 'dead', message: `${said}: a final answer, not sent again`, alert: true };
+    case 'unknown':
+      if (!recognisesDuplicates) {
+        return {
+          state: 'uncertain',
+          message: `${said}: it may have arrived, so it is not sent again`,
+          alert: true,
+        };
+      }
+      return again(said, attempt, result.retryAfterMs, random);
+    case 'retry':
+      return again(said, attempt, result.retryAfterMs, random);
+  }
+}
+
+function again(
+  said: string,
+  attempt: number,
+  retryAfterMs: number | undefined,
+  random: number,
+): Decision {
+  const pause = nextPause({ attempt, retryAfterMs, random });
+  if (pause === 'dead') {
+    return {
+      state: 'dead',
+      message: `${said}: given up after ${MAX_ATTEMPTS} attempts`,
+      alert: true,
+    };
+  }
+  return { state: 'retrying', pauseMs: pause, message: said, alert: false };
+}

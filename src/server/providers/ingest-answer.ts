@@ -1,0 +1,122 @@
+/**
+ * What an answer of the lead-ingest service (Lead Prosper) means. Pure.
+ *
+ * The service answers 2xx also when it refuses, so the body decides: `status` ACCEPTED, DUPLICATED or
+ * ERROR, `code` or `error_code`, `message`, `id` or `lead_id`. There is no idempotency key; that the
+ * service recognises a lead it has is what makes it safe to send again after an answer that was lost.
+ */
+import { excerpt, type OutgoingAnswer, type OutgoingError, retryAfterMs } from './outgoing-http.ts';
+
+/**
+ * - `delivered`: taken (ACCEPTED).
+ * - `duplicate`: it has this lead already (DUPLICATED); whether from us, the caller knows.
+ * - `rejected`: it looked at the lead and refused it (ERROR). Final.
+ * - `failed`: a final answer that says nothing of the lead (any other 4xx). Final, someone must look.
+ * - `retry`: surely not taken (no connection, 408, 425, 429, 503, a redirect): send it again.
+ * - `unknown`: perhaps taken (time-out, reset, other 5xx, an unreadable 2xx): send it again.
+ */
+export type IngestOutcome = 'delivered' | 'duplicate' | 'rejected' | 'failed' | 'retry' | 'unknown';
+
+export type IngestResult = {
+  outcome: IngestOutcome;
+  httpStatus?: number;
+  /** The beginning of the answer, without secrets. */
+  response?: string;
+  /** One sentence about what went wrong, without secrets. */
+  error?: string;
+  /** What the service says of it, for people. */
+  message?: string;
+  /** The service's own id of the lead. */
+  externalId?: string;
+  retryAfterMs?: number;
+  durationMs: number;
+};
+
+/** Surely not taken: the server says so, or could not begin. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
+
+type IngestBody = { status: string; code?: string; message?: string; id?: string };
+
+/** The meaning of an answer. `secrets` are taken out of what is kept of it. */
+export function classifyIngestAnswer(
+  answer: OutgoingAnswer,
+  now: Date,
+  secrets: readonly string[] = [],
+): IngestResult {
+  const { status, headers, text, truncated, durationMs } = answer;
+  const result = { httpStatus: status, response: excerpt(text, secrets), durationMs };
+  const wait = retryAfterMs(headers['retry-after'], now);
+  const later = wait === undefined ? {} : { retryAfterMs: wait };
+
+  if (NOT_TAKEN.has(status)) {
+    return { ...result, ...later, outcome: 'retry', error: `HTTP ${status}` };
+  }
+  if (status >= 500) {
+    return { ...result, ...later, outcome: 'unknown', error: `HTTP ${status}` };
+  }
+  if (status >= 300 && status < 400) {
+    const error = `HTTP ${status}: a redirect${redirectHost(headers.location)}, which is not followed`;
+    return { ...result, outcome: 'retry', error };
+  }
+
+  const body = truncated ? undefined : readBody(text);
+  const said = body === undefined ? undefined : sentence(body, secrets);
+  const about = {
+    ...(said === undefined ? {} : { message: said }),
+    ...(body?.id === undefined ? {} : { externalId: excerpt(body.id, secrets).slice(0, 200) }),
+  };
+  const isSuccess = status >= 200 && status < 300;
+  if (body?.status === 'ACCEPTED' && isSuccess) {
+    return { ...result, ...about, outcome: 'delivered' };
+  }
+  if (body?.status === 'DUPLICATED') return { ...result, ...about, outcome: 'duplicate' };
+  if (body?.status === 'ERROR') return { ...result, ...about, outcome: 'rejected' };
+  if (isSuccess) {
+    const error = `HTTP ${status} with an answer that cannot be read`;
+    return { ...result, outcome: 'unknown', error };
+  }
+  return { ...result, outcome: 'failed', error: `HTTP ${status}` };
+}
+
+/** The meaning of a call without an answer. */
+export function classifyIngestFailure(error: OutgoingError): IngestResult {
+  return {
+    outcome: error.mayHaveArrived ? 'unknown' : 'retry',
+    error: error.message,
+    durationMs: error.durationMs,
+  };
+}
+
+function redirectHost(location: string | undefined): string {
+  return location !== undefined && URL.canParse(location) ? ` to ${new URL(location).host}` : '';
+}
+
+function readBody(text: string): IngestBody | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  const body = parsed as Record<string, unknown>;
+  if (typeof body.status !== 'string') return undefined;
+  const optional = (name: 'code' | 'message' | 'id', ...values: unknown[]) => {
+    const value = values.find((one) => one !== undefined && one !== null && one !== '');
+    if (typeof value === 'string' || typeof value === 'number') return { [name]: String(value) };
+    return {};
+  };
+  return {
+    status: body.status.trim().toUpperCase(),
+    ...optional('code', body.code, body.error_code),
+    ...optional('message', body.message),
+    ...optional('id', body.id, body.lead_id),
+  };
+}
+
+/** `DUPLICATED 1008: Duplicate lead` */
+function sentence(body: IngestBody, secrets: readonly string[]): string {
+  const code = body.code === undefined ? '' : ` ${body.code}`;
+  const message = body.message === undefined ? '' : `: ${body.message}`;
+  return excerpt(`${body.status}${code}${message}`, secrets).slice(0, 500);
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ingestPayloadV1 } from './ingest-payload-v1.ts';
+
+const credentials = { campaignId: '1', supplierId: '2', key: 'k3y' };
+const leadId = '0198a000-0000-7000-8000-000000000001';
+const payload = (fields: Record<string, unknown>, isTest = false) =>
+  ingestPayloadV1({ leadId, isTest, fields, credentials });
+
+test('carries credentials, our lead id, and every field under its name', () => {
+  expect(payload({ first_name: 'Ana', at_Fault: 'no', lp_s2: 'x', dq_reason: '' })).toEqual({
+    lp_campaign_id: '1',
+    lp_supplier_id: '2',
+    lp_key: 'k3y',
+    lead_id: leadId,
+    first_name: 'Ana',
+    at_Fault: 'no',
+    lp_s2: 'x',
+    dq_reason: '',
+  });
+});
+
+test('a test lead is marked, a real one never is', () => {
+  expect(payload({}, true).lp_action).toBe('test');
+  expect(payload({ lp_action: 'test' })).not.toHaveProperty('lp_action');
+});
+
+test('the phone goes as 10 digits', () => {
+  for (const phone of ['5125550123', '(512) 555-0123', '+1 512 555 0123', '15125550123']) {
+    expect(payload({ phone }).phone).toBe('5125550123');
+  }
+});
+
+test('sub ids are cut to 75 characters, whole characters only', () => {
+  const long = `${'a'.repeat(74)}😀b`;
+  const cut = `${'a'.repeat(74)}😀`;
+  const fields = { lp_subid1: long, sub_id: long, sub_id4: long, gclid: long };
+  expect(payload(fields)).toMatchObject({
+    lp_subid1: cut,
+    sub_id: cut,
+    sub_id4: cut,
+    gclid: long,
+  });
+});
+
+test('every value is flat', () => {
+  expect(payload({ a: null, b: undefined, c: ['x'], d: 3, e: true })).toMatchObject({
+    a: '',
+    b: '',
+    c: '["x"]',
+    d: 3,
+    e: true,
+  });
+});
+
+test('nothing that a lead says changes the credentials or the id', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.constantFrom('lp_key', 'lp_campaign_id', 'lp_supplier_id', 'lead_id', 'lp_action', 'x'),
+        fc.jsonValue(),
+      ),
+      (fields) => {
+        expect(payload(fields)).toMatchObject({
+          lp_campaign_id: '1',
+          lp_supplier_id: '2',
+          lp_key: 'k3y',
+          lead_id: leadId,
+        });
+      },
+    ),
+  );
+});

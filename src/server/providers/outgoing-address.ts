@@ -1,0 +1,52 @@
+/**
+ * Which addresses an outgoing request may connect to.
+ *
+ * Everything that is not the public internet counts as private: loopback, the private networks,
+ * link-local (where cloud machines keep their credentials), carrier-grade NAT, documentation and
+ * benchmark ranges, multicast, and the IPv6 forms that wrap an IPv4 address.
+ * Source: IANA's special-purpose address registries; docs/architecture.md on outgoing requests.
+ */
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+const notPublic = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['2001::', 23], // protocol assignments, Teredo among them
+  ['2001:db8::', 32],
+  ['2002::', 16], // 6to4: wraps an IPv4 address
+  ['3fff::', 20],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv6');
+}
+// Only 2000::/3 is handed out as public; loopback, ULA, link-local, NAT64 and multicast are outside.
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** True for an address of the public internet; false for every other one and for what is none. */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, '');
+  const mapped = MAPPED.exec(bare)?.[1];
+  if (mapped !== undefined) return isPublicAddress(mapped);
+  if (isIPv4(bare)) return !notPublic.check(bare, 'ipv4');
+  if (isIPv6(bare)) return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
+  return false;
+}

@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  createOutgoingHttp,
+  excerpt,
+  MAX_ANSWER_BYTES,
+  MAX_EXCERPT_LENGTH,
+  OutgoingError,
+  type OutgoingHttp,
+  retryAfterMs,
+} from './outgoing-http.ts';
+
+let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+let requests = 0;
+let connections = 0;
+const server = createServer((request, response) => {
+  requests += 1;
+  handle(request, response);
+});
+server.on('connection', () => {
+  connections += 1;
+});
+let port = 0;
+let url = '';
+const clients: OutgoingHttp[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  url = `http://127.0.0.1:${port}/secret-path?key=secret-query`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  requests = 0;
+  connections = 0;
+});
+afterAll(() => {
+  server.close();
+});
+
+function client(options: Partial<Parameters<typeof createOutgoingHttp>[0]> = {}): OutgoingHttp {
+  const made = createOutgoingHttp({ allowPrivateNetworks: true, ...options });
+  clients.push(made);
+  return made;
+}
+
+async function failure(promise: Promise<unknown>): Promise<OutgoingError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OutgoingError);
+  expect((error as OutgoingError).message).not.toMatch(/secret/);
+  return error as OutgoingError;
+}
+
+test('posts the body and reads status, headers and text', async () => {
+  handle = (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      response.writeHead(202, { 'Retry-After': '7', 'content-type': 'text/plain' });
+      response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
+    });
+  };
+  const answer = await client().request({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"á":1}',
+    timeoutMs: 2_000,
+  });
+  expect(answer.status).toBe(202);
+  expect(answer.headers['retry-after']).toBe('7');
+  expect(answer.text).toBe('POST /secret-path?key=secret-query application/json {"á":1}');
+  expect(answer.truncated).toBe(false);
+});
+
+test('a redirect is an answer and is not followed', async () => {
+  handle = (_request, response) => {
+    response.writeHead(307, { location: url });
+    response.end();
+  };
+  const answer = await client().request({ method: 'POST', url, body: 'x', timeoutMs: 2_000 });
+  expect(answer.status).toBe(307);
+  expect(requests).toBe(1);
+});
+
+test('no more than 64 KiB are read, and the rest is dropped', async () => {
+  handle = (_request, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(16 * 1024)), 1);
+    response.on('close', () => clearInterval(timer));
+  };
+  const answer = await client().request({ method: 'GET', url, timeoutMs: 5_000 });
+  expect(answer.truncated).toBe(true);
+  expect(answer.text.length).toBe(MAX_ANSWER_BYTES);
+});
+
+test('an answer that never comes ends at the time-out and may have arrived', async () => {
+  handle = () => undefined;
+  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 80 }));
+  expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
+  expect(error.durationMs).toBeGreaterThanOrEqual(70);
+  expect(error.durationMs).toBeLessThan(2_000);
+});
+
+test('a body that never ends is ended by the time-out', async () => {
+  handle = (_request, response) => {
+    response.writeHead(200);
+    response.write('{"status":');
+  };
+  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 80 }));
+  expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
+});
+
+test('a reset connection may have brought the request', async () => {
+  handle = (request) => request.socket.resetAndDestroy();
+  const error = await failure(
+    client().request({ method: 'POST', url, body: 'x', timeoutMs: 2_000 }),
+  );
+  expect(error).toMatchObject({ failure: 'connection_lost', mayHaveArrived: true });
+});
+
+test('the caller can end it', async () => {
+  handle = () => undefined;
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 50);
+  const { signal } = controller;
+  const error = await failure(client().request({ method: 'GET', url, timeoutMs: 5_000, signal }));
+  expect(error).toMatchObject({ failure: 'aborted', mayHaveArrived: true });
+});
+
+test('where nobody listens nothing has arrived', async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const free = (closed.address() as AddressInfo).port;
+  await new Promise((resolve) => closed.close(resolve));
+  const error = await failure(
+    client().request({ method: 'GET', url: `http://127.0.0.1:${free}/secret`, timeoutMs: 2_000 }),
+  );
+  expect(error).toMatchObject({ failure: 'no_connection', mayHaveArrived: false });
+  expect(error.message).toContain('ECONNREFUSED');
+});
+
+test('an unknown name is no connection', async () => {
+  const error = await failure(
+    client({
+      lookup: async () => {
+        throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+      },
+    }).request({ method: 'GET', url: 'http://nowhere.example/secret', timeoutMs: 2_000 }),
+  );
+  expect(error).toMatchObject({ failure: 'no_connection', mayHaveArrived: false });
+  expect(error.message).toBe('No connection to nowhere.example (ENOTFOUND)');
+});
+
+test.each(['ftp://example.com/', 'not an address', ''])('%j is refused', async (address) => {
+  const error = await failure(client().request({ method: 'GET', url: address, timeoutMs: 1_000 }));
+  expect(error).toMatchObject({ failure: 'invalid_address', mayHaveArrived: false });
+});
+
+test.each([
+  () => `http://127.0.0.1:${port}/secret`,
+  () => `http://[::ffff:127.0.0.1]:${port}/secret`,
+  () => `http://2130706433:${port}/secret`,
+  () => `http://0x7f.1:${port}/secret`,
+  () => `http://localhost:${port}/secret`,
+])('private addresses are not connected to (%#)', async (address) => {
+  handle = (_request, response) => response.end('reached');
+  const error = await failure(
+    client({ allowPrivateNetworks: false }).request({
+      method: 'GET',
+      url: address(),
+      timeoutMs: 2_000,
+    }),
+  );
+  expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
+  expect(connections).toBe(0);
+});
+
+test('a public name that stands for a private address is not connected to', async () => {
+  handle = (_request, response) => response.end('reached');
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+  const address = `http://rebound.example:${port}/secret`;
+  const request = { method: 'GET', url: address, timeoutMs: 2_000 } as const;
+  const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
+  expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
+  expect(connections).toBe(0);
+  // The same name is reached where the setting allows it: so it is the check that held it back.
+  expect((await client({ lookup }).request(request)).text).toBe('reached');
+});
+
+test('Retry-After is read as seconds or as a date', () => {
+  const now = new Date('2026-07-01T12:00:00Z');
+  expect(retryAfterMs('120', now)).toBe(120_000);
+  expect(retryAfterMs(' 0 ', now)).toBe(0);
+  expect(retryAfterMs('Wed, 01 Jul 2026 12:00:30 GMT', now)).toBe(30_000);
+  expect(retryAfterMs('Wed, 01 Jul 2026 11:00:00 GMT', now)).toBe(0);
+  for (const bad of [undefined, '', 'soon', '-5', '1.5', '99999999999']) {
+    expect(retryAfterMs(bad, now)).toBeUndefined();
+  }
+});
+
+test('an excerpt is short, on one line, and without secrets', () => {
+  expect(excerpt('a\n\u0000b\u001b[31m key=k3y; k3y', ['k3y', ''])).toBe(
+    'a b [31m key=[secret]; [secret]',
+  );
+  const long = excerpt('x'.repeat(5_000));
+  expect(long.length).toBe(MAX_EXCERPT_LENGTH);
+  expect(long.endsWith('…')).toBe(true);
+});
