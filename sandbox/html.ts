@@ -16,8 +16,9 @@ code, pre { font: .8125rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere
 pre { margin: .5rem 0 0; padding: .75rem; background: var(--back); border: 1px solid var(--line);
   border-radius: .375rem; white-space: pre-wrap; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; }
-.facts { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0; padding: 0; list-style: none; }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0; list-style: none; }
 .facts b { font-size: 1.25rem; margin-right: .25rem; }
+form.row + form.row { margin-top: .75rem; } form.row p { margin: .5rem 0; }
 form.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
 label { display: grid; gap: .125rem; font-size: .8125rem; color: var(--soft); }
 select, input, button { font: inherit; color: inherit; background: var(--card); padding: .375rem .5rem;

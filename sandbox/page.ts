@@ -23,6 +23,14 @@ function outcome(entry: ReceivedRequest): ReactNode {
   return h('span', { className: good ? undefined : 'bad' }, parts.filter(Boolean).join(' '));
 }
 
+/** Who a request is about, at a glance. */
+function person(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return '';
+  const { first_name, last_name, phone, email } = body as Record<string, unknown>;
+  const name = [first_name, last_name].filter(Boolean).join(' ');
+  return [name, phone, email].filter(Boolean).join(', ');
+}
+
 function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactNode {
   const query = new URLSearchParams(entry.query).toString();
   return h(
@@ -34,6 +42,7 @@ function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactN
       'td',
       null,
       h('code', null, `${entry.method} ${entry.path}${query ? `?${query}` : ''}`),
+      h('div', null, person(entry.body)),
       ...entry.violations.map((one) =>
         h('div', { className: 'bad', key: one }, `Violation: ${one}`),
       ),
