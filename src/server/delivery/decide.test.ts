@@ -18,7 +18,7 @@ const decideFor = (
   });
 
 test('taken is delivered', () => {
-  expect(decideFor('delivered')).toMatchObject({ state: 'delivered', alert: false });
+  expect(decideFor('delivered')).toEqual({ state: 'delivered', message: 'delivered' });
 });
 
 test('a duplicate on a clean record is not ours', () => {
@@ -30,15 +30,15 @@ test('a duplicate after an attempt that may have arrived is our own delivery', (
 });
 
 test('a refusal is final and quiet, a final answer without a verdict is a dead letter and an alert', () => {
-  expect(decideFor('rejected')).toMatchObject({ state: 'rejected', alert: false });
-  expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: true });
+  expect(decideFor('rejected')).toEqual({ state: 'rejected', message: 'rejected' });
+  expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: expect.any(String) });
 });
 
 test('unknown is sent again only where duplicates are recognised', () => {
   expect(decideFor('unknown')).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
   expect(decideFor('unknown', { recognisesDuplicates: false })).toMatchObject({
     state: 'uncertain',
-    alert: true,
+    alert: expect.any(String),
   });
   expect(decideFor('retry', { recognisesDuplicates: false })).toMatchObject({ state: 'retrying' });
 });
@@ -46,7 +46,7 @@ test('unknown is sent again only where duplicates are recognised', () => {
 test('after the last attempt it is a dead letter, with an alert', () => {
   expect(decideFor('retry', { attempt: MAX_ATTEMPTS })).toMatchObject({
     state: 'dead',
-    alert: true,
+    alert: expect.any(String),
   });
   expect(decideFor('unknown', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'dead' });
   // … but an answer that arrives with the last attempt counts.
@@ -79,4 +79,22 @@ test('a delivery that goes on has a pause, one that has ended has none', () => {
       },
     ),
   );
+});
+
+test('an alert repeats nothing that the other side said: it could be personal data', () => {
+  for (const outcome of ['failed', 'unknown', 'retry'] as const) {
+    const result: SendResult = {
+      outcome,
+      message: '5125550123',
+      response: '5125550123',
+      durationMs: 1,
+    };
+    const { alert } = decideFor(outcome, {
+      result,
+      attempt: MAX_ATTEMPTS,
+      recognisesDuplicates: false,
+    });
+    expect(alert).toBeDefined();
+    expect(alert).not.toContain('5125550123');
+  }
 });

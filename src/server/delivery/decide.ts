@@ -9,8 +9,8 @@ export type Decision = {
   pauseMs?: number;
   /** One sentence for people, kept as `deliveries.last_message`. */
   message: string;
-  /** Someone has to look at it. */
-  alert: boolean;
+  /** What to tell the operators, who have to look at it: our own words only, no personal data. */
+  alert?: string;
 };
 
 /**
@@ -29,31 +29,34 @@ export function decide(options: {
 }): Decision {
   const { result, attempt, mayHaveArrived, recognisesDuplicates, random } = options;
   const said = result.message ?? result.error ?? result.outcome;
+  const status = result.httpStatus === undefined ? '' : ` (HTTP ${result.httpStatus})`;
   switch (result.outcome) {
     case 'delivered':
-      return { state: 'delivered', message: said, alert: false };
+      return { state: 'delivered', message: said };
     case 'duplicate':
       return mayHaveArrived
         ? {
             state: 'delivered',
             message: `${said} (it had arrived with an earlier attempt of ours)`,
-            alert: false,
           }
         : {
             state: 'rejected',
             message: `${said} (the destination has it from elsewhere)`,
-            alert: false,
           };
     case 'rejected':
-      return { state: 'rejected', message: said, alert: false };
+      return { state: 'rejected', message: said };
     case 'failed':
-      return { state: 'dead', message: `${said}: a final answer, not sent again`, alert: true };
+      return {
+        state: 'dead',
+        message: `${said}: a final answer, not sent again`,
+        alert: `a final answer${status}, it is not sent again`,
+      };
     case 'unknown':
       if (!recognisesDuplicates) {
         return {
           state: 'uncertain',
           message: `${said}: it may have arrived, so it is not sent again`,
-          alert: true,
+          alert: 'it may have arrived, so it is not sent again',
         };
       }
       return again(said, attempt, result.retryAfterMs, random);
@@ -73,8 +76,8 @@ function again(
     return {
       state: 'dead',
       message: `${said}: given up after ${MAX_ATTEMPTS} attempts`,
-      alert: true,
+      alert: `given up after ${MAX_ATTEMPTS} attempts`,
     };
   }
-  return { state: 'retrying', pauseMs: pause, message: said, alert: false };
+  return { state: 'retrying', pauseMs: pause, message: said };
 }

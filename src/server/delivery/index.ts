@@ -1,15 +1,15 @@
 /** Delivery of leads: what `main.ts` starts. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import type { Alerts } from '../leads/ports.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Queue } from '../storage/queue.ts';
 import type { Destination } from './destination.ts';
 import { endAbandonedLeases } from './ledger.ts';
 import { startReconciler } from './reconciler.ts';
-import { createDeliveryWorker, type DeliveryAlert } from './worker.ts';
+import { createDeliveryWorker } from './worker.ts';
 
 export type { Destination, SendOutcome, SendRequest, SendResult } from './destination.ts';
-export type { DeliveryAlert } from './worker.ts';
 
 /** Sends at once in one process: a service that takes a second each still gets 50 leads a second. */
 export const DEFAULT_CONCURRENCY = 50;
@@ -22,7 +22,7 @@ export type DeliveryOptions = {
   destinations: readonly Destination[];
   log: Logger;
   /** Called once for each delivery that a person has to look at. */
-  alert: DeliveryAlert;
+  alert: Alerts;
   /** A clock of its own, for tests; default: the database's. */
   now?: () => Date;
   concurrency?: number;

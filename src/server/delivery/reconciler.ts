@@ -4,13 +4,13 @@
  * queue, failed for good, its process killed at the wrong moment).
  */
 import type pg from 'pg';
+import type { Alerts } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import type { Logger } from '../storage/logger.ts';
 import { DELIVERY_DEAD_QUEUE, DELIVERY_QUEUE, type Queue } from '../storage/queue.ts';
 import type { Destination } from './destination.ts';
 import { parkLostDeliveries } from './ledger.ts';
-import type { DeliveryAlert } from './worker.ts';
 
 /** Short, because it also ends the wait after a kill; the search is on a small partial index. */
 export const RECONCILE_EVERY_MS = 5_000;
@@ -38,7 +38,7 @@ export type ReconcilerOptions = {
   queue: Pick<Queue, 'sendInTransaction' | 'boss'>;
   destinations: readonly Destination[];
   log: Logger;
-  alert: DeliveryAlert;
+  alert: Alerts;
   /** A clock of its own, for tests; default: the database's. */
   now?: (() => Date) | undefined;
 };
@@ -57,10 +57,13 @@ export async function reconcile(options: ReconcilerOptions): Promise<number> {
     .filter((one) => !one.recognisesDuplicates)
     .map((one) => one.name);
   for (const lost of await parkLostDeliveries(pool, notRecognising, now)) {
-    alert({
-      text: `Lead ${lost.leadId} to ${lost.destination}: the worker stopped during the send, it may have arrived`,
-      ...lost,
-    });
+    alert(
+      `A lead to ${lost.destination}: the worker stopped during the send, it may have arrived`,
+      {
+        lead: lost.leadId,
+        delivery: lost.deliveryId,
+      },
+    );
   }
   await reportDeadJobs(queue.boss, alert);
   const names = destinations.map((one) => one.name);
@@ -83,15 +86,14 @@ export async function reconcile(options: ReconcilerOptions): Promise<number> {
  * Takes the jobs that failed every time out of the dead-letter queue and reports each once. Their
  * deliveries are still open, so they get a new job like every other that lost its own.
  */
-async function reportDeadJobs(boss: Queue['boss'], alert: DeliveryAlert): Promise<void> {
+async function reportDeadJobs(boss: Queue['boss'], alert: Alerts): Promise<void> {
   for (;;) {
     const jobs = await boss.fetch<{ deliveryId: string }>(DELIVERY_DEAD_QUEUE, {
       batchSize: BATCH,
     });
     for (const { data } of jobs) {
-      alert({
-        text: `The job of delivery ${data.deliveryId} failed every time; it gets a new one`,
-        deliveryId: data.deliveryId,
+      alert('The job of a delivery failed every time; it gets a new one', {
+        delivery: data.deliveryId,
       });
     }
     if (jobs.length > 0) await boss.complete(DELIVERY_DEAD_QUEUE, jobs);

@@ -8,6 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Alerts } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -26,14 +27,6 @@ import {
 /** How long a worker tries to write how an attempt ended while the database is away. */
 const WRITE_END_FOR_MS = 120_000;
 
-/** What a person has to look at. `text` holds no personal data. */
-export type DeliveryAlert = (alert: {
-  text: string;
-  deliveryId: string;
-  leadId?: string;
-  destination?: string;
-}) => void;
-
 export type WorkerOptions = {
   pool: pg.Pool;
   queue: Pick<Queue, 'sendInTransaction'>;
@@ -41,7 +34,8 @@ export type WorkerOptions = {
   /** Unique to this process; shown in `deliveries.lease_owner`. */
   owner: string;
   log: Logger;
-  alert: DeliveryAlert;
+  /** Called once for each delivery that a person has to look at. */
+  alert: Alerts;
   /** A clock of its own, for tests; default: the database's. */
   now?: (() => Date) | undefined;
   /** In [0, 1), for the jitter. */
@@ -191,10 +185,8 @@ async function writeEnd(
     { ...about, outcome: end.outcome, state: end.state, durationMs: end.durationMs },
     'Attempt to deliver',
   );
-  if (decision.alert) {
-    const { deliveryId, leadId } = claim;
-    const text = `Lead ${leadId} to ${claim.destination}: ${decision.message}`;
-    alert({ text, deliveryId, leadId, destination: claim.destination });
+  if (decision.alert !== undefined) {
+    alert(`A lead to ${claim.destination}: ${decision.alert}`, { lead: claim.leadId, ...about });
   }
 }
 
