@@ -222,10 +222,12 @@ const INIT_PREFIX = '.postgres-init-';
 /** Makes the cluster when there is none. Answers the superuser's password. */
 async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir } = place;
-  // What an initialisation that was killed has left. We own the directory, so nobody is at it.
+  // What an initialisation that was killed has left. We own the directory, so it is nobody else's.
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(INIT_PREFIX)) {
-      await rm(path.join(dataDir, entry), { recursive: true, force: true });
+      // It may have outlived the server that was killed, and still be writing.
+      await endDatabaseProcesses(path.join(dataDir, entry, 'cluster'));
+      await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 });
     }
   }
   const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));

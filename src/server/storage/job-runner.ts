@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
-import { cleanDatabaseError } from './database-error.ts';
+import { cleanDatabaseError, isConnectionError } from './database-error.ts';
 import type { Logger } from './logger.ts';
 
 export type JobRunnerOptions<T extends object> = {
@@ -58,6 +58,7 @@ export function runJobs<T extends object>(options: JobRunnerOptions<T>): JobRunn
   const finished: Job<T>[] = [];
   let flushing: Promise<void> | undefined;
   let stopping = false;
+  let ended = false;
   let lastErrorLogMs = Number.NEGATIVE_INFINITY;
   let wakeUp: (() => void) | undefined;
   let woken = false;
@@ -143,8 +144,14 @@ export function runJobs<T extends object>(options: JobRunnerOptions<T>): JobRunn
           try {
             await boss.complete(queueName, jobs);
           } catch (error) {
-            // It comes back after its heartbeat; the handler then finds its work done.
-            logError(error, 'Finished jobs could not be marked as such; they will come back');
+            logError(error, 'Finished jobs could not be marked as such');
+            // The database is away: their signs of life go on, so the claim is held, or, once it has
+            // lapsed, the late call changes nothing. Any other failure: the job comes back, and the
+            // handler finds its work done.
+            if (isConnectionError(error) && !ended) {
+              finished.unshift(...jobs);
+              await sleep(ERROR_PAUSE_MS);
+            }
           }
         }
       } finally {
@@ -198,6 +205,7 @@ export function runJobs<T extends object>(options: JobRunnerOptions<T>): JobRunn
     ]);
     timer.abort();
     clearInterval(heart);
+    ended = true;
     if (inTime) return;
     const left = [...running];
     log.warn({ jobs: left.length }, 'Jobs that did not end in time are given back');

@@ -13,7 +13,10 @@ const run = promisify(execFile);
 
 export type DatabaseProcess = {
   pid: number;
-  /** The one that owns the others; without it they are leftovers that end by themselves. */
+  /**
+   * The one that owns the others (the postmaster, or `initdb`); without it they are leftovers that
+   * end by themselves.
+   */
   isPostmaster: boolean;
 };
 
@@ -62,9 +65,12 @@ async function linuxProcesses(dir: string): Promise<DatabaseProcess[]> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
+      const [name = '', ...rest] = (await readFile(`/proc/${entry}/cmdline`, 'utf8')).split('\0');
+      if (name.endsWith('/initdb') && rest.includes(`--pgdata=${dir}`)) {
+        found.push({ pid: Number(entry), isPostmaster: true });
+        continue;
+      }
       if ((await readlink(`/proc/${entry}/cwd`)) !== dir) continue;
-      const arguments_ = (await readFile(`/proc/${entry}/cmdline`, 'utf8')).split('\0');
-      const name = arguments_[0] ?? '';
       // A shell that somebody opened in the directory is not ours to end.
       if (name.startsWith('postgres: ')) {
         found.push({ pid: Number(entry), isPostmaster: false });
@@ -99,7 +105,11 @@ async function psProcesses(...dirs: string[]): Promise<DatabaseProcess[]> {
     return [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4] ?? '' }];
   });
   const masters = rows.filter((row) =>
-    dirs.some((dir) => row.command.includes(`/postgres -D ${dir} `)),
+    dirs.some(
+      (dir) =>
+        row.command.includes(`/postgres -D ${dir} `) ||
+        row.command.includes(`/initdb --pgdata=${dir} `),
+    ),
   );
   const pids = new Set(masters.map((row) => row.pid));
   return [

@@ -1,0 +1,20 @@
+/**
+ * A server reduced to its database: starts the embedded database of the directory given as argument,
+ * prints one JSON line when it is ready, and stops it when its input ends. Started by
+ * `database.test.ts`, to be killed.
+ */
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '../../src/server/storage/embedded-postgres.ts';
+
+const dataDir = process.argv[2] ?? '';
+const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2));
+
+try {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const { connectionString, pid, readyAfterMs } = postgres;
+  console.log(JSON.stringify({ connectionString, pid, readyAfterMs }));
+  process.stdin.resume().once('end', () => void postgres.stop());
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

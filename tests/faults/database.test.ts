@@ -1,0 +1,509 @@
+/**
+ * Faults 1 to 5 and 7 of the reliability promise, as far as the database goes: whatever happens to
+ * its processes and files, the next start serves again with every acknowledged row, or ends with one
+ * clear sentence.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readServerFile, tryLockDataDir } from '../../src/server/storage/data-dir-lock.ts';
+import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
+import {
+  findRunningEmbeddedPostgres,
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from '../../src/server/storage/embedded-postgres.ts';
+import { databaseProcesses, isProcessRunning } from '../../src/server/storage/process-table.ts';
+import { createQueue } from '../../src/server/storage/queue.ts';
+import { preparedDataDir, testLog } from '../support/postgres.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const run = promisify(execFile);
+const random = seededRandom('tests/faults/database.test.ts');
+const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
+
+type Owner = {
+  child: ChildProcess;
+  ready: Promise<{ connectionString: string; pid: number; readyAfterMs: number }>;
+  ended: Promise<{ code: number | null; errors: string }>;
+};
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function removeLater(dir: string): string {
+  cleanUps.push(async () => {
+    for (const { pid } of await databaseProcesses(path.join(dir, 'postgres'))) {
+      kill(pid);
+    }
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return dir;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+async function emptyDir(): Promise<string> {
+  return removeLater(await mkdtemp(path.join(tmpdir(), 'funnel fault ')));
+}
+
+async function clusterDir(): Promise<string> {
+  return removeLater(await preparedDataDir('funnel fault '));
+}
+
+async function start(dataDir: string): Promise<RunningPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+  cleanUps.push(() => postgres.stop());
+  return postgres;
+}
+
+/** Starts the database in a process of its own. */
+function startOwner(dataDir: string): Owner {
+  const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended: Owner['ended'] = new Promise((resolve) =>
+    child.once('close', (code) => resolve({ code, errors })),
+  );
+  const ready: Owner['ready'] = new Promise((resolve, reject) => {
+    createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
+    void ended.then(() => reject(new Error(`The owner ended: ${errors}`)));
+  });
+  ready.catch(() => undefined);
+  cleanUps.push(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ready, ended };
+}
+
+async function query<T extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Writes numbers until `stop`; answers those whose commit was acknowledged. */
+function writer(connectionString: string): { stop(): Promise<number[]> } {
+  const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
+  const acknowledged: number[] = [];
+  let next = 0;
+  let isStopping = false;
+  const loops = Array.from({ length: 4 }, async () => {
+    while (!isStopping) {
+      const id = next;
+      next += 1;
+      try {
+        await inTransaction(pool, (client) =>
+          client.query('insert into written values ($1)', [id]),
+        );
+        acknowledged.push(id);
+      } catch {
+        await sleep(5); // Not acknowledged: it may be there or not.
+      }
+    }
+  });
+  return {
+    async stop() {
+      isStopping = true;
+      await Promise.all(loops);
+      await close();
+      return acknowledged;
+    },
+  };
+}
+
+async function missing(connectionString: string, acknowledged: number[]): Promise<number[]> {
+  const rows = await query<{ id: number }>(connectionString, 'select id from written');
+  const there = new Set(rows.map(({ id }) => id));
+  expect(there.size).toBe(rows.length);
+  return acknowledged.filter((id) => !there.has(id));
+}
+
+describe('the first start', () => {
+  it('makes a database in a path with spaces, and the second start finds it', async () => {
+    const dataDir = path.join(await emptyDir(), 'deep er', 'data');
+    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
+    console.log(`first start: ready after ${first.readyAfterMs} ms`);
+    await query(first.connectionString, 'create table kept (id int); insert into kept values (7)');
+    await first.stop();
+    expect(await isProcessRunning(first.pid)).toBe(false);
+
+    const second = await start(dataDir);
+    console.log(`second start: ready after ${second.readyAfterMs} ms`);
+    expect(second.connectionString).toBe(first.connectionString);
+    expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
+  });
+
+  it('keeps a generated password to itself and listens on loopback only', async () => {
+    const dataDir = await emptyDir();
+    const postgres = await start(dataDir);
+    const file = path.join(dataDir, 'postgres-password');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const password = (await readFile(file, 'utf8')).trim();
+    expect(password).toMatch(/^[0-9a-f]{48}$/);
+    expect(await readFile(path.join(dataDir, 'server.json'), 'utf8')).not.toContain(password);
+    const url = new URL(postgres.connectionString);
+    url.password = 'password';
+    await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    const settings = await query(
+      postgres.connectionString,
+      `select name, setting from pg_settings where name in
+       ('listen_addresses', 'unix_socket_directories', 'data_checksums', 'password_encryption',
+        'fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    );
+    expect(settings.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
+      'data_checksums=on',
+      'fsync=on',
+      'full_page_writes=on',
+      'listen_addresses=127.0.0.1',
+      'password_encryption=scram-sha-256',
+      'synchronous_commit=on',
+      'unix_socket_directories=',
+    ]);
+  });
+
+  it.each(['server', 'server and initdb'])('begins anew when %s are killed', async (victims) => {
+    const dataDir = await emptyDir();
+    const killed = startOwner(dataDir);
+    const isThere = async () =>
+      (await readdir(dataDir)).some((name) => name.startsWith('.postgres-init-'));
+    await vi.waitFor(async () => expect(await isThere()).toBe(true), {
+      interval: 2,
+      timeout: 10_000,
+    });
+    // Some moment within initdb; whatever it leaves must not look like a database.
+    await sleep(random.integer(0, 300));
+    const { stdout } = await run('pgrep', ['-f', `initdb --pgdata=${dataDir}`]).catch(() => ({
+      stdout: '',
+    }));
+    killed.child.kill('SIGKILL');
+    if (victims !== 'server') {
+      for (const pid of stdout.split('\n').filter(Boolean)) kill(Number(pid));
+    }
+    await killed.ended;
+    const postgres = await start(dataDir);
+    expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await isThere()).toBe(false);
+  });
+
+  it('says in one sentence what is wrong with a directory that is no database', async () => {
+    const dataDir = await emptyDir();
+    await mkdir(path.join(dataDir, 'postgres'));
+    await writeFile(path.join(dataDir, 'postgres', 'precious'), 'mine');
+    const failed = startEmbeddedPostgres({ dataDir, log: testLog });
+    await expect(failed).rejects.toThrow(/is not a complete database: move it away/);
+    expect(await readFile(path.join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('mine');
+    // The lock is free again.
+    tryLockDataDir(dataDir)?.release();
+  });
+});
+
+describe('one owner', () => {
+  it('refuses a second server with one sentence, and lets a tool in beside the first', async () => {
+    const dataDir = await clusterDir();
+    expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
+    const first = startOwner(dataDir);
+    const { connectionString } = await first.ready;
+    expect(await findRunningEmbeddedPostgres(dataDir)).toEqual({ connectionString });
+
+    const second = startOwner(dataDir);
+    const { code, errors } = await second.ended;
+    expect(code).toBe(1);
+    expect(errors.trim().split('\n')).toEqual([
+      expect.stringContaining(`in use by a running server (process ${first.child.pid})`),
+    ]);
+    expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+    first.child.stdin?.end();
+    expect((await first.ended).code).toBe(0);
+    expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
+    expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
+  });
+
+  it('has one winner when two start at the same moment on an orphaned database', async () => {
+    const dataDir = await clusterDir();
+    const dead = startOwner(dataDir);
+    await dead.ready;
+    dead.child.kill('SIGKILL');
+    await dead.ended;
+    const rivals = [startOwner(dataDir), startOwner(dataDir)];
+    const results = await Promise.allSettled(rivals.map(({ ready }) => ready));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const masters = await databaseProcesses(path.join(dataDir, 'postgres'));
+    expect(masters.filter(({ isPostmaster }) => isPostmaster)).toHaveLength(1);
+  });
+});
+
+describe('kills', () => {
+  it('takes care of the database of a killed server, in under 3 s, whole', async () => {
+    const dataDir = await clusterDir();
+    for (let round = 1; round <= 3; round += 1) {
+      const owner = startOwner(dataDir);
+      const { connectionString, pid } = await owner.ready;
+      await query(connectionString, 'create table if not exists written (id int)');
+      await query(connectionString, 'truncate written');
+      const writing = writer(connectionString);
+      await sleep(random.integer(20, 200));
+      owner.child.kill('SIGKILL');
+      await owner.ended;
+      expect(await isProcessRunning(pid)).toBe(true);
+      const startedAtMs = performance.now();
+      const next = await startEmbeddedPostgres({ dataDir, log: testLog });
+      const tookMs = performance.now() - startedAtMs;
+      const acknowledged = await writing.stop();
+      console.log(
+        `round ${round}: serving again after ${Math.round(tookMs)} ms, ${acknowledged.length} acknowledged`,
+      );
+      expect(tookMs).toBeLessThan(3_000);
+      expect(await isProcessRunning(pid)).toBe(false);
+      expect(acknowledged.length).toBeGreaterThan(0);
+      expect(await missing(next.connectionString, acknowledged)).toEqual([]);
+      await next.stop();
+    }
+  });
+
+  it('starts a killed database again by itself, whole, on the same address', async () => {
+    const dataDir = await clusterDir();
+    const postgres = await start(dataDir);
+    const { connectionString } = postgres;
+    await query(connectionString, 'create table written (id int)');
+    for (let round = 1; round <= 3; round += 1) {
+      await query(connectionString, 'truncate written');
+      const writing = writer(connectionString);
+      await sleep(random.integer(20, 200));
+      const killedPid = postgres.pid;
+      const lost = new Promise<number>((resolve) =>
+        postgres.onLost(() => resolve(performance.now())),
+      );
+      const restored = new Promise<number>((resolve) =>
+        postgres.onRestored(() => resolve(performance.now())),
+      );
+      const killedAtMs = performance.now();
+      process.kill(killedPid, 'SIGKILL');
+      const noticedAfterMs = (await lost) - killedAtMs;
+      const backAfterMs = (await restored) - killedAtMs;
+      await sleep(100); // Writers go on over the same pool.
+      const acknowledged = await writing.stop();
+      console.log(
+        `round ${round}: noticed after ${Math.round(noticedAfterMs)} ms, back after ${Math.round(backAfterMs)} ms, ${acknowledged.length} acknowledged`,
+      );
+      expect(noticedAfterMs).toBeLessThan(1_000);
+      expect(postgres.pid).not.toBe(killedPid);
+      expect(await missing(connectionString, acknowledged)).toEqual([]);
+    }
+  });
+
+  it('stops while it is being started again', async () => {
+    const dataDir = await clusterDir();
+    const postgres = await start(dataDir);
+    process.kill(postgres.pid, 'SIGKILL');
+    await new Promise<void>((resolve) => postgres.onLost(resolve));
+    await Promise.all([postgres.stop(), postgres.stop()]);
+    expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
+    const next = await start(dataDir);
+    expect(await query(next.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('lets no pool notice a killed backend but by its one query', async () => {
+    const dataDir = await clusterDir();
+    const { connectionString } = await start(dataDir);
+    const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
+    await query(connectionString, 'create table written (id int primary key)');
+    const pids: number[] = (
+      await Promise.all(
+        [1, 2, 3].map(() => pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
+      )
+    ).map(({ rows }) => rows[0].pid);
+    // SIGTERM is what the operating system and operators send. (SIGKILL of a backend makes the
+    // postmaster restart all of them; that is the next lines.)
+    process.kill(pids[0] ?? 0, 'SIGTERM');
+    const insert = (id: number) =>
+      inTransaction(
+        pool,
+        (client) => client.query('insert into written values ($1) on conflict do nothing', [id]),
+        { idempotent: true },
+      );
+    await Promise.all([1, 2, 3, 4].map(insert));
+    process.kill(pids[1] ?? 0, 'SIGKILL');
+    await Promise.all([5, 6, 7, 8].map(insert));
+    expect(await missing(connectionString, [1, 2, 3, 4, 5, 6, 7, 8])).toEqual([]);
+    await close();
+  });
+});
+
+describe('pid files', () => {
+  const stale = (pid: number, dir: string) =>
+    `${pid}\n${dir}\n1700000000\n20123\n\n127.0.0.1\n 123456    654321\nready   \n`;
+
+  it.each(['empty', 'damaged', 'stale', 'colliding'])(
+    'starts with one that is %s',
+    async (kind) => {
+      const dataDir = await clusterDir();
+      const cluster = path.join(dataDir, 'postgres');
+      const stranger = spawn('sleep', ['60'], { cwd: tmpdir(), stdio: 'ignore' });
+      cleanUps.push(async () => stranger.kill('SIGKILL'));
+      const content = {
+        empty: '',
+        damaged: 'not a pid file\n',
+        stale: stale(2 ** 22 - 1, cluster),
+        // The process lives, and its id is in our file: it must be left alone.
+        colliding: stale(stranger.pid ?? 0, cluster),
+      }[kind];
+      await writeFile(path.join(cluster, 'postmaster.pid'), content ?? '');
+      const postgres = await start(dataDir);
+      expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+      expect(stranger.exitCode).toBeNull();
+      expect(stranger.signalCode).toBeNull();
+    },
+  );
+
+  it('finds a living orphan although its pid file is gone', async () => {
+    const dataDir = await clusterDir();
+    const owner = startOwner(dataDir);
+    const { pid } = await owner.ready;
+    owner.child.kill('SIGKILL');
+    await owner.ended;
+    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
+    await start(dataDir);
+    expect(await isProcessRunning(pid)).toBe(false);
+  });
+
+  it('takes another port when the one of last time is taken', async () => {
+    const dataDir = await clusterDir();
+    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
+    await first.stop();
+    const { port } = await readServerFile(dataDir);
+    const { createServer } = await import('node:net');
+    const squatter = createServer().listen(port ?? 0, '127.0.0.1');
+    await new Promise((resolve) => squatter.once('listening', resolve));
+    cleanUps.push(() => new Promise((resolve) => squatter.close(resolve)));
+    const second = await start(dataDir);
+    expect(new URL(second.connectionString).port).not.toBe(String(port));
+    expect(await query(second.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('settings', () => {
+  it.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
+    'refuses to start with %s off',
+    async (setting) => {
+      const dataDir = await clusterDir();
+      await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${setting} = off\n`);
+      const failed = startEmbeddedPostgres({ dataDir, log: testLog });
+      await expect(failed).rejects.toThrow(`${setting}=off`);
+      expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
+    },
+  );
+
+  it('says what PostgreSQL says when it cannot start', async () => {
+    const dataDir = await clusterDir();
+    await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
+    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(
+      /did not start: .*configuration file/,
+    );
+  });
+
+  it('tightens a password file that was widened, and misses one that is gone', async () => {
+    const dataDir = await clusterDir();
+    const file = path.join(dataDir, 'postgres-password');
+    await chmod(file, 0o644);
+    const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await postgres.stop();
+    await rm(file);
+    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(
+      /postgres-password is missing/,
+    );
+  });
+});
+
+describe('the database away', () => {
+  // 60 s are promised; FAULT_AWAY_MS=60000 measures them.
+  const awayMs = Number(process.env.FAULT_AWAY_MS ?? 6_000);
+
+  it(`goes on with its jobs after ${awayMs} ms`, async () => {
+    const dataDir = await clusterDir();
+    const first = await startEmbeddedPostgres({ dataDir, log: testLog });
+    const { connectionString } = first;
+    const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
+    const queue = createQueue({ connectionString, log: testLog });
+    await queue.start();
+    const handled: string[] = [];
+    let isBlocked = true;
+    queue.work(
+      async (id) => {
+        await vi.waitFor(() => expect(isBlocked).toBe(false), { timeout: awayMs + 30_000 });
+        handled.push(id);
+      },
+      { concurrency: 2 },
+    );
+    const send = (id: string) =>
+      inTransaction(pool, (client) => queue.sendInTransaction(client, id));
+    await send('running when it went');
+    await send('also running');
+    await send('waiting when it went');
+    await sleep(500);
+    await first.stop();
+    const startedAtMs = performance.now();
+    await expect(send('refused')).rejects.toThrow();
+    expect(performance.now() - startedAtMs).toBeLessThan(6_000);
+    await sleep(awayMs);
+    isBlocked = false;
+    await sleep(100);
+    const second = await start(dataDir);
+    expect(second.connectionString).toBe(connectionString);
+    const backAtMs = performance.now();
+    await send('sent afterwards');
+    await vi.waitFor(
+      () => {
+        for (const id of ['waiting when it went', 'sent afterwards']) expect(handled).toContain(id);
+      },
+      { timeout: 30_000 },
+    );
+    console.log(`jobs went on ${Math.round(performance.now() - backAtMs)} ms after its return`);
+    const open = () =>
+      query(connectionString, `select data from pgboss.job where state <> 'completed'`);
+    await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 30_000 });
+    console.log(`all were done ${Math.round(performance.now() - backAtMs)} ms after its return`);
+    expect(new Set(handled).size).toBe(4);
+    await queue.stop({ graceful: true, timeoutMs: 5_000 });
+    await close();
+  }, 180_000);
+});

@@ -1,0 +1,30 @@
+/**
+ * Random choices that can be repeated: the seed is printed, and `TEST_SEED=<n>` replays a run.
+ */
+import { randomInt } from 'node:crypto';
+
+export type SeededRandom = {
+  readonly seed: number;
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** Uniform integer, `from` included, `to` not. */
+  integer(from: number, to: number): number;
+};
+
+/** Prints the seed under `name`. The generator is mulberry32. */
+export function seededRandom(name: string): SeededRandom {
+  const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
+  console.log(`${name}: TEST_SEED=${seed}`);
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  return {
+    seed,
+    next,
+    integer: (from, to) => from + Math.floor(next() * (to - from)),
+  };
+}
