@@ -42,12 +42,12 @@ function allScripts(html: string, scripts: readonly PageScript[]): string[] {
   return [...files];
 }
 
-const { site, surveys: table } = demoSite(surveys);
-const pages = await loadAstroPages(dist, { site, surveys: table });
+const locals = demoSite(surveys);
+const pages = await loadAstroPages(dist, locals);
 const version = (createRequire(import.meta.url)('react/package.json') as { version: string })
   .version;
 let isOver = false;
-for (const survey of table) {
+for (const survey of locals.surveys) {
   const page = pageDocument(await pages.render(survey.path), pages.scripts, [
     `src/flows/variants/${survey.flow}.ts`,
   ]);

@@ -4,5 +4,6 @@ import type { PageLocals } from '../src/server/routes/astro-pages.ts';
 
 /** What the pages are rendered from on default settings, for measurements outside a running server. */
 export function demoSite(surveys: readonly Survey[]): PageLocals {
-  return { site: parseSettings({}).site, surveys };
+  const { settings } = parseSettings({});
+  return { site: settings.site, surveys, timeZone: settings.timeZone };
 }

@@ -19,7 +19,7 @@ export type Stack = {
 };
 
 /** Starts a program of ours and waits until it prints its address. */
-async function startProgram(
+export async function startProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ child: ChildProcess; url: string }> {
@@ -52,7 +52,7 @@ async function startProgram(
   return { child, url };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill(signal);
@@ -84,12 +84,12 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
       return server.child;
     },
     async restart(signal) {
-      await end(server.child, signal);
+      await endProgram(server.child, signal);
       server = await startProgram(['src/server/main.ts'], { ...settings, PORT: port });
     },
     async stop() {
-      await end(server.child, 'SIGTERM');
-      await end(sandbox.child, 'SIGTERM');
+      await endProgram(server.child, 'SIGTERM');
+      await endProgram(sandbox.child, 'SIGTERM');
     },
   };
 }

@@ -1,0 +1,52 @@
+/** What a load of concurrent calls measured. Times in milliseconds. */
+export type LoadResult = {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly calls: number;
+  readonly failures: number;
+};
+
+/**
+ * Runs `call` with `connections` at once, over and over, until `durationMs` is over. The first tenth
+ * warms up and does not count.
+ */
+export async function load(
+  connections: number,
+  durationMs: number,
+  call: (connection: number) => Promise<void>,
+): Promise<LoadResult> {
+  const times: number[] = [];
+  let failures = 0;
+  const start = performance.now();
+  const countFrom = start + durationMs / 10;
+  const end = start + durationMs;
+  const loop = async (connection: number): Promise<void> => {
+    for (let from = performance.now(); from < end; from = performance.now()) {
+      try {
+        await call(connection);
+      } catch {
+        failures += 1;
+      }
+      if (from >= countFrom) times.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, connection) => loop(connection)));
+  const seconds = (performance.now() - countFrom) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    perSecond: times.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    calls: times.length,
+    failures,
+  };
+}
+
+/** One line of a report. */
+export function reportLine(name: string, result: LoadResult): string {
+  const failed = result.failures > 0 ? `  ${result.failures} FAILED` : '';
+  return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms${failed}`;
+}

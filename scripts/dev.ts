@@ -1,0 +1,44 @@
+/**
+ * `npm run dev`: Astro's development server with its instant updates on PORT, and our API behind it
+ * on PORT + 1; the API restarts when a file of the server changes (`node --watch`).
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { dev } from 'astro';
+import { loadSettings } from '../src/server/config/settings.ts';
+
+const root = join(import.meta.dirname, '..');
+const { settings } = loadSettings();
+const apiPort = settings.port + 1;
+
+const api = spawn(
+  process.execPath,
+  ['--watch-path=src', '--watch-preserve-output', 'src/server/main.ts'],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort) } },
+);
+api.once('exit', (code) => process.exit(code ?? 1));
+
+// The pages take what they need to know from here while no server of ours renders them.
+process.env.SITE_LOCALS = JSON.stringify({
+  site: settings.site,
+  surveys: settings.surveys,
+  timeZone: settings.timeZone,
+});
+process.env.ASTRO_TELEMETRY_DISABLED = '1';
+const target = `http://127.0.0.1:${apiPort}`;
+const server = await dev({
+  root,
+  server: { port: settings.port, host: settings.host },
+  vite: {
+    server: { proxy: { '/post-lead': target, '/api': target, '/us/': target, '/healthz': target } },
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await server.stop();
+    api.removeAllListeners('exit');
+    api.once('exit', () => process.exit(0));
+    api.kill('SIGTERM');
+  });
+}

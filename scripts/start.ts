@@ -1,0 +1,6 @@
+/** `npm start`: builds the pages where they are missing or stale, then runs the server. */
+import { failStart, main } from '../src/server/main.ts';
+import { buildPages } from './build.ts';
+
+if (await buildPages()) console.log('Pages built.');
+await main().catch(failStart);
