@@ -17,6 +17,9 @@ export const QUERY_TIMEOUT_MS = 20_000;
 /** The server hangs up on a transaction that does nothing for this long: it would hold its locks. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
+/** How long `close` waits for the server to acknowledge that the connections end. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
 export type OpenDatabaseOptions = {
   connectionString: string;
   /** Most connections at once. */
@@ -53,23 +56,33 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     keepAlive: true,
     pipeline: true,
   });
+  let closing: Promise<void> | undefined;
   pool.on('error', (error) => {
+    if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
   // pg-pool takes its own listener off a client while it is in use; without one, a backend that dies
   // in the middle of a transaction would end the process. The query itself rejects.
+  const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    open.add(ended);
+    void ended.then(() => open.delete(ended));
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
     });
   });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await pool.end();
+    // pg-pool is done before its sockets are; whoever stops the database next wants them gone.
+    await Promise.race([Promise.all(open), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  }
   return {
     pool,
     db,
     close() {
-      closing ??= pool.end();
+      closing ??= close();
       return closing;
     },
   };

@@ -88,8 +88,25 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
-  const { dataDir, log } = options;
+  const { dataDir } = options;
   if (!path.isAbsolute(dataDir)) throw new EmbeddedPostgresError('The data directory is relative.');
+  try {
+    return await start(options, startedAtMs);
+  } catch (error) {
+    const { code, path: file } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
+    throw new EmbeddedPostgresError(
+      `The data directory ${dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
+      { cause: error },
+    );
+  }
+}
+
+async function start(
+  options: EmbeddedPostgresOptions,
+  startedAtMs: number,
+): Promise<RunningPostgres> {
+  const { dataDir, log } = options;
   const clusterDir = path.join(dataDir, 'postgres');
   // A database that runs as another user than we do has to get through.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
@@ -483,8 +500,9 @@ function forwardOutput(
       const [, level, message] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
       if (level === 'FATAL' || level === 'PANIC') {
         fatal.line = message;
-        // Said to every client that connects a moment too early or late.
-        if (/^the database system is /.test(message ?? '')) log.debug(`Database: ${message}`);
+        // Said to every client that connects a moment too early or late, or that is there at the end.
+        if (/^(the database system is|terminating connection due to admin)/.test(message ?? ''))
+          log.debug(`Database: ${message}`);
         else log.warn(`Database: ${message}`);
       } else if (line.trim() !== '') {
         log.debug(`Database: ${message ?? line}`);

@@ -184,6 +184,8 @@ export function spawnPostgres(
     '--clear-groups',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=-all,+${capability}`,
+    // Without it access(2), with which initdb looks for its helper, ignores the capability.
+    '--securebits=+no_setuid_fixup',
   ];
   return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], {
     ...options,

@@ -139,9 +139,15 @@ export function createQueue(options: QueueOptions): Queue {
     schedule: false,
     useListenNotify: false,
   });
-  const report = limitedReporter(log);
-  boss.on('error', (error) => report(cleanDatabaseError(error)));
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'Queue warning'));
+  // pg-boss repeats itself at every turn, for as long as a state lasts.
+  const mayReportError = onceIn(10_000);
+  const mayReportWarning = onceIn(60_000);
+  boss.on('error', (error) => {
+    if (mayReportError()) log.warn({ err: cleanDatabaseError(error) }, 'Queue error; it goes on');
+  });
+  boss.on('warning', ({ message }) => {
+    if (mayReportWarning()) log.warn({ warning: message }, 'Queue warning');
+  });
   let runner: JobRunner | undefined;
   let stopped: Promise<void> | undefined;
 
@@ -220,13 +226,13 @@ export function createQueue(options: QueueOptions): Queue {
   };
 }
 
-/** pg-boss repeats its error at every turn while the database is away: one line in ten seconds. */
-function limitedReporter(log: Logger): (error: Error) => void {
+/** Answers true at most once in so many milliseconds. */
+function onceIn(intervalMs: number): () => boolean {
   let lastMs = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    if (performance.now() - lastMs < 10_000) return;
+  return () => {
+    if (performance.now() - lastMs < intervalMs) return false;
     lastMs = performance.now();
-    log.warn({ err: error }, 'Queue error; it goes on by itself');
+    return true;
   };
 }
 
