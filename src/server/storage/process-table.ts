@@ -20,32 +20,6 @@ export type DatabaseProcess = {
   isPostmaster: boolean;
 };
 
-/** Whether the process exists and still runs: a zombie does not. */
-export async function isProcessRunning(pid: number): Promise<boolean> {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (process.platform === 'linux') {
-    const state = await linuxState(pid);
-    return state !== undefined && state !== 'Z' && state !== 'X';
-  }
-  try {
-    const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)]);
-    return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
-  } catch {
-    return false;
-  }
-}
-
-/** The state letter of `/proc/<pid>/stat`; undefined when there is no such process. */
-async function linuxState(pid: number): Promise<string | undefined> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in brackets and may itself hold brackets and spaces.
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The running database processes whose directory is `clusterDir`, zombies left out. A pid file is not
  * asked: it may be stale, empty, or name a process of somebody else.
