@@ -25,7 +25,7 @@ module.exports = {
     {
       name: 'variants-never-import-each-other',
       severity: 'error',
-      from: { path: '^src/flows/variants/([^/]+)\\.ts$' },
+      from: { path: '^src/flows/variants/([^/]+)\\.ts$', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/flows/variants/', pathNot: '^src/flows/variants/($1\\.ts|fragments/)' },
     },
     to('contract', '^src/contract/', '^src/(contract|flows|domain)/'),
@@ -41,6 +41,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };
