@@ -34,8 +34,8 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** What may stand between two words of one phrase: blanks and dashes, but no end of a sentence. */
-const gap = /^[\s\-‐‑–—/]*$/u;
+/** What may stand between two words of one phrase: blanks, dashes and percent signs, but no end of a sentence. */
+const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
  * Compiles term lists into one word trie. A term matches whole words only, anchored by a non-word

@@ -96,11 +96,16 @@ class Draft {
     this.rules.push({ rule, inputs, result });
   }
 
-  /** Sets a field by rule; an answer that it replaces is kept as an override. */
+  /**
+   * Sets a field by rule; an answer that it replaces, other than in case, is kept as an override.
+   * Where two rules set one field, the override has the visitor's answer and the last rule's value.
+   */
   force(field: string, becomes: string, rule: string): void {
-    const answered = this.fields[field];
+    const earlier = this.overrides.findIndex((each) => each.field === field);
+    const answered = earlier < 0 ? this.fields[field] : this.overrides[earlier]?.answered;
     this.fields[field] = becomes;
-    if (answered === becomes) return;
+    if (earlier >= 0) this.overrides.splice(earlier, 1);
+    if (answered?.toLowerCase() === becomes.toLowerCase()) return;
     this.overrides.push(
       answered === undefined ? { field, becomes, rule } : { field, answered, becomes, rule },
     );
@@ -118,13 +123,19 @@ function applyAnswers(draft: Draft, answers: Answers): void {
 
 function deriveLawyer(draft: Draft): void {
   const { fields } = draft;
-  if (fields.with_Lawyer === undefined && fields.lawyer_redirect_reason !== undefined) {
+  const reasons: readonly string[] = askedFields.lawyer_redirect_reason.values ?? [];
+  const isReasonKnown = reasons.includes(fields.lawyer_redirect_reason ?? '');
+  if (fields.with_Lawyer === undefined && isReasonKnown) {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(fields.with_Lawyer) && isNo(fields.with_Lawyer_confirmed)) {
     draft.force('with_Lawyer', 'no', 'lawyer.not_confirmed');
   }
   if (isYes(fields.with_Lawyer)) {
+    // The reason goes into the thank-you query: only the documents' values may.
+    if (fields.lawyer_redirect_reason !== undefined && !isReasonKnown) {
+      draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
+    }
     fields.lawyer_redirect_reason ??= DEFAULT_LAWYER_REASON;
   } else {
     delete fields.lawyer_redirect_reason;

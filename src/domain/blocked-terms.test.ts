@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BlockedTerms, createBlockedTermMatcher } from './blocked-terms.ts';
+
+const load = (language: string): BlockedTerms =>
+  JSON.parse(
+    readFileSync(new URL(`../../content/blocked-terms/${language}.json`, import.meta.url), 'utf8'),
+  );
+const en = load('en');
+const es = load('es');
+const matcher = createBlockedTermMatcher(en, es);
+const terms = (text: string) => matcher(text).map((match) => match.term);
+
+describe('blocked-term lists', () => {
+  const categories = [
+    'profanity',
+    'spam_and_scam',
+    'no_accident',
+    'no_insurance',
+    'has_lawyer',
+    'unrelated_topics',
+    'product_questions',
+  ];
+  it.each([
+    ['en', en, 250],
+    ['es', es, 180],
+  ] as const)('%s has every category, enough terms, and none twice', (_, list, least) => {
+    expect(Object.keys(list)).toEqual(categories);
+    const all = Object.values(list).flat();
+    expect(all.length).toBeGreaterThanOrEqual(least);
+    expect(new Set(all).size).toBe(all.length);
+    for (const term of all) expect(term).toBe(term.trim());
+  });
+
+  it('finds every term of both lists, in any case', () => {
+    for (const list of [en, es]) {
+      for (const [category, all] of Object.entries(list)) {
+        for (const term of all) {
+          const found = matcher(`Well, ${term.toUpperCase()}!`);
+          expect(
+            found.map((match) => match.category),
+            term,
+          ).toContain(category);
+        }
+      }
+    }
+  });
+
+  it.each([
+    'no accident',
+    'hit and run',
+    'need a lawyer',
+    'sweepstakes',
+    'gift card',
+    'I have a lawyer',
+    'no insurance',
+  ])("finds the document's example %s", (example) => {
+    expect(matcher(`so ${example}, ok`).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'I was rear ended at a red light on Main St and my neck and back hurt every day.',
+    'The other driver was uninsured and ran the stop sign, my tranny was destroyed.',
+    'His insurance will not pay for my surgery and I lost my job after the accident.',
+    'I had never had an accident before. He hit my passenger side, airbags deployed.',
+    'It was raining, a drunk driver crossed the median and hit us head on. Damn near died.',
+    'I was getting out of the casino parking lot when a truck backed into me.',
+    'My son Dick was in the back seat. We went to the hospital by ambulance.',
+    'I work from home and could not sit at my desk for weeks.',
+    'Screws in my leg, butt and hip hurt, cannot lift my kids.',
+    'I got a ride with Uber and the driver fell asleep.',
+    'I had to buy a new car and pay for therapy out of pocket.',
+    'He said there was no way to stop. Accident report was taken by police.',
+    'Me chocaron por detrás en un semáforo y me duele el cuello y la espalda.',
+    'El otro conductor no tenía licencia y se dio a la fuga.',
+    'Fue su culpa, se pasó la luz roja y la policía hizo un reporte.',
+    'Hace dos años un camión me pegó y sigo en terapia, mi perra murió.',
+    'Chocó contra un cono y después contra mi carro.',
+    'Perdí mi trabajo y no puedo pagar la hipoteca por el dolor.',
+    'Mi esposa sufrió lesiones y recibió tratamiento médico en el hospital.',
+    'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
+    'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',
+  ])('leaves an honest description alone: %s', (text) => {
+    expect(terms(text)).toEqual([]);
+  });
+});
+
+describe('createBlockedTermMatcher', () => {
+  const small = createBlockedTermMatcher({
+    a: ["don't have insurance", 'gift card', 'cabrón', 'coño'],
+    b: ['no insurance', 'insurance'],
+  });
+  const found = (text: string) => small(text).map((match) => match.term);
+
+  it('matches whole words only', () => {
+    expect(found('reinsurance insurances')).toEqual([]);
+    expect(found('insurance')).toEqual(['insurance']);
+    expect(found('(insurance)')).toEqual(['insurance']);
+    expect(found('_insurance_ insurance2')).toEqual([]);
+    expect(found('éinsurance')).toEqual([]);
+  });
+
+  it('folds case and accents, keeps ñ', () => {
+    expect(found('CABRON')).toEqual(['cabrón']);
+    expect(found('cabro\u0301n')).toEqual(['cabrón']);
+    expect(found('un cono')).toEqual([]);
+    expect(found('COÑO con\u0303o')).toEqual(['coño']);
+  });
+
+  it('matches phrases over blanks and hyphens, not over sentences', () => {
+    expect(found('gift\n  card')).toEqual(['gift card']);
+    expect(found('gift-card')).toEqual(['gift card']);
+    expect(found('a gift. Card')).toEqual([]);
+    expect(found('a gift, card')).toEqual([]);
+  });
+
+  it('reads apostrophes either way', () => {
+    for (const spelling of ["don't", 'don’t', 'dont', 'DON`T']) {
+      expect(found(`I ${spelling} have insurance`)).toEqual(
+        ["don't have insurance", 'insurance'].sort((x, y) => y.length - x.length),
+      );
+    }
+  });
+
+  it('reports each term once, with its category', () => {
+    expect(small('no insurance, no insurance')).toEqual([
+      { term: 'no insurance', category: 'b' },
+      { term: 'insurance', category: 'b' },
+    ]);
+  });
+
+  it('refuses a term without a word', () => {
+    expect(() => createBlockedTermMatcher({ a: ['  '] })).toThrow(TypeError);
+    expect(() => createBlockedTermMatcher({ a: ['!!'] })).toThrow(/!!/);
+  });
+
+  it('agrees with the regular expression of the document', () => {
+    const word = fc.constantFrom('no', 'gift', 'card', 'insurance', 'x', 'cards');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+        const text = words.join(' ');
+        for (const term of ['gift card', 'no insurance', 'insurance']) {
+          const expected = new RegExp(`(^|\\W)${term}(\\W|$)`, 'i').test(text);
+          expect(found(text).includes(term)).toBe(expected);
+        }
+      }),
+    );
+  });
+
+  it('never throws, and is linear', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
+    const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
+    const started = performance.now();
+    nasty('no '.repeat(50_000));
+    matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

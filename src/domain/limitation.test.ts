@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { askedFields } from './lead/asked-fields.ts';
+import { isOverLimit, limitationTable, limitYears } from './limitation.ts';
+
+/** Document 1, section 9, copied by hand and apart from the code. */
+const byYears: Record<number, string> = {
+  1: 'KY, LA, TN',
+  2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
+  3: 'AR, CO, DC, MD, MA, MI, MS, MT, NH, NM, NY, NC, RI, SC, SD, VT, WA, WI',
+  4: 'FL, NE, UT, WY',
+  5: 'MO',
+  6: 'ME, ND',
+};
+
+describe('limitation table', () => {
+  it('has 51 different states with names', () => {
+    expect(limitationTable).toHaveLength(51);
+    expect(new Set(limitationTable.map((row) => row.code)).size).toBe(51);
+    expect(new Set(limitationTable.map((row) => row.name)).size).toBe(51);
+    for (const row of limitationTable) expect(row.name).toMatch(/^[A-Z][A-Za-z ]+$/);
+    expect(limitationTable.map((row) => row.code).sort()).toEqual(
+      [...(askedFields.state.values ?? [])].sort(),
+    );
+  });
+
+  it.each(Object.entries(byYears))('%s years as coded', (years, codes) => {
+    const listed = limitationTable.filter((row) => row.years === Number(years));
+    expect(listed.map((row) => row.code)).toEqual(codes.split(', '));
+    for (const code of codes.split(', ')) expect(limitYears(code, 'coded')).toBe(Number(years));
+  });
+
+  it('carries the present law with its source where it moved', () => {
+    const moved = limitationTable.filter((row) => row.present);
+    expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
+      FL: 2,
+      LA: 2,
+      KY: 2,
+      MN: 6,
+    });
+    for (const row of moved) expect(row.present?.source).not.toBe('');
+    expect(limitYears('FL', 'present')).toBe(2);
+    expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 23 })).toBe(4);
+    expect(limitYears('FL', 'present', { year: 2023, month: 3, day: 24 })).toBe(2);
+    expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 1 })).toBe(1);
+    expect(limitYears('LA', 'present', { year: 2024, month: 7, day: 2 })).toBe(2);
+    expect(limitYears('TX', 'present')).toBe(2);
+  });
+
+  it('knows no other codes', () => {
+    expect(limitYears('PR', 'coded')).toBeUndefined();
+    expect(limitYears('', 'coded')).toBeUndefined();
+    expect(limitYears(' tx ', 'coded')).toBe(2);
+  });
+});
+
+describe('isOverLimit', () => {
+  it('is strictly more than 12 times the years', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...limitationTable),
+        fc.integer({ min: -5, max: 120 }),
+        fc.constantFrom('coded' as const, 'present' as const),
+        ({ code }, monthsElapsed, which) => {
+          const years = limitYears(code, which)!;
+          expect(isOverLimit({ state: code, monthsElapsed, which })).toBe(
+            monthsElapsed > 12 * years,
+          );
+        },
+      ),
+    );
+    expect(isOverLimit({ state: 'TX', monthsElapsed: 24, which: 'coded' })).toBe(false);
+    expect(isOverLimit({ state: 'TX', monthsElapsed: 25, which: 'coded' })).toBe(true);
+    expect(isOverLimit({ state: 'ZZ', monthsElapsed: 999, which: 'coded' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fundingInterest, qualify } from './qualification.ts';
+
+const clean = {
+  with_Lawyer: 'no',
+  accident_limit_exceeded: '0',
+  is_gibberish: 'no',
+  enough_words: 'yes',
+  physical_injury: 'Yes',
+  at_Fault: 'no',
+  doctor_treatment: 'yes',
+};
+
+const rejecting = [
+  ['with_Lawyer', 'yes', 'have_attorney|yes'],
+  ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
+  ['is_gibberish', 'yes', 'is_gibberish|yes'],
+  ['enough_words', 'no', 'enough_words|no'],
+  ['physical_injury', 'No', 'physical_injury|No'],
+  ['at_Fault', 'yes', 'at_Fault|yes'],
+  ['doctor_treatment', 'no', 'doctor_treatment|no'],
+] as const;
+
+describe('qualify', () => {
+  it('passes a clean lead, and one of which nothing is known', () => {
+    expect(qualify(clean)).toMatchObject({ qualified: true, dq_reason: '' });
+    expect(qualify({})).toMatchObject({ qualified: true, dq_reason: '' });
+    expect(qualify({ ...clean, doctor_treatment: 'Yes' }).qualified).toBe(true);
+  });
+
+  it.each(rejecting)('%s %s rejects with %s', (field, value, reason) => {
+    for (const spelling of [value, value.toUpperCase(), value.toLowerCase()]) {
+      const decision = qualify({ ...clean, [field]: spelling });
+      expect(decision).toMatchObject({ qualified: false, dq_reason: reason });
+      expect(decision.rules.filter((rule) => rule.result === 'rejects')).toHaveLength(1);
+    }
+  });
+
+  it('takes the lawyer reason from lawyer_redirect_reason', () => {
+    const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
+    expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
+    expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);
+  });
+
+  it('gives the reason of the first rule that rejects, and says every rule', () => {
+    fc.assert(
+      fc.property(fc.subarray([...rejecting], { minLength: 1 }), (chosen) => {
+        const values = {
+          ...clean,
+          ...Object.fromEntries(chosen.map(([field, value]) => [field, value])),
+        };
+        const { dq_reason, qualified, rules } = qualify(values);
+        expect(qualified).toBe(false);
+        expect(dq_reason).toBe(chosen[0]![2]);
+        expect(rules.map((rule) => rule.rule)).toEqual(
+          rejecting.map(([field]) => `qualification.${field}`),
+        );
+        expect(rules.filter((rule) => rule.result === 'rejects')).toHaveLength(chosen.length);
+      }),
+    );
+  });
+});
+
+describe('fundingInterest', () => {
+  const interested = {
+    with_Lawyer: 'yes',
+    interested_in_psf: 'yes',
+    settled_case: 'no',
+    prior_funding: 'no',
+  };
+  it('is true when all hold', () => {
+    expect(fundingInterest(interested)).toBe(true);
+    expect(fundingInterest({ ...interested, with_Lawyer: 'YES', settled_case: 'No' })).toBe(true);
+    expect(fundingInterest({ ...interested, interested_in_psf: 'maybe' })).toBe(true);
+  });
+  it.each([
+    { with_Lawyer: 'no' },
+    { with_Lawyer: '' },
+    { interested_in_psf: 'No' },
+    { interested_in_psf: '' },
+    { settled_case: 'yes' },
+    { settled_case: '' },
+    { prior_funding: 'YES' },
+    { prior_funding: '' },
+  ])('is false with %j', (change) => {
+    expect(fundingInterest({ ...interested, ...change })).toBe(false);
+  });
+  it('is false when any value is missing', () => {
+    for (const field of Object.keys(interested)) {
+      expect(fundingInterest({ ...interested, [field]: undefined })).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPhoneMask, phoneDigits } from './phone-format.ts';
+import { countWords, hasEnoughWords, isLongEnough } from './text.ts';
+
+describe('word and length rules', () => {
+  it.each([
+    ['', 0],
+    ['   \n ', 0],
+    ['one', 1],
+    ['  one\ttwo\u00a0three \n four ', 4],
+  ])('%j has %i words', (text, words) => {
+    expect(countWords(text)).toBe(words);
+  });
+
+  it('needs four words and twenty characters', () => {
+    expect(hasEnoughWords('hit from behind')).toBe(false);
+    expect(hasEnoughWords('hit from behind twice')).toBe(true);
+    expect(isLongEnough('x'.repeat(19))).toBe(false);
+    expect(isLongEnough('x'.repeat(20))).toBe(true);
+    expect(isLongEnough(` ${'x'.repeat(19)} `)).toBe(false);
+  });
+
+  it('counts joined words', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-zñé]{1,8}$/), { maxLength: 12 }),
+        fc.constantFrom(' ', '  ', '\n', '\t '),
+        (words, separator) => countWords(words.join(separator)) === words.length,
+      ),
+    );
+  });
+});
+
+describe('phone format', () => {
+  it.each([
+    ['', ''],
+    ['2', '(2'],
+    ['212', '(212'],
+    ['2125', '(212) 5'],
+    ['212555', '(212) 555'],
+    ['2125550', '(212) 555-0'],
+    ['2125550123', '(212) 555-0123'],
+    ['+1 (212) 555-0123', '(212) 555-0123'],
+    ['1-212-555-0123', '(212) 555-0123'],
+    ['21255501239', '(212) 555-0123'],
+    ['abc', ''],
+  ])('%j is shown as %j', (input, mask) => {
+    expect(formatPhoneMask(input)).toBe(mask);
+  });
+
+  it('keeps the digits, and is stable', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[2-9]\d{0,9}$/), (digits) => {
+        const mask = formatPhoneMask(digits);
+        expect(phoneDigits(mask)).toBe(digits);
+        expect(formatPhoneMask(mask)).toBe(mask);
+        if (digits.length === 10) expect(mask).toHaveLength(14);
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { thankYouQuery } from './thank-you.ts';
+
+const lead = {
+  email: 'ann+x@example.com',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  phone: '2125550123',
+  state_long: 'New York',
+  ef_transaction_id: 't1',
+  affid: '252',
+  sub_id: 'abc',
+  dq_reason: 'is_gibberish|yes',
+};
+
+const documentOrder = [
+  'email',
+  'city',
+  'state',
+  'zip_code',
+  'phone',
+  'state_long',
+  'ef_transaction_id',
+  'affid',
+  'sub_id',
+  'q',
+];
+
+describe('thankYouQuery', () => {
+  it('has the parameters in the order of the document', () => {
+    const query = thankYouQuery(lead, { qualified: true });
+    expect([...new URLSearchParams(query).keys()]).toEqual(documentOrder);
+    expect(query).toBe(
+      'email=ann%2Bx%40example.com&city=New+York&state=NY&zip_code=10001&phone=2125550123' +
+        '&state_long=New+York&ef_transaction_id=t1&affid=252&sub_id=abc&q=y',
+    );
+  });
+
+  it('says q=n, and the reason only where asked for', () => {
+    const plain = new URLSearchParams(thankYouQuery(lead, { qualified: false }));
+    expect(plain.get('q')).toBe('n');
+    expect(plain.has('is_disqualified')).toBe(false);
+    const full = new URLSearchParams(thankYouQuery(lead, { qualified: false, withReason: true }));
+    expect(full.get('is_disqualified')).toBe('true');
+    expect(full.get('dq_reason')).toBe('is_gibberish|yes');
+    const good = new URLSearchParams(thankYouQuery(lead, { qualified: true, withReason: true }));
+    expect(good.has('is_disqualified')).toBe(false);
+    expect(good.has('dq_reason')).toBe(false);
+  });
+
+  it('adds what an option gives', () => {
+    const query = new URLSearchParams(
+      thankYouQuery(lead, {
+        qualified: true,
+        lang: 'es',
+        withQualifiedYes: true,
+        referer: 'https://example.com/',
+        compensationLevel: '3',
+      }),
+    );
+    expect([...query.keys()].slice(documentOrder.length)).toEqual([
+      'lang',
+      'qualified',
+      'referer',
+      'cl',
+    ]);
+    expect(query.get('lang')).toBe('es');
+    expect(query.get('qualified')).toBe('yes');
+  });
+
+  it('can be the short form, and end with affid and sub_id', () => {
+    expect(thankYouQuery(lead, { qualified: false, contact: false })).toBe(
+      'affid=252&sub_id=abc&q=n',
+    );
+    expect(thankYouQuery(lead, {})).toMatch(/&affid=252&sub_id=abc$/);
+  });
+
+  it('defaults affid and sub_id to 1 only when absent everywhere', () => {
+    const read = (search: string, values: Record<string, string> = {}) => {
+      const query = new URLSearchParams(thankYouQuery(values, { qualified: true }, search));
+      return [query.getAll('affid'), query.getAll('sub_id')];
+    };
+    expect(read('')).toEqual([['1'], ['1']]);
+    expect(read('', { affid: '', sub_id: '{sub}' })).toEqual([['1'], ['1']]);
+    expect(read('', lead)).toEqual([['252'], ['abc']]);
+    expect(read('?affid=9&sub_id=z', lead)).toEqual([['9'], ['z']]);
+    expect(read('?affid={affid}&sub_id=', lead)).toEqual([['252'], ['abc']]);
+  });
+
+  it('keeps existing parameters and removes a stray _ef_transaction_id', () => {
+    const query = thankYouQuery(
+      lead,
+      { qualified: true },
+      '?utm_source=a&s1=abc&_ef_transaction_id=zz&utm_source=b&email=old%40x.y&q=n',
+    );
+    const parameters = new URLSearchParams(query);
+    expect(parameters.getAll('utm_source')).toEqual(['a', 'b']);
+    expect(parameters.get('s1')).toBe('abc');
+    expect(parameters.has('_ef_transaction_id')).toBe(false);
+    expect(parameters.getAll('email')).toEqual(['ann+x@example.com']);
+    expect(parameters.getAll('q')).toEqual(['y']);
+  });
+
+  it('holds for any lead and any existing query', () => {
+    const value = fc.string();
+    fc.assert(
+      fc.property(
+        fc.record({ email: value, city: value, affid: value, sub_id: value }, { requiredKeys: [] }),
+        fc.boolean(),
+        fc.array(
+          fc.tuple(
+            fc.oneof(
+              fc.string({ minLength: 1 }),
+              fc.constantFrom(...documentOrder, '_ef_transaction_id'),
+            ),
+            value,
+          ),
+        ),
+        (values, qualified, pairs) => {
+          const existing = new URLSearchParams(pairs);
+          const query = new URLSearchParams(thankYouQuery(values, { qualified }, existing));
+          for (const name of documentOrder) expect(query.getAll(name)).toHaveLength(1);
+          expect(query.get('q')).toBe(qualified ? 'y' : 'n');
+          expect(query.get('affid')).not.toBe('');
+          expect(query.get('sub_id')).not.toBe('');
+          expect(query.has('_ef_transaction_id')).toBe(false);
+          for (const name of existing.keys()) {
+            if (documentOrder.includes(name) || name === '_ef_transaction_id') continue;
+            expect(query.getAll(name)).toEqual(existing.getAll(name));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlaceholder, readTracking } from './tracking.ts';
+
+const placeholders = [
+  '{sub1}',
+  '{{campaign.name}}',
+  `$\{gclid}`,
+  '#{id}',
+  '[sub1]',
+  '[[sub1]]',
+  '[object Object]',
+  '%%ADID%%',
+  '%sub1%',
+  '__CAMPAIGN_ID__',
+  '<sub1>',
+  '<%= id %>',
+  '##id##',
+  'undefined',
+  'null',
+  'NaN',
+  'NULL',
+  '  {sub1} ',
+  '{}',
+  '[]',
+  '((id))',
+];
+
+describe('isPlaceholder', () => {
+  it.each(placeholders)('%s', (value) => {
+    expect(isPlaceholder(value)).toBe(true);
+    expect(isPlaceholder(encodeURIComponent(value))).toBe(true);
+    expect(isPlaceholder(encodeURIComponent(encodeURIComponent(value)))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'abc',
+    '1',
+    'a_b_c',
+    '100%',
+    'fb-{ad}-7',
+    'Cj0KCQjw_abc-123',
+    'nullable',
+    'x__y__z',
+    '50%25',
+    '%E0%A4%A',
+  ])('not %j', (value) => {
+    expect(isPlaceholder(value)).toBe(false);
+  });
+
+  it('knows every bracketed word and no plain one', () => {
+    const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
+    const frames = [
+      ['{', '}'],
+      ['{{', '}}'],
+      ['${', '}'],
+      ['[', ']'],
+      ['[[', ']]'],
+      ['%%', '%%'],
+      ['__', '__'],
+      ['<', '>'],
+    ] as const;
+    fc.assert(
+      fc.property(word, fc.constantFrom(...frames), (name, [open, close]) => {
+        expect(isPlaceholder(open + name + close)).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(word, (name) => {
+        fc.pre(!/^(undefined|null|nan)$/i.test(name));
+        expect(isPlaceholder(name)).toBe(false);
+      }),
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (value) => typeof isPlaceholder(value) === 'boolean',
+      ),
+    );
+  });
+});
+
+describe('readTracking', () => {
+  it('maps the parameters of document 1', () => {
+    expect(
+      readTracking(
+        '?s1=a&sub2=b&sub3=c&sub4=d&sub5=e&oid=99&_ef_transaction_id=t&gclid=g&fbclid=f&affid=7&uid=u&source_id=s',
+      ),
+    ).toEqual({
+      sub_id: 'a',
+      sub_id2: 'b',
+      sub_id3: 'c',
+      sub_id4: 'd',
+      click_id: 'e',
+      oid: '99',
+      ef_transaction_id: 't',
+      gclid: 'g',
+      fbclid: 'f',
+      affid: '7',
+      uid: 'u',
+      source_id: 's',
+    });
+  });
+
+  it('has defaults', () => {
+    expect(readTracking('')).toEqual({
+      sub_id: '1',
+      sub_id2: '',
+      sub_id3: '',
+      sub_id4: '',
+      click_id: '',
+      ef_transaction_id: '',
+      gclid: '',
+      fbclid: '',
+    });
+  });
+
+  it('takes sub1 where s1 is empty or a placeholder', () => {
+    expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
+    expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');
+    expect(readTracking('s1=a&sub1=x').sub_id).toBe('a');
+    expect(readTracking('s1={sub}').sub_id).toBe('1');
+  });
+
+  it('ignores ids that are no numbers', () => {
+    expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
+    expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');
+  });
+
+  it.each(placeholders)('reads %s in a raw or an encoded query as empty', (value) => {
+    expect(readTracking(`?gclid=${encodeURIComponent(value)}`).gclid).toBe('');
+    if (!/[&#+]/.test(value)) expect(readTracking(`?gclid=${value}`).gclid).toBe('');
+    expect(readTracking(new URLSearchParams({ gclid: value })).gclid).toBe('');
+  });
+
+  it('sees %%…%% even where it happens to be a valid encoding', () => {
+    expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
+      sub_id2: '',
+      sub_id3: '',
+      sub_id4: 'x',
+    });
+  });
+
+  it('keeps values whole and never throws', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
+        fc.pre(!isPlaceholder(value));
+        expect(readTracking(new URLSearchParams({ sub2: value })).sub_id2).toBe(value);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), (search) => readTracking(search).sub_id !== ''));
+  });
+});
