@@ -1,0 +1,110 @@
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import sensible from '@fastify/sensible';
+import underPressure from '@fastify/under-pressure';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  LogController,
+} from 'fastify';
+import { maxBodyBytes } from '../contract/lead.ts';
+import type { Settings } from './config/settings.ts';
+import type { UseCases } from './leads/use-cases.ts';
+import { checkRoutes } from './routes/checks.ts';
+import { handleError } from './routes/errors.ts';
+import { healthRoutes } from './routes/health.ts';
+import { methodTable } from './routes/method-table.ts';
+import { postLeadRoute } from './routes/post-lead.ts';
+import { sendNotFound } from './routes/problem.ts';
+import { saveDataRoute } from './routes/save-data.ts';
+import { zipRoute } from './routes/zip.ts';
+
+export type AppOptions = {
+  readonly settings: Pick<Settings, 'publicUrl' | 'trustedProxies' | 'limits'>;
+  readonly useCases: UseCases;
+  readonly log: FastifyBaseLogger;
+  /**
+   * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
+   * back on `sendNotFound` of `routes/problem.ts`.
+   */
+  readonly pages?: FastifyPluginAsync;
+};
+
+/**
+ * Above this delay of the event loop new requests are put off with 503 and tried again by the
+ * browser's queue: they would only wait behind those that wait already.
+ */
+const MAX_EVENT_LOOP_DELAY_MS = 2_000;
+/** A request that has not come in whole by then is given up. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * The HTTP server: routes, limits, headers and the request log. Nothing is opened and nothing listens
+ * before `listen` or `inject`.
+ *
+ * The log has one line a request: method, route, status, time. Never a query, a body, a path with a
+ * visitor's value in it (the route's pattern stands for it), nor an address.
+ */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { settings, useCases, log, pages } = options;
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // A list of networks: `true` would let anyone choose an address, a number would take a proxy's.
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    // A request that comes in on an open connection while we stop is still served.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Hostile keys are left out; the rest of the lead is taken.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    routerOptions: { ignoreTrailingSlash: false },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    frameworkErrors: handleError,
+  });
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(handleError);
+  methodTable(app);
+
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? '(none)',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+
+  await app.register(sensible);
+  await app.register(helmet, {
+    // A page brings its own policy; what is no page needs nothing and is never framed.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // No other site gets to know which page the visitor came from.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: settings.publicUrl?.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
+    frameguard: { action: 'deny' },
+  });
+  await app.register(rateLimit, { global: false });
+  await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
+
+  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
+  await app.register(healthRoutes, useCases);
+  await app.register(postLeadRoute, useCases);
+  await app.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
+  await app.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
+  await app.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+  if (pages) await app.register(pages);
+  else app.setNotFoundHandler(sendNotFound);
+  return app;
+}

@@ -1,0 +1,42 @@
+import { type VariableName, variables } from './variables.ts';
+
+const names = Object.keys(variables) as VariableName[];
+
+/** First words that only our own settings begin with. */
+const ownPrefixes = ['INGEST_', 'SURVEY_', 'OUTGOING_', 'LEADS_PER_', 'CHECKS_PER_', 'SAVES_PER_'];
+
+/**
+ * Sentences about variables that look as if they were meant for us and are not: a slip of the pen
+ * would otherwise leave a default in force that nobody chose. Values are never repeated.
+ */
+export function nearMisses(environment: NodeJS.ProcessEnv): string[] {
+  const warnings: string[] = [];
+  for (const given of Object.keys(environment)) {
+    if (Object.hasOwn(variables, given)) continue;
+    const upper = given.toUpperCase();
+    const close = names.find(
+      (name) => Math.min(name.length, upper.length) >= 6 && distance(name, upper) <= 2,
+    );
+    if (close !== undefined) {
+      warnings.push(`${given} is not a setting; did you mean ${close}?`);
+    } else if (ownPrefixes.some((prefix) => upper.startsWith(prefix))) {
+      warnings.push(`${given} is not a setting of this server`);
+    }
+  }
+  return warnings;
+}
+
+/** Edits (insert, delete, replace) that turn one word into the other. */
+function distance(from: string, to: string): number {
+  if (Math.abs(from.length - to.length) > 2) return 3;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

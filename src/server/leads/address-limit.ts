@@ -1,0 +1,43 @@
+import type { Clock } from './ports.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Addresses that are remembered at most; the oldest window goes first. */
+const MAX_ADDRESSES = 100_000;
+
+/** Counts leads by address within this process. */
+export type AddressLimit = {
+  /** Counts one; answers whether the address is over its limit with it. */
+  exceeds(addressKey: string): boolean;
+  /** Takes one back: it was no new lead. */
+  giveBack(addressKey: string): void;
+};
+
+/**
+ * Leads of one address in one hour (windows that begin with the address's first lead).
+ * @param perHour more than these exceed the limit; 0: no limit
+ */
+export function createAddressLimit(perHour: number, now: Clock): AddressLimit {
+  const windows = new Map<string, { startedAtMs: number; count: number }>();
+  return {
+    exceeds(addressKey) {
+      if (perHour === 0) return false;
+      const nowMs = now().getTime();
+      let window = windows.get(addressKey);
+      if (window === undefined || nowMs - window.startedAtMs >= HOUR_MS) {
+        window = { startedAtMs: nowMs, count: 0 };
+        windows.delete(addressKey);
+        windows.set(addressKey, window);
+        if (windows.size > MAX_ADDRESSES) {
+          const [oldest] = windows.keys();
+          if (oldest !== undefined) windows.delete(oldest);
+        }
+      }
+      window.count += 1;
+      return window.count > perHour;
+    },
+    giveBack(addressKey) {
+      const window = windows.get(addressKey);
+      if (window && window.count > 0) window.count -= 1;
+    },
+  };
+}

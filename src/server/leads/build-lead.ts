@@ -1,0 +1,361 @@
+/**
+ * From a posted body to the lead as it is stored: the same flow and the same rules as in the browser,
+ * run again (readings, "Answers and rules": the server's value wins). Pure, but for the checks given.
+ */
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { type CalendarDate, calendarDate } from '../../domain/dates.ts';
+import { isAskedField } from '../../domain/lead/asked-fields.ts';
+import { deriveLead, type FlowRules } from '../../domain/lead/derive.ts';
+import { leadFields, parseLeadFields } from '../../domain/lead/lead-fields.ts';
+import { walkFlat } from '../../flows/engine/walk.ts';
+import { checkNames, type TextChecks } from './check-texts.ts';
+import { consentRecord } from './consent-record.ts';
+import type { AcceptedLead, LeadDifference, LeadProblem } from './lead-record.ts';
+import type { ZipLookup } from './ports.ts';
+import { routeSpecially } from './special-routing.ts';
+import type { SurveyEntry } from './survey-table.ts';
+import { clickIdOf, trackingFields } from './tracking-fields.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Settings that the rules depend on. */
+export type LeadRules = {
+  readonly timeZone: string;
+  readonly descriptionLimit: number;
+  readonly dateOfBirthStates: readonly string[];
+  readonly partialFaultStates: readonly string[];
+  readonly specialStates: readonly string[];
+  readonly limitation: 'coded' | 'present';
+  /** Origin of the site (setting PUBLIC_URL), where it is set. */
+  readonly siteOrigin: string | undefined;
+};
+
+export type BuildContext = {
+  readonly rules: LeadRules;
+  readonly checks: TextChecks;
+  readonly lookUpZip: ZipLookup;
+};
+
+/** What one body (or several, merged) makes of a lead; identity, deliveries and state come later. */
+export type BuiltLead = Omit<
+  AcceptedLead,
+  'id' | 'revision' | 'state' | 'body' | 'change' | 'deliveries'
+>;
+
+/** Ours on the wire beside the lead's own fields (contract/lead.ts). */
+const envelope = new Set([
+  'lead_id',
+  'survey',
+  'consent_version',
+  'consent_shown_at',
+  'submitted_at',
+]);
+
+/**
+ * Never passed on: whose account pays and what marks a test are not the visitor's to say, and the
+ * traffic source pool is never sent as the lead's source (readings, "Answers and rules").
+ */
+const neverOutward = new Set([
+  'lp_campaign_id',
+  'lp_supplier_id',
+  'lp_key',
+  'lp_action',
+  'traffic_source_pool',
+]);
+
+/** Every lead has these, empty where nothing is known (document 1, section 3, core set). */
+const coreFields = (
+  'physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault ' +
+  'doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year ' +
+  'injury_month incident_date case_description email phone first_name last_name city state ' +
+  'state_long county zip_code ip_address user_agent trusted_form_cert_id leadid_token ' +
+  'ef_transaction_id affid sub_id sub_id2 sub_id3 sub_id4 click_id gclid fbclid landing_page tcpa ' +
+  'dq_reason'
+).split(' ');
+
+/** The rules for a lead whose survey is not known. */
+const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
+/** Its lead source and affiliate (document 1, section 9). */
+const defaultSource = { offerId: 81, affiliateId: 1 };
+
+/** A post may wait in a browser that is offline; rules count from the button press, within reason. */
+const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+
+/** One post, and what came before it. */
+export type LeadInput = {
+  /** What was posted, merged with earlier posts of the same lead. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What was posted now: the consent of a revision is its own. */
+  readonly latest: Readonly<Record<string, unknown>>;
+  readonly entry: SurveyEntry | undefined;
+  /** Who posts now. */
+  readonly visitor: Visitor;
+  /** Whom the lead came from at first: its address and browser stay. */
+  readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
+  readonly now: Date;
+};
+
+/** Builds the lead of one post. Never throws for any body. */
+export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
+  const { body, entry, visitor, origin, now } = input;
+  const { rules, checks } = context;
+  const siteOrigin = rules.siteOrigin ?? visitor.siteOrigin;
+  const problems: LeadProblem[] = [];
+  if (!entry) problems.push({ problem: 'unknown_survey', field: 'survey', value: body.survey });
+
+  const submittedAt = submissionTime(body.submitted_at, now, problems);
+  const today = calendarDate(submittedAt ?? now, rules.timeZone);
+  const posted = readBody(body, today, rules, problems);
+  const place = lookUpPlace(posted, context.lookUpZip, problems);
+  const answered = askedAnswers(posted);
+  const way = onTheWay(answered, posted, entry, today, rules, problems);
+
+  const answers = { ...way.answers, ...(place.state ? { state: place.state } : {}) } as Answers;
+  const description = answers.case_description;
+  const derived = deriveLead({
+    answers,
+    today,
+    rules: entry?.flow.rules ?? defaultRules,
+    settings: rules,
+    checks: description === undefined ? {} : checks.ofDescription(description),
+  });
+
+  const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
+  const consent = consentRecord(
+    input.latest,
+    pageAddress(posted, visitor, entry, siteOrigin),
+    posted.language ?? entry?.survey.language ?? 'en',
+    visitor,
+  );
+  if (!posted.tcpa) problems.push({ problem: 'missing_consent', field: 'tcpa' });
+
+  const language = entry?.survey.language ?? posted.language ?? 'en';
+  const outward: Record<string, string> = Object.fromEntries(coreFields.map((name) => [name, '']));
+  for (const [name, value] of Object.entries(posted)) {
+    if (neverOutward.has(name) || isComputed(name) || way.left.has(name)) continue;
+    outward[name] = value;
+  }
+  Object.assign(outward, derived.fields, place, tracking, {
+    ...checkNames(checks, outward, tracking.oid ?? ''),
+    language,
+    sms_verified: 'no',
+    tcpa: posted.tcpa ?? '',
+    landing_page: originOf(posted.landing_page) ?? siteOrigin,
+    ip_address: origin.address,
+    user_agent: origin.userAgent || (posted.user_agent ?? ''),
+  });
+  const routed = routeSpecially(outward, {
+    qualified: derived.decision.qualified,
+    specialStates: rules.specialStates,
+  });
+  const { fields } = routed;
+
+  return {
+    survey: entry?.survey.path ?? String(posted.survey ?? '').slice(0, 200),
+    flow: entry?.flow.id ?? '',
+    language,
+    isTest: posted.lp_action?.toLowerCase() === 'test',
+    qualified: derived.decision.qualified,
+    dqReason: derived.decision.dq_reason,
+    leadIsQualified: fields.lead_is_qualified === 'yes',
+    doNotSendToDq: fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
+    answers: answered,
+    fields,
+    decisions: [...derived.rules, routed.rule],
+    overrides: [...derived.overrides, ...routed.overrides],
+    differences: differences(posted, fields),
+    problems,
+    emailKey: fields.email ? fields.email.toLowerCase() : null,
+    phoneKey: fields.phone && /^\d{10}$/.test(fields.phone) ? fields.phone : null,
+    ip: origin.address,
+    userAgent: origin.userAgent,
+    receivedAt: now.toISOString(),
+    submittedAt: submittedAt?.toISOString() ?? null,
+    click: {
+      id: '',
+      landingPage: posted.landing_page ?? '',
+      params: clickParameters(posted),
+      referer: posted.page_referer ?? '',
+      secGpc: visitor.secGpc,
+    },
+    consent,
+  };
+}
+
+/** The id of a built lead's click; needs the lead's own id where the visit brought none. */
+export function clickId(lead: Pick<BuiltLead, 'fields'>, leadId: string): string {
+  return clickIdOf(lead.fields, leadId);
+}
+
+function submissionTime(value: unknown, now: Date, problems: LeadProblem[]): Date | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const ageMs = now.getTime() - new Date(value).getTime();
+  if (ageMs >= -CLOCK_SKEW_MS && ageMs <= OLDEST_SUBMISSION_MS) return new Date(value);
+  problems.push({ problem: 'unlikely_time', field: 'submitted_at', value });
+  return undefined;
+}
+
+/** The lead fields of a body, normalised; what cannot be used is recorded. */
+function readBody(
+  body: Readonly<Record<string, unknown>>,
+  today: CalendarDate,
+  rules: LeadRules,
+  problems: LeadProblem[],
+): Readonly<Record<string, string>> {
+  const parsed = parseLeadFields(body, { today, descriptionLimit: rules.descriptionLimit });
+  for (const { field, error, value } of parsed.problems) {
+    problems.push({ problem: 'bad_value', field, reason: error, value });
+  }
+  for (const [field, value] of Object.entries(parsed.unknown)) {
+    if (!envelope.has(field)) problems.push({ problem: 'unknown_field', field, value });
+  }
+  return parsed.fields as Record<string, string>;
+}
+
+/** City, states and county of the zip code: our own look-up's where it knows it, else as posted. */
+function lookUpPlace(
+  posted: Readonly<Record<string, string>>,
+  lookUpZip: ZipLookup,
+  problems: LeadProblem[],
+): Record<string, string> {
+  const { zip_code } = posted;
+  if (zip_code === undefined) return {};
+  const { city, state, state_long, county } = lookUpZip(zip_code);
+  if (city && state && state_long && county) return { city, state, state_long, county };
+  problems.push({
+    problem: 'bad_value',
+    field: 'zip_code',
+    reason: 'unknown_zip',
+    value: zip_code,
+  });
+  return Object.fromEntries(
+    (['city', 'state', 'state_long', 'county'] as const).flatMap((name) =>
+      posted[name] === undefined ? [] : [[name, posted[name]]],
+    ),
+  );
+}
+
+/** The visitor's answers; `state` is one only where a flow asks for it, else it comes from the zip. */
+function askedAnswers(posted: Readonly<Record<string, string>>): Answers {
+  const answers: Partial<Record<AskedFieldName, string>> = {};
+  for (const [name, value] of Object.entries(posted)) {
+    if (isAskedField(name) && name !== 'state') answers[name] = value;
+  }
+  return answers;
+}
+
+/**
+ * The answers that count: those of the steps on the way. Where the way has a gap, all that were given
+ * count, since nothing is known about what is beyond it.
+ */
+function onTheWay(
+  answered: Answers,
+  posted: Readonly<Record<string, string>>,
+  entry: SurveyEntry | undefined,
+  today: CalendarDate,
+  rules: LeadRules,
+  problems: LeadProblem[],
+): { answers: Answers; left: ReadonlySet<string> } {
+  if (!entry) return { answers: answered, left: new Set() };
+  const withState = posted.state === undefined ? answered : { ...answered, state: posted.state };
+  const way = walkFlat(entry.flow, withState, {
+    today,
+    survey: entry.facts,
+    settings: { dateOfBirthStates: rules.dateOfBirthStates },
+  });
+  if (!way.complete) {
+    problems.push({ problem: 'incomplete', reason: way.current });
+    return { answers: answered, left: new Set() };
+  }
+  const left = new Set<string>();
+  for (const field of way.unreached) {
+    if (field === 'state' || !Object.hasOwn(answered, field)) continue;
+    // What the rules set themselves is posted along by the browser, and is no answer.
+    if (ruleFields.has(field)) continue;
+    left.add(field);
+    problems.push({ problem: 'unreached_field', field, value: answered[field] });
+  }
+  return { answers: way.answers, left };
+}
+
+/** Asked in some flow, set by a rule in others. */
+const ruleFields: ReadonlySet<string> = new Set<AskedFieldName>([
+  'lawyer_redirect_reason',
+  'when_seek_medical_treatment',
+  'when_seek_medical_treatment_date',
+  'injury_day',
+  'doctor_treatment',
+  'physical_injury',
+]);
+
+/** Whether the server's value is the only one: the browser's is just compared with it. */
+function isComputed(name: string): boolean {
+  const group = Object.hasOwn(leadFields, name)
+    ? leadFields[name as keyof typeof leadFields].group
+    : undefined;
+  return group === 'derived' || group === 'check' || envelope.has(name) || ruleFields.has(name);
+}
+
+/** What the browser computed, too, and came to something else. */
+function differences(
+  posted: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
+): LeadDifference[] {
+  const found: LeadDifference[] = [];
+  for (const [field, browser] of Object.entries(posted)) {
+    const isCompared = comparedFields.has(field) || (isComputed(field) && !isAskedField(field));
+    if (!isCompared || envelope.has(field)) continue;
+    const server = fields[field] ?? '';
+    if (browser.toLowerCase() !== server.toLowerCase()) found.push({ field, browser, server });
+  }
+  return found;
+}
+
+const comparedFields: ReadonlySet<string> = new Set([
+  'city',
+  'state',
+  'state_long',
+  'county',
+  'language',
+  'ip_address',
+  'user_agent',
+]);
+
+function originOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const { origin, protocol } = new URL(address);
+  return /^https?:$/.test(protocol) ? origin : undefined;
+}
+
+/** The page that showed the consent: as the browser's own header says, else the survey's page. */
+function pageAddress(
+  posted: Readonly<Record<string, string>>,
+  visitor: Visitor,
+  entry: SurveyEntry | undefined,
+  siteOrigin: string,
+): string {
+  if (visitor.page !== '') return visitor.page;
+  return (originOf(posted.landing_page) ?? siteOrigin) + (entry?.survey.path ?? '');
+}
+
+const clickParameterNames = [
+  'sub_id',
+  'sub_id2',
+  'sub_id3',
+  'sub_id4',
+  'click_id',
+  'oid',
+  'affid',
+  'uid',
+  'source_id',
+  'ef_transaction_id',
+  'gclid',
+  'fbclid',
+];
+
+/** The tracking fields of the post, for a click that no progress call has told of. */
+function clickParameters(posted: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    clickParameterNames.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+  );
+}

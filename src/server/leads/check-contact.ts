@@ -1,0 +1,83 @@
+/** The phone and e-mail checks of document 1, section 5, over whatever service is configured. */
+import { createHash } from 'node:crypto';
+import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
+import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { PHONE_DIGITS, PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
+import type { Alerts, EmailCheck, PhoneCheck } from './ports.ts';
+
+/** The one message of the phone service that means "invalid and inactive", though it reports failure. */
+export const INVALID_NUMBER_MESSAGE =
+  'Invalid/nonexistent phone number or country specified is not possible.';
+
+/** Surveys on which `active` is always false. */
+const inactiveSurveys = new Set([
+  '/survey/v2',
+  '/survey/v3',
+  '/survey/v4',
+  '/survey/v5',
+  '/survey-sd/v3',
+  '/survey-sd/v3b',
+]);
+
+/**
+ * Valid when the service says so, the fraud score is at most 85 and the line is not toll free. A
+ * service that fails lets the number pass as valid and active, but for its invalid-number message.
+ */
+export function createCheckPhone(check: PhoneCheck) {
+  return async function checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer> {
+    const digits = normaliseField('phone', phone);
+    const answer = digits.length < PHONE_DIGITS ? invalid : await ask(check, digits);
+    const isInactive = inactiveSurveys.has(survey.replace(/\/+$/, ''));
+    return isInactive ? { ...answer, active: false } : answer;
+  };
+}
+
+const invalid: PhoneCheckAnswer = { valid: false, active: false };
+
+async function ask(check: PhoneCheck, digits: string): Promise<PhoneCheckAnswer> {
+  try {
+    const report = await check(digits);
+    if (report.message === INVALID_NUMBER_MESSAGE) return invalid;
+    if (!report.success) return { valid: true, active: true };
+    const valid =
+      report.valid &&
+      report.fraud_score <= PHONE_FRAUD_SCORE_LIMIT &&
+      report.line_type !== 'Toll Free';
+    return { valid, active: report.active ?? valid };
+  } catch {
+    return { valid: true, active: true };
+  }
+}
+
+/** Blocked addresses that are remembered at most; the oldest goes first. */
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * Blocked when the service says not valid or disposable. The second time that a visitor gives the same
+ * blocked address it is accepted, and the operators are told. A service that fails blocks nothing.
+ *
+ * What was blocked is remembered in this process, as hashes.
+ */
+export function createCheckEmail(check: EmailCheck, alert: Alerts) {
+  const blockedBefore = new Set<string>();
+
+  return async function checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer> {
+    const address = normaliseField('email', email);
+    const report = await check(address).catch(() => ({ valid: true, disposable: false }));
+    if (report.valid && !report.disposable) return { blocked: false };
+    const key = createHash('sha256').update(`${leadId.toLowerCase()} ${address}`).digest('base64');
+    if (blockedBefore.delete(key)) {
+      alert('An e-mail address was blocked, given again, and accepted', {
+        leadId: leadId.toLowerCase(),
+        reason: report.disposable ? 'disposable' : 'invalid',
+      });
+      return { blocked: false };
+    }
+    blockedBefore.add(key);
+    if (blockedBefore.size > MAX_REMEMBERED) {
+      const [oldest] = blockedBefore;
+      if (oldest !== undefined) blockedBefore.delete(oldest);
+    }
+    return { blocked: true };
+  };
+}

@@ -1,0 +1,114 @@
+/** The use case behind `POST /api/save-data`: the click and every step, each once. */
+import type { SaveDataAnswer } from '../../contract/progress.ts';
+import { isAskedField } from '../../domain/lead/asked-fields.ts';
+import { type ProgressStore, StoreUnavailableError } from './ports.ts';
+import type { ClickRecord, ProgressRecord } from './progress-record.ts';
+import { storableText } from './storable.ts';
+import { clickIdOf } from './tracking-fields.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Longest value that is kept of one thing, in characters. */
+const TEXT_CHARACTERS = 10_000;
+const NAME_CHARACTERS = 100;
+const MAX_PARAMETERS = 100;
+const MAX_SEQ = 2_147_483_647;
+/** Longer than any browser stays open on a step; fits the column. */
+const MAX_SECONDS = 99_999_999;
+
+/**
+ * Stores what a browser reports. An entry that cannot be understood is left out and the others are
+ * kept; both flags are true all the same, since sending it again would not help.
+ *
+ * Both flags false: nothing was stored, and the browser keeps what it has (document 1, section 8).
+ */
+export function createSaveProgress({ store }: { store: ProgressStore }) {
+  return async function saveProgress(
+    body: Readonly<Record<string, unknown>>,
+    visitor: Visitor,
+  ): Promise<SaveDataAnswer> {
+    const session = record(body.session);
+    const leadId = String(session.lead_id).toLowerCase();
+    const survey = text(session.survey, NAME_CHARACTERS);
+    const data = Array.isArray(body.data) ? body.data : [];
+    const entries = new Map<number, ProgressRecord>();
+    for (const given of data) {
+      const entry = progressEntry(record(given), leadId, survey);
+      if (entry && !entries.has(entry.seq)) entries.set(entry.seq, entry);
+    }
+    try {
+      await store.save(clickRecord(session, leadId, survey, visitor), [...entries.values()]);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return { userBackupStatus: false, userProgressionStatus: false };
+    }
+    return { userBackupStatus: true, userProgressionStatus: true };
+  };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function text(value: unknown, longest: number): string {
+  return typeof value === 'string' ? storableText(value).slice(0, longest).toWellFormed() : '';
+}
+
+function texts(value: unknown): Record<string, string> {
+  const kept: [string, string][] = [];
+  for (const [name, each] of Object.entries(record(value))) {
+    if (kept.length === MAX_PARAMETERS) break;
+    if (typeof each !== 'string') continue;
+    kept.push([text(name, NAME_CHARACTERS), text(each, TEXT_CHARACTERS)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function clickRecord(
+  session: Readonly<Record<string, unknown>>,
+  leadId: string,
+  survey: string,
+  visitor: Visitor,
+): ClickRecord {
+  return {
+    id: clickIdOf({ ef_transaction_id: text(session.click_id, NAME_CHARACTERS) }, leadId),
+    leadId,
+    survey,
+    landingPage: text(session.landing_page, 2000),
+    params: texts(session.params),
+    referer: text(session.referer, 2000),
+    ip: visitor.address,
+    userAgent: visitor.userAgent,
+    secGpc: visitor.secGpc,
+  };
+}
+
+function progressEntry(
+  given: Readonly<Record<string, unknown>>,
+  leadId: string,
+  survey: string,
+): ProgressRecord | undefined {
+  const { seq, seconds, at } = given;
+  if (typeof seq !== 'number' || !Number.isInteger(seq) || seq < 1 || seq > MAX_SEQ) {
+    return undefined;
+  }
+  const step = text(given.step, NAME_CHARACTERS);
+  const kind = text(given.kind, NAME_CHARACTERS);
+  if (step === '' || kind === '') return undefined;
+  const answers = Object.fromEntries(
+    Object.entries(texts(given.answers)).filter(([name]) => isAskedField(name)),
+  );
+  const time = typeof at === 'string' ? new Date(at) : new Date(Number.NaN);
+  const isLikely = time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2200;
+  return {
+    leadId,
+    seq,
+    survey,
+    step,
+    kind,
+    answers,
+    seconds: typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null,
+    at: isLikely ? time.toISOString() : null,
+  };
+}

@@ -1,0 +1,26 @@
+import type {
+  EmailCheckAnswer,
+  PhoneCheckAnswer,
+  TextCheckAnswer,
+  ZipAnswer,
+} from '../../contract/checks.ts';
+import type { PostLeadAnswer } from '../../contract/lead.ts';
+import type { SaveDataAnswer } from '../../contract/progress.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Everything that the routes can ask for. */
+export type UseCases = {
+  /**
+   * Takes a post of a lead: a JSON object with a well-formed `lead_id`, whatever else is in it.
+   * @throws StoreUnavailableError when it could not be stored
+   */
+  acceptLead(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<PostLeadAnswer>;
+  /** Stores steps; a store that is away is answered with both flags false. */
+  saveProgress(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<SaveDataAnswer>;
+  lookUpZip(zip: string): ZipAnswer;
+  checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer>;
+  checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer>;
+  checkText(text: string): TextCheckAnswer;
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>;
+};

@@ -1,0 +1,78 @@
+/** The server as a program: `node src/server/main.ts`. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import type { FastifyPluginAsync } from 'fastify';
+import { calendarDate, formatIso } from '../domain/dates.ts';
+import { loadSettings, type Settings } from './config/settings.ts';
+import { SettingsError } from './config/settings-error.ts';
+import { createLog } from './log.ts';
+import { loadAstroPages } from './routes/astro-pages.ts';
+import { pagesPlugin } from './routes/pages.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+export { type RunningServer, startServer } from './server.ts';
+
+/** Where `scripts/build.ts` puts the pages. */
+const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
+
+/** The pages as they are built, or undefined when they are not. */
+async function builtPages(settings: Settings): Promise<FastifyPluginAsync | undefined> {
+  if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
+  const { site, surveys, timeZone } = settings;
+  const pages = await loadAstroPages(DIST_DIR, { site, surveys, timeZone });
+  const today = () => formatIso(calendarDate(new Date(), timeZone));
+  return (app) => pagesPlugin(app, { pages, surveys, today });
+}
+
+/** Runs until a signal comes. Exit codes: 0 stopped cleanly, 1 it could not start or stop, 2 settings. */
+export export async function main(): Promise<void> {
+  const { settings, warnings } = loadSettings();
+  const log = await createLog({ level: settings.logLevel });
+  for (const warning of warnings) log.warn(warning);
+
+  let starting: Promise<RunningServer> | undefined;
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) {
+      log.warn({ signal }, 'Second signal: ending at once');
+      process.exit(1);
+    }
+    isStopping = true;
+    log.info({ signal }, 'Stopping');
+    // A start that is under way is finished first: half a database start is no state to leave.
+    (starting ?? Promise.reject(new Error('not started')))
+      .then((server) => server.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  const pages = await builtPages(settings);
+  if (!pages) log.warn('The pages are not built, only the API is served: run "npm run build"');
+  starting = startServer(settings, { log, ...(pages ? { pages } : {}) });
+  const server = await starting;
+  if (isStopping) return;
+  const address = settings.publicUrl ?? server.url;
+  // On standard output whatever the log level: it is what the person who started it looks for.
+  console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
+}
+
+/** What to do when `main` fails: one clear sentence, and an exit code other than 0. */
+export function failStart(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);
+  process.exit(error instanceof SettingsError ? 2 : 1);
+}
+
+/** Says in one sentence why the server did not start, and ends the process. */
+export function failStart(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);
+  process.exit(error instanceof SettingsError ? 2 : 1);
+}
+
+if (import.meta.main) await main().catch(failStart);

@@ -1,0 +1,96 @@
+/** The embedded e-mail check: syntax, known disposable domains, and whether the domain takes mail. */
+import { Resolver } from 'node:dns/promises';
+import { createRequire } from 'node:module';
+import { checkField } from '../../domain/lead/asked-fields.ts';
+import type { EmailCheck } from '../leads/ports.ts';
+
+/** The parts of a name server's client that are used. */
+export type MailResolver = {
+  resolveMx(domain: string): Promise<{ exchange: string }[]>;
+  resolve4(domain: string): Promise<unknown[]>;
+  resolve6(domain: string): Promise<unknown[]>;
+};
+
+export type EmailCheckOptions = {
+  /** Setting EMAIL_MX_LOOKUP. */
+  looksUpMx: boolean;
+  /** Setting EMAIL_MX_TIMEOUT_MS: how long the look-up may take in all. */
+  timeoutMs: number;
+  resolver?: MailResolver;
+};
+
+/** Domains whose answer is remembered, and for how long. */
+const MAX_CACHED_DOMAINS = 10_000;
+const CACHE_MS = 10 * 60 * 1000;
+
+/** "This domain does not take mail at all" or "there is no such name"; anything else is a failure. */
+const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** Loads the list of disposable domains (121,000 names) and answers the check. */
+export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
+  const { looksUpMx, timeoutMs } = options;
+  const require = createRequire(import.meta.url);
+  const disposable = new Set(require('disposable-email-domains') as string[]);
+  const wildcards = new Set(require('disposable-email-domains/wildcard.json') as string[]);
+  const resolver = options.resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
+  const cache = new Map<string, { takesMail: boolean; untilMs: number }>();
+
+  const isDisposable = (domain: string): boolean => {
+    if (disposable.has(domain)) return true;
+    const labels = domain.split('.');
+    return labels.some((_, index) => wildcards.has(labels.slice(index).join('.')));
+  };
+
+  async function takesMail(domain: string): Promise<boolean> {
+    const known = cache.get(domain);
+    if (known && known.untilMs > Date.now()) return known.takesMail;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), timeoutMs);
+    });
+    const answer = await Promise.race([lookUp(resolver, domain), tooLate]);
+    clearTimeout(timer);
+    if (answer === undefined) return true;
+    cache.delete(domain);
+    cache.set(domain, { takesMail: answer, untilMs: Date.now() + CACHE_MS });
+    if (cache.size > MAX_CACHED_DOMAINS) {
+      const [oldest] = cache.keys();
+      if (oldest !== undefined) cache.delete(oldest);
+    }
+    return answer;
+  }
+
+  return async (email) => {
+    const today = { year: 1970, month: 1, day: 1 };
+    if (checkField('email', email, { today })) return { valid: false, disposable: false };
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (isDisposable(domain)) return { valid: true, disposable: true };
+    // An address in brackets has no name to look up.
+    if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
+    return { valid: await takesMail(domain), disposable: false };
+  };
+}
+
+/** Undefined: the name servers did not say, and an error of theirs blocks nobody. */
+async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
+  try {
+    const servers = await resolver.resolveMx(domain);
+    // A single empty exchange means "no mail here" (RFC 7505).
+    return servers.some(({ exchange }) => exchange !== '');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOTFOUND') return false;
+    if (code !== 'ENODATA') return undefined;
+  }
+  // A domain without MX records takes mail at its own address (RFC 5321, section 5.1).
+  const [four, six] = await Promise.allSettled([
+    resolver.resolve4(domain),
+    resolver.resolve6(domain),
+  ]);
+  const outcomes = [four, six];
+  if (outcomes.some((each) => each.status === 'fulfilled' && each.value.length > 0)) return true;
+  const isSure = outcomes.every(
+    (each) => each.status === 'fulfilled' || noSuchName.has((each.reason as { code: string }).code),
+  );
+  return isSure ? false : undefined;
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { checkEmailPath, checkPhonePath, checkTextPath } from '../../contract/checks.ts';
+import type { UseCases } from '../leads/use-cases.ts';
+import { problemResponses } from './problem.ts';
+import { leadIdSchema } from './schemas.ts';
+
+const yesNo = { type: 'string', enum: ['yes', 'no'] } as const;
+
+function body(required: readonly string[], properties: Record<string, object>) {
+  return { type: 'object', required, properties, additionalProperties: true };
+}
+
+function answer(properties: Record<string, object>) {
+  return {
+    200: { type: 'object', required: Object.keys(properties), properties },
+    ...problemResponses,
+  };
+}
+
+/** `POST /api/check/phone|email|text`: the checks of document 1, section 5, one call each. */
+export const checkRoutes: FastifyPluginAsync<
+  Pick<UseCases, 'checkPhone' | 'checkEmail' | 'checkText'> & { checksPerAddressPerMinute: number }
+> = async (app, { checkPhone, checkEmail, checkText, checksPerAddressPerMinute }) => {
+  const config = { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } };
+
+  app.post<{ Body: { phone: string; survey?: string } }>(
+    checkPhonePath,
+    {
+      config,
+      schema: {
+        body: body(['phone'], {
+          phone: { type: 'string', maxLength: 40 },
+          survey: { type: 'string', maxLength: 100 },
+        }),
+        response: answer({ valid: { type: 'boolean' }, active: { type: 'boolean' } }),
+      },
+    },
+    (request) => checkPhone(request.body.phone, request.body.survey ?? ''),
+  );
+
+  app.post<{ Body: { email: string; lead_id: string } }>(
+    checkEmailPath,
+    {
+      config,
+      schema: {
+        body: body(['email', 'lead_id'], {
+          email: { type: 'string', maxLength: 500 },
+          lead_id: leadIdSchema,
+        }),
+        response: answer({ blocked: { type: 'boolean' } }),
+      },
+    },
+    (request) => checkEmail(request.body.email, request.body.lead_id),
+  );
+
+  app.post<{ Body: { text: string } }>(
+    checkTextPath,
+    {
+      config,
+      schema: {
+        body: body(['text'], { text: { type: 'string', maxLength: 20_000 } }),
+        response: answer({ is_gibberish: yesNo, bad_words: yesNo }),
+      },
+    },
+    async (request) => checkText(request.body.text),
+  );
+};

@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ProblemReason } from '../../contract/problem.ts';
+import { StoreUnavailableError } from '../leads/ports.ts';
+import { sendProblem } from './problem.ts';
+
+/** The status and fixed word that an error stands for; 500 for what nobody foresaw. */
+export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
+  if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
+  if (error.code === 'FST_UNDER_PRESSURE') return { status: 503, reason: 'unavailable' };
+  if (error.validation !== undefined) return { status: 400, reason: invalidReason(error) };
+  switch (error.statusCode) {
+    case 400:
+      return {
+        status: 400,
+        reason:
+          error instanceof SyntaxError || error.code?.includes('JSON')
+            ? 'not_json'
+            : 'invalid_request',
+      };
+    case 404:
+      return { status: 404, reason: 'not_found' };
+    case 413:
+      return { status: 413, reason: 'too_large' };
+    case 415:
+      return { status: 415, reason: 'unsupported_media_type' };
+    case 429:
+      return { status: 429, reason: 'too_many_requests' };
+    case 503:
+      return { status: 503, reason: 'unavailable' };
+    default: {
+      const status = error.statusCode ?? 500;
+      return status >= 400 && status < 500
+        ? { status, reason: 'invalid_request' }
+        : { status: 500, reason: 'internal' };
+    }
+  }
+}
+
+function invalidReason(error: Partial<FastifyError>): ProblemReason {
+  if (error.validationContext !== 'body') return 'invalid_request';
+  const first = error.validation?.[0];
+  if (first?.instancePath === '' && first.keyword === 'type') return 'not_an_object';
+  const isLeadId =
+    first?.instancePath.endsWith('/lead_id') || first?.params.missingProperty === 'lead_id';
+  return isLeadId ? 'no_lead_id' : 'invalid_request';
+}
+
+/** The one error handler: every refusal is problem+json, and what is our own fault is logged. */
+export function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, reason } = refusalOf(error as Partial<FastifyError>);
+  if (status === 500) request.log.error({ err: error }, 'A request failed');
+  else if (status === 503) request.log.warn({ err: error }, 'A request had to be put off');
+  return sendProblem(reply, status, reason);
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { UseCases } from '../leads/use-cases.ts';
+import { problemResponses, sendProblem } from './problem.ts';
+
+const ok = {
+  response: {
+    200: { type: 'object', properties: { status: { type: 'string' } } },
+    ...problemResponses,
+  },
+};
+
+/** `GET /healthz`: the process runs. `GET /readyz`: it can also store a lead. */
+export const healthRoutes: FastifyPluginAsync<{ isReady: UseCases['isReady'] }> = async (
+  app,
+  { isReady },
+) => {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  app.get('/healthz', { schema: ok }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: ok }, async (_request, reply) =>
+    (await isReady())
+      ? { status: 'ok' }
+      : sendProblem(reply, 503, 'unavailable', 'The database does not answer.'),
+  );
+};

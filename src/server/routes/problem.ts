@@ -1,0 +1,88 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem, ProblemReason } from '../../contract/problem.ts';
+
+/** What a refusal says to people; the caller's own words are never repeated in it. */
+const details: Readonly<Record<ProblemReason, string>> = {
+  not_json: 'The body is not JSON.',
+  not_an_object: 'The body is not a JSON object.',
+  no_lead_id: 'The body has no lead_id, or one that is not a UUID.',
+  unknown_survey: 'There is no such survey.',
+  too_large: 'The body is larger than is taken here.',
+  unsupported_media_type: 'The body must be sent as application/json.',
+  too_many_requests: 'Too many requests came from this address; try again later.',
+  invalid_request: 'The request is not one that can be understood here.',
+  not_found: 'There is nothing at this address.',
+  unavailable: 'The server cannot do this at the moment; try again.',
+  internal: 'Something went wrong on the server.',
+};
+
+/** Seconds until a refusal for lack of a database is worth another try. */
+export const RETRY_AFTER_SECONDS = 2;
+
+/** JSON schema of `application/problem+json`, for the routes' own schemas. */
+export const problemSchema = {
+  description: 'Refused (RFC 9457)',
+  type: 'object',
+  required: ['type', 'title', 'status', 'reason', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    reason: { type: 'string' },
+    detail: { type: 'string' },
+  },
+} as const;
+
+/** Every refusal that any route can give, as response schemas. */
+export const problemResponses = { '4xx': problemSchema, '5xx': problemSchema } as const;
+
+/** Answers with a problem. `detail` overrides the reason's own sentence. */
+export function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  reason: ProblemReason,
+  detail: string = details[reason],
+): FastifyReply {
+  const problem: Problem = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    reason,
+    detail,
+  };
+  if (status === 503 && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
+  }
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem));
+}
+
+/**
+ * Answers a request that no route takes: 405 with `Allow` where the path is known for other methods,
+ * else 404.
+ */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const methods = request.server.methodsAt(path);
+  if (methods.length > 0) {
+    reply.header('allow', methods.join(', '));
+    return sendProblem(
+      reply,
+      405,
+      'invalid_request',
+      `Only ${methods.join(' and ')} can be used at this address.`,
+    );
+  }
+  return sendProblem(reply, 404, 'not_found');
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The methods that a path answers; empty when it is unknown. */
+    methodsAt(path: string): readonly string[];
+  }
+}
