@@ -26,7 +26,7 @@ async function builtPages(settings: Settings): Promise<FastifyPluginAsync | unde
 }
 
 /** Runs until a signal comes. Exit codes: 0 stopped cleanly, 1 it could not start or stop, 2 settings. */
-export export async function main(): Promise<void> {
+export async function main(): Promise<void> {
   const { settings, warnings } = loadSettings();
   const log = await createLog({ level: settings.logLevel });
   for (const warning of warnings) log.warn(warning);
@@ -62,13 +62,6 @@ export export async function main(): Promise<void> {
 }
 
 /** What to do when `main` fails: one clear sentence, and an exit code other than 0. */
-export function failStart(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error);
-  console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);
-  process.exit(error instanceof SettingsError ? 2 : 1);
-}
-
-/** Says in one sentence why the server did not start, and ends the process. */
 export function failStart(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);
