@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { answerStep, expectStep } from './support/survey-page.ts';
+
+/** Step, field, what a visitor enters, and a word of the sentence that then says what is expected. */
+const mistakes: [step: string, field: string, entered: string, says: RegExp][] = [
+  ['WhenWasTheAccident', 'injury_month', '', /month/i],
+  ['IncidentDescription', 'case_description', 'Too short', /20|more|words/i],
+  ['IncidentDescription', 'case_description', 'Aaaaaaaaaaaaaaaaaaaaaaaaaaaa', /words/i],
+  ['NameAndEmail', 'first_name', '', /first name/i],
+  ['NameAndEmail', 'email', 'maria@', /e-?mail/i],
+  ['PhoneAndZip', 'phone', '212555', /10|digits|number/i],
+  ['PhoneAndZip', 'zip_code', '123', /5|digits|zip/i],
+  ['PhoneAndZip', 'zip_code', '00000', /zip/i],
+];
+
+for (const [at, field, entered, says] of mistakes) {
+  test(`${at}: ${field} "${entered}" is refused in one sentence`, async ({ page }) => {
+    await openSurvey(page);
+    const path = qualifyingPath();
+    for (const step of path.steps) {
+      await expectStep(page, step);
+      if (step === at) break;
+      await answerStep(page, v4, step, path.answers[step] ?? {});
+    }
+    const control = page.locator(`[data-step] [name="${field}"]`);
+    for (const [name, value] of Object.entries(path.answers[at] ?? {})) {
+      const other = page.locator(`[data-step] [name="${name}"]`).first();
+      const tag = await other.evaluate((element) => element.tagName);
+      if (tag === 'SELECT') await other.selectOption(name === field ? entered : value);
+      else if (tag !== 'BUTTON') await other.fill(name === field ? entered : value);
+    }
+    await page.locator('[data-step] button[type=submit]').click();
+    await expect(control).toHaveAttribute('aria-invalid', 'true');
+    await expect(control).toBeFocused();
+    const described = (await control.getAttribute('aria-describedby')) ?? '';
+    const texts = await Promise.all(
+      described.split(' ').map((id) => page.locator(`[id="${id}"]`).innerText()),
+    );
+    expect(texts.join(' ')).toMatch(says);
+    await expectStep(page, at);
+    const [border, text] = await control.evaluate((element) => [
+      getComputedStyle(element).borderTopColor,
+      getComputedStyle(
+        document.getElementById(
+          (element.getAttribute('aria-describedby') ?? '').split(' ')[0] ?? '',
+        ) ?? element,
+      ).color,
+    ]);
+    for (const colour of [border, text]) expect(isRed(colour ?? '')).toBe(true);
+
+    // Editing takes the error away.
+    const tag = await control.evaluate((element) => element.tagName);
+    const right = (path.answers[at] as Record<string, string>)[field] ?? '';
+    if (tag === 'SELECT') await control.selectOption(right);
+    else await control.fill(right);
+    await expect(control).not.toHaveAttribute('aria-invalid', 'true');
+    await page.locator('[data-step] button[type=submit]').click();
+    await expect(page.locator(`[data-step="${at}"]`)).toHaveCount(0);
+  });
+}
+
+/** Whether a computed colour is a red one: far more red in it than green and blue. */
+function isRed(colour: string): boolean {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return red > 120 && red > 1.6 * green && red > 1.6 * blue;
+}
+
+test('the phone number gets its mask while it is typed', async ({ page }) => {
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    if (step === 'PhoneAndZip') break;
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  const phone = page.locator('input[name=phone]');
+  await phone.pressSequentially('2125550123');
+  await expect(phone).toHaveValue('(212) 555-0123');
+  await phone.fill('+1 212-555-0199');
+  await expect(phone).toHaveValue('(212) 555-0199');
+  await expect(phone).toHaveAttribute('inputmode', 'tel');
+  await expect(phone).toHaveAttribute('autocomplete', /tel/);
+});

@@ -1,0 +1,162 @@
+import { expect } from '@playwright/test';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
+
+const back = /^back$/i;
+
+test('back on screen and in the browser show the question before, with its answer', async ({
+  page,
+}) => {
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of ['StartPath', 'WhenWasTheAccident', 'AtFault']) {
+    await expectStep(page, step);
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await expectStep(page, 'WasUserInjured');
+  await page.getByRole('button', { name: back }).click();
+  await expectStep(page, 'AtFault');
+  await expect(page.locator('button[name=at_Fault][value=no]')).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.goBack();
+  await expectStep(page, 'WhenWasTheAccident');
+  await expect(page.locator('select[name=injury_year]')).toHaveValue(
+    path.answers.WhenWasTheAccident?.injury_year ?? '',
+  );
+  await page.goForward();
+  await expectStep(page, 'AtFault');
+});
+
+test('the browser’s back on the first question leaves the survey', async ({ page }) => {
+  await page.goto('/');
+  await openSurvey(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('answers that a changed answer took off the way are not sent', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  await openSurvey(page);
+  const path = qualifyingPath();
+  const first = [
+    'StartPath',
+    'WhenWasTheAccident',
+    'AtFault',
+    'WasUserInjured',
+    'DidYouReceiveMedicalTreatment',
+  ];
+  for (const step of first) {
+    await expectStep(page, step);
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await expectStep(page, 'PoliceReportFiled');
+  await page.getByRole('button', { name: back }).click();
+  await expectStep(page, 'DidYouReceiveMedicalTreatment');
+  await page.getByRole('button', { name: back }).click();
+  await expectStep(page, 'WasUserInjured');
+  await page.locator('button[name=physical_injury][value=No]').click();
+  const rest = path.steps.slice(path.steps.indexOf('PoliceReportFiled'));
+  await walkSurvey(page, v4, { steps: rest, answers: path.answers });
+  await page.waitForURL('**/survey-thank-you/?**');
+  const id = await leadId();
+  await expectDeliveredOnce(id);
+  const [body] = await ingestBodies(id);
+  expect(body).toMatchObject({ physical_injury: 'No', police_report: 'yes' });
+  expect(body?.specific_injury ?? '').toBe('');
+  expect(body?.doctor_treatment ?? '').toBe('');
+});
+
+for (const again of ['reload', 'second visit'] as const) {
+  test(`a ${again} goes on at the same question with what was typed`, async ({ page, context }) => {
+    await openSurvey(page);
+    const path = qualifyingPath();
+    for (const step of path.steps) {
+      await expectStep(page, step);
+      if (step === 'NameAndEmail') break;
+      await answerStep(page, v4, step, path.answers[step] ?? {});
+    }
+    await page.locator('input[name=first_name]').fill('Maria');
+    await page.locator('input[name=last_name]').click();
+    if (again === 'reload') {
+      await page.reload();
+      await expectStep(page, 'NameAndEmail');
+      await expect(page.locator('input[name=first_name]')).toHaveValue('Maria');
+    } else {
+      await page.close();
+      const later = await context.newPage();
+      await later.goto('/survey/v4nv?s1=abc&gclid=x');
+      await expectStep(later, 'NameAndEmail');
+      await expect(later.locator('input[name=first_name]')).toHaveValue('Maria');
+    }
+  });
+}
+
+test('focus goes to the new question, and every step is told to the page without personal data', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const seen: unknown[] = [];
+    Object.assign(window, { seen });
+    window.addEventListener('survey:step', (event) => seen.push((event as CustomEvent).detail));
+  });
+  await openSurvey(page);
+  await page.locator('[data-step=StartPath] button[name]').first().click();
+  await expectStep(page, 'WhenWasTheAccident');
+  await expect(page.locator('[data-step] h1')).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  const seen = await page.evaluate(() => (window as unknown as { seen: object[] }).seen);
+  expect(seen.map((detail) => Object.keys(detail).sort())).toEqual([
+    ['lead_id', 'step', 'survey'],
+    ['lead_id', 'step', 'survey'],
+  ]);
+  expect(seen).toMatchObject([{ step: 'StartPath' }, { step: 'WhenWasTheAccident' }]);
+});
+
+test('the whole survey can be done with the keyboard alone', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'phones have no keyboard');
+  const leadId = await watchLeadId(page);
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    const own = path.answers[step] ?? {};
+    const isChoice = v4.steps[step as keyof typeof v4.steps].kind === 'choice';
+    for (const [field, value] of Object.entries(own)) {
+      const control = isChoice
+        ? page.locator(`[data-step] button[name="${field}"][value="${value}"]`)
+        : page.locator(`[data-step] [name="${field}"]`).first();
+      await tabTo(page, control);
+      const tag = await control.evaluate((element) => element.tagName);
+      if (tag === 'BUTTON') {
+        await page.keyboard.press('Enter');
+        if (isChoice) break;
+      } else if (tag === 'SELECT') {
+        const label = await control.locator(`option[value="${value}"]`).innerText();
+        await page.keyboard.type(label);
+      } else {
+        await page.keyboard.type(value);
+      }
+    }
+    if (isChoice) continue;
+    const submit = page.locator('[data-step] button[type=submit]');
+    await tabTo(page, submit);
+    await page.keyboard.press('Enter');
+  }
+  await page.waitForURL('**/survey-thank-you/?**');
+  await expectDeliveredOnce(await leadId());
+});
+
+async function tabTo(
+  page: import('@playwright/test').Page,
+  control: import('@playwright/test').Locator,
+): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${control}`);
+}

@@ -1,0 +1,80 @@
+import { test as base, type Page } from '@playwright/test';
+import { calendarDate } from '../../../src/domain/dates.ts';
+import { allPaths, type FlowPath } from '../../../src/flows/engine/paths.ts';
+import { testSamples } from '../../../src/flows/engine/test-samples.ts';
+import { surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
+import { v4 } from '../../../src/flows/variants/v4.ts';
+import { asVisitor } from './visitors.ts';
+
+/** Browser tests with the tests' server as their site. */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  baseURL: async ({}, use) => {
+    await use(process.env.E2E_BASE_URL ?? '');
+  },
+});
+
+const today = calendarDate(new Date(), 'America/New_York');
+
+function pathsOf(surveyPath: string): FlowPath[] {
+  const survey = surveyAt(surveyPath);
+  if (!survey) throw new Error(`no survey at ${surveyPath}`);
+  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+  return allPaths(v4, context, testSamples(today));
+}
+
+let visitors = 0;
+
+/** Phone numbers from 900 up are for these journeys; every-path.spec.ts has those below. */
+function nextVisitor(): number {
+  visitors += 1;
+  const { parallelIndex } = base.info();
+  return 900 + parallelIndex * 50 + (visitors % 50);
+}
+
+/** The shortest way to a lead that qualifies: hurt, treated, not at fault, no lawyer. */
+export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
+  const aside = [
+    'WillingToTreat',
+    'ActiveInsurancePolicy',
+    'ConfirmationHasLawyer',
+    'HitAndRunIdentified',
+  ];
+  const path = pathsOf(surveyPath).find(
+    ({ steps }) =>
+      steps.includes('DidYouReceiveMedicalTreatment') &&
+      !aside.some((step) => steps.includes(step)),
+  );
+  if (!path) throw new Error('no qualifying path');
+  return asVisitor(
+    {
+      steps: path.steps,
+      answers: {
+        ...path.answers,
+        AtFault: { at_Fault: 'no' },
+        DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+        HasLawyer: { with_Lawyer: 'no' },
+      },
+    },
+    nextVisitor(),
+  );
+}
+
+/** A way to a lead that is disqualified by its first rule: the visitor has a lawyer. */
+export function lawyerPath(surveyPath = '/survey/v4nv-es'): FlowPath {
+  const path = qualifyingPath(surveyPath);
+  return { steps: path.steps, answers: { ...path.answers, HasLawyer: { with_Lawyer: 'yes' } } };
+}
+
+/** Opens a survey and waits until its script answers. */
+export async function openSurvey(
+  page: Page,
+  address = '/survey/v4nv?s1=abc&gclid=x',
+): Promise<void> {
+  const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
+  await page.addInitScript(() => {
+    window.addEventListener('survey:step', () => console.log('test: survey ready'), { once: true });
+  });
+  await page.goto(address);
+  await ready;
+}
