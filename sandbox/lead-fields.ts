@@ -129,7 +129,6 @@ const caseFields = {
     'other_vehicle_type',
     'willing_to_treat',
     'will_require_medical_treatment',
-    'with_Lawyer_confirmed',
     'ticket_received',
   ),
 } satisfies Record<string, FieldSchema>;

@@ -124,11 +124,6 @@ describe('conditions', () => {
         accident_date_button: 'Within 2 Years',
       }),
     ).toBe(true);
-    const confirmed = { ...daysAgo(3), with_Lawyer: 'yes', with_Lawyer_confirmed: 'yes' };
-    expect(holds('confirmedLawyerOnRecentAccident', confirmed)).toBe(true);
-    expect(
-      holds('confirmedLawyerOnRecentAccident', { ...confirmed, with_Lawyer_confirmed: 'no' }),
-    ).toBe(false);
   });
 
   it.each([

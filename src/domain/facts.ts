@@ -113,11 +113,6 @@ export const conditions = {
   hasLawyer: answeredYes('with_Lawyer'),
   isOverTwoYears: condition(['accident_date_button', ...accidentDate], isOverTwoYears),
   hasLawyerOnRecentAccident: condition(lawyerReads, hasLawyerOnRecentAccident),
-  /** ConfirmationHasLawyer "repeats the check": the same, and the second answer is yes as well. */
-  confirmedLawyerOnRecentAccident: condition(
-    [...lawyerReads, 'with_Lawyer_confirmed'],
-    (facts) => hasLawyerOnRecentAccident(facts) && isYes(facts.answers.with_Lawyer_confirmed),
-  ),
   isInterestedInFunding: answeredYes('interested_in_psf'),
   caseIsSettled: answeredYes('settled_case'),
   receivedFunding: answeredYes('prior_funding'),

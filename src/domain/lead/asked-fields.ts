@@ -170,7 +170,6 @@ export const askedFields = {
 
   // Lawyer and funding
   with_Lawyer: yesNo, // D1 3
-  with_Lawyer_confirmed: yesNo, // ours: ConfirmationHasLawyer asks again and keeps the first answer
   lawyer_redirect_reason: choice('have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'), // D2 4
   interested_in_psf: yesNo, // D1 3
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // ours

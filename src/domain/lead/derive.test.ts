@@ -221,14 +221,6 @@ describe('deriveLead', () => {
     expect(derive({ ...good, lawyer_redirect_reason }).fields).not.toHaveProperty(
       'lawyer_redirect_reason',
     );
-    const unconfirmed = derive({ ...good, with_Lawyer: 'yes', with_Lawyer_confirmed: 'no' });
-    expect(unconfirmed.decision.qualified).toBe(true);
-    expect(unconfirmed.overrides).toContainEqual({
-      field: 'with_Lawyer',
-      answered: 'yes',
-      becomes: 'no',
-      rule: 'lawyer.not_confirmed',
-    });
   });
 
   it('appends to the description after a hit and run', () => {

@@ -128,9 +128,6 @@ function deriveLawyer(draft: Draft): void {
   if (fields.with_Lawyer === undefined && isReasonKnown) {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
-  if (isYes(fields.with_Lawyer) && isNo(fields.with_Lawyer_confirmed)) {
-    draft.force('with_Lawyer', 'no', 'lawyer.not_confirmed');
-  }
   if (isYes(fields.with_Lawyer)) {
     // The reason goes into the thank-you query: only the documents' values may.
     if (fields.lawyer_redirect_reason !== undefined && !isReasonKnown) {
