@@ -1,0 +1,115 @@
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { CalendarDate } from '../domain/dates.ts';
+import { flowLoaders } from '../flows/surveys.ts';
+import type { SurveyPageData } from './page/page-data.ts';
+import { startQueue } from './queue/resume.ts';
+import { Checks } from './runner/checks.ts';
+import { Runner } from './runner/runner.ts';
+import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
+import { StepHistory } from './runner/step-history.ts';
+import { TapGuard } from './runner/tap-guard.ts';
+import { addressWithTransactionId, hint, keptVisit, newVisit } from './runner/visit.ts';
+import { walkContext } from './runner/walk-context.ts';
+import { SurveyIsland } from './survey-island.tsx';
+
+/** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
+const VISIT_WAIT_MS = 500;
+
+function calendarDay(date: Date): CalendarDate {
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
+}
+
+/** Brings the survey page to life: takes up the saved visit, or hydrates what the server rendered. */
+async function start(): Promise<void> {
+  const queue = startQueue();
+  const json = document.getElementById('survey-data')?.textContent ?? '';
+  const data = JSON.parse(json) as SurveyPageData;
+  const { path, flow: flowId } = data.survey;
+  const [flow, kept] = await Promise.all([
+    flowLoaders[flowId](),
+    Promise.race([
+      keptVisit(queue, path, Date.now()),
+      new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
+    ]),
+  ]);
+  const container = document.getElementById('survey') as HTMLElement;
+  const early = window.surveyEarly;
+  if (early) document.removeEventListener('click', early.on, true);
+
+  const today = calendarDay(new Date());
+  const context = walkContext(data, today);
+  const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
+  if (!kept) hint(path, false);
+  const { href } = location;
+  const visit =
+    kept?.visit ?? newVisit(path, { href, referrer: document.referrer, now: Date.now() });
+  const { lead_id } = visit.session;
+  const stepHistory = new StepHistory(
+    history,
+    lead_id,
+    wayTo(flow, state, context).length - 1,
+    addressWithTransactionId(href, visit.tracking.ef_transaction_id),
+  );
+  const runner = new Runner({
+    data,
+    flow,
+    context,
+    state,
+    visit,
+    queue,
+    checks: new Checks(path, lead_id),
+    history: stepHistory,
+    page: {
+      now: Date.now,
+      search: () => location.search,
+      userAgent: navigator.userAgent,
+      open: (target) => window.open(target, '_blank', 'noopener'),
+      leave: (target) => location.assign(target),
+      reload: () => location.reload(),
+      consentText: () => document.getElementById('tcpa')?.textContent ?? '',
+      dispatch: (event) => window.dispatchEvent(event),
+    },
+  });
+
+  const guard = new TapGuard();
+  window.addEventListener(
+    'click',
+    (event) => {
+      if (!container.contains(event.target as Node)) return;
+      if (!guard.isEcho(event, runner.getState().screen)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+  window.addEventListener('popstate', (event) => runner.arrived(event.state));
+  // Back from the thank-you page into a page that has sent its lead: begin anew.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted && runner.getState().phase !== 'asking') location.reload();
+  });
+
+  // The server rendered a visit that has only begun, in the year of its lists.
+  const isAsRendered =
+    Object.keys({ ...state.given, ...state.drafts }).length === 0 && data.today.year === today.year;
+  const [name, value, tappedAt] = early?.first ?? [];
+  const takeEarlyTap = () => {
+    if (name !== undefined && value !== undefined) runner.answerEarly(name, value, tappedAt);
+  };
+  const isSwapped = early?.swapped === true && !state.resumed;
+  if (isSwapped) {
+    runner.shown(performance.timeOrigin);
+    takeEarlyTap();
+  }
+  const onReady = () => {
+    if (state.resumed) return;
+    if (!isSwapped) takeEarlyTap();
+    else if (early?.last?.isConnected) early.last.click();
+  };
+  const island = (
+    <SurveyIsland data={data} flow={flow} context={context} runner={runner} onReady={onReady} />
+  );
+  if (isAsRendered) hydrateRoot(container, island);
+  else createRoot(container).render(island);
+}
+
+void start();

@@ -1,0 +1,38 @@
+import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
+import type { CalendarDate } from '../../domain/dates.ts';
+import type { Flow } from '../../flows/engine/flow.ts';
+import type { WalkContext } from '../../flows/engine/walk.ts';
+import { type Survey, surveyFacts } from '../../flows/surveys.ts';
+import { type SurveyTexts, textsFor } from '../texts/texts.ts';
+
+/** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
+export type SurveyPageData = {
+  readonly survey: Survey;
+  /** What the flow's conditions need to know of the survey. */
+  readonly facts: WalkContext['survey'];
+  readonly settings: SiteSettings;
+  readonly texts: SurveyTexts;
+  readonly consent: ConsentText;
+  /** The day on which the page was rendered: the years that its lists offer. */
+  readonly today: CalendarDate;
+};
+
+/** Puts together the data of a survey's page. */
+export function surveyPageData(
+  survey: Survey,
+  flow: Flow,
+  settings: SiteSettings,
+  consent: ConsentText,
+  today: CalendarDate,
+): SurveyPageData {
+  const texts = textsFor(survey.language, flow);
+  return { survey, facts: surveyFacts(survey), settings, texts, consent, today };
+}
+
+/** The data as JSON that is safe inside a `<script>` element. */
+export function serialisePageData(data: SurveyPageData): string {
+  return JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

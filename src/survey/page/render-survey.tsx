@@ -1,0 +1,55 @@
+import { renderToString } from 'react-dom/server';
+import type { Choice, Flow } from '../../flows/engine/flow.ts';
+import { nextStep } from '../../flows/engine/walk.ts';
+import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
+import { walkContext } from '../runner/walk-context.ts';
+import type { ScreenEvents } from '../screens/screen-props.ts';
+import { SurveyView } from '../screens/survey-view.tsx';
+import { type SurveyPageData, serialisePageData } from './page-data.ts';
+
+/** The pieces of a survey page that come from the survey's own code. */
+export type RenderedSurvey = {
+  /** For `<div id="survey">`: the first question. */
+  readonly island: string;
+  /** For `<template id="survey-next">`: the next question where every answer leads to the same, or ''. */
+  readonly next: string;
+  /** For `<script type="application/json" id="survey-data">`. */
+  readonly json: string;
+};
+
+const nothing = () => undefined;
+const noEvents: ScreenEvents = {
+  choose: nothing,
+  toggle: nothing,
+  edit: nothing,
+  leave: nothing,
+  submit: nothing,
+  back: nothing,
+  startOver: nothing,
+};
+
+/** One state of a survey as HTML. */
+export function renderState(data: SurveyPageData, flow: Flow, state: RunnerState): string {
+  const context = walkContext(data, data.today);
+  return renderToString(
+    <SurveyView data={data} flow={flow} context={context} state={state} on={noEvents} />,
+  );
+}
+
+/** Renders a survey's page pieces: what the browser hydrates, and what it may show before it does. */
+export function renderSurvey(data: SurveyPageData, flow: Flow): RenderedSurvey {
+  const context = walkContext(data, data.today);
+  const state = initialState(flow);
+  const choices: readonly Choice[] = flow.steps[flow.start]?.choices ?? [];
+  const targets = new Set(choices.map((choice) => nextStep(flow, flow.start, choice, context)));
+  const answers = choices[0];
+  const next =
+    answers && targets.size === 1
+      ? reduce(flow, context, state, { type: 'answered', screen: state.screen, answers })
+      : state;
+  return {
+    island: renderState(data, flow, state),
+    next: next === state ? '' : renderState(data, flow, next),
+    json: serialisePageData(data),
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  checkEmailPath,
+  checkPhonePath,
+  checkTextPath,
+  type EmailCheckAnswer,
+  type PhoneCheckAnswer,
+  type TextCheckAnswer,
+  type ZipAnswer,
+  zipPath,
+} from '../../contract/checks.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { askedFields, type FieldError } from '../../domain/lead/asked-fields.ts';
+import { PHONE_DIGITS, ZIP_DIGITS } from '../../domain/thresholds.ts';
+
+/** A check that gives no answer in this time passes. */
+const CHECK_TIMEOUT_MS = 8000;
+
+type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
+
+/** The kinds of fields that our server looks up. */
+const checkedKinds = ['zip', 'phone', 'email'] as const;
+type CheckedKind = (typeof checkedKinds)[number];
+
+/**
+ * The look-ups of zip, phone, e-mail and description, in the background and each value once. A service
+ * that fails passes (document 1, section 8); only an answer that says no is an error.
+ */
+export class Checks {
+  readonly #fetch: typeof fetch;
+  readonly #leadId: string;
+  readonly #survey: string;
+  readonly #checks = new Map<string, Check>();
+  readonly #places = new Map<string, ZipAnswer>();
+  /** Blocked addresses that the visitor was told about: the second time they pass. */
+  readonly #toldEmails = new Set<string>();
+  #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
+
+  constructor(survey: string, leadId: string, doFetch: typeof fetch = (...args) => fetch(...args)) {
+    this.#survey = survey;
+    this.#leadId = leadId;
+    this.#fetch = doFetch;
+  }
+
+  /**
+   * Starts the look-up of a normalised value, where it is whole and its kind has one; joins the one
+   * that is on its way or done. @returns when it is done, or undefined
+   */
+  start(field: AskedFieldName, value: string): Promise<void> | undefined {
+    const kind = checkedKind(field);
+    if (kind === undefined || !isWhole(kind, value)) return undefined;
+    const key = `${kind}:${value}`;
+    const present = this.#checks.get(key);
+    if (present) return present.done;
+    const check: Check = {
+      done: this.#ask(kind, value).then(
+        (error) => {
+          if (error) check.error = error;
+          check.isDone = true;
+        },
+        () => {
+          this.#checks.delete(key);
+        },
+      ),
+    };
+    this.#checks.set(key, check);
+    return check.done;
+  }
+
+  /** What the look-up of a value found wrong, or undefined, also while it is on its way. */
+  error(field: AskedFieldName, value: string): FieldError | undefined {
+    const kind = checkedKind(field);
+    return kind && this.#checks.get(`${kind}:${value}`)?.error;
+  }
+
+  /** Whether nothing is awaited for a value: it was looked up, or it has no look-up. */
+  isDone(field: AskedFieldName, value: string): boolean {
+    const kind = checkedKind(field);
+    const check = kind && this.#checks.get(`${kind}:${value}`);
+    return check === undefined || check.isDone === true;
+  }
+
+  /** The visitor was shown that an address is blocked. */
+  told(email: string): void {
+    this.#toldEmails.add(email);
+  }
+
+  /**
+   * Whether an address that is blocked passes now: it was shown as blocked and is given again
+   * (document 1, section 5). The server hears of the second time too.
+   */
+  passesAgain(email: string): boolean {
+    if (!this.#toldEmails.has(email)) return false;
+    this.#checks.delete(`email:${email}`);
+    void this.start('email', email);
+    return true;
+  }
+
+  /** City, state and county of a zip code that was looked up. */
+  place(zip: string): ZipAnswer | undefined {
+    return this.#places.get(zip);
+  }
+
+  /** Starts the check of the case description; nothing waits for it. */
+  startText(text: string): void {
+    if (this.#text?.text === text) return;
+    const check: { text: string; answer?: TextCheckAnswer } = { text };
+    this.#text = check;
+    this.#post(checkTextPath, { text }).then(
+      (answer) => {
+        check.answer = answer as TextCheckAnswer;
+      },
+      () => undefined,
+    );
+  }
+
+  /** What the check of the last description found, as far as it is known. */
+  textAnswer(): Partial<TextCheckAnswer> {
+    return this.#text?.answer ?? {};
+  }
+
+  async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {
+    if (kind === 'zip') return this.#lookUp(value);
+    if (kind === 'phone') {
+      const body = { phone: value, survey: this.#survey };
+      const answer = (await this.#post(checkPhonePath, body)) as PhoneCheckAnswer;
+      return answer.valid === false ? 'not_reachable' : undefined;
+    }
+    const body = { email: value, lead_id: this.#leadId };
+    const answer = (await this.#post(checkEmailPath, body)) as EmailCheckAnswer;
+    return answer.blocked === true ? 'not_reachable' : undefined;
+  }
+
+  /** Unknown is only what the server says it does not know; a server that fails says nothing. */
+  async #lookUp(zip: string): Promise<FieldError | undefined> {
+    const response = await this.#request(zipPath + zip, {});
+    if (!response.ok && response.status !== 404) throw new Error('no answer');
+    const place = (await response.json()) as Partial<ZipAnswer>;
+    const { city, state, state_long, county } = place;
+    if (!city || !state || !state_long || !county) return 'unknown_zip';
+    this.#places.set(zip, { zip, city, state, state_long, county });
+    return undefined;
+  }
+
+  async #post(path: string, body: Answers | Readonly<Record<string, string>>): Promise<unknown> {
+    const response = await this.#request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error('no answer');
+    return response.json();
+  }
+
+  async #request(path: string, init: RequestInit): Promise<Response> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), CHECK_TIMEOUT_MS);
+    try {
+      return await this.#fetch(path, { ...init, signal: abort.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function checkedKind(field: AskedFieldName): CheckedKind | undefined {
+  // The law firm's number is not the visitor's: nobody looks it up.
+  if (field === 'law_firm_phone') return undefined;
+  return checkedKinds.find((kind) => kind === askedFields[field].kind);
+}
+
+function isWhole(kind: CheckedKind, value: string): boolean {
+  if (kind === 'email') return /.@.+\../.test(value);
+  const digits = kind === 'zip' ? ZIP_DIGITS : PHONE_DIGITS;
+  return value.length === digits && /^\d+$/.test(value);
+}

@@ -1,0 +1,62 @@
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import {
+  askedFields,
+  type CheckContext,
+  checkField,
+  normaliseField,
+} from '../../domain/lead/asked-fields.ts';
+import { fieldsOf, type Step } from '../../flows/engine/flow.ts';
+import type { Errors } from './runner-state.ts';
+
+/** The fields of a step that stand in its form as inputs, not as buttons. */
+export function inputFields(step: Step): AskedFieldName[] {
+  return [...(step.asks ?? []), ...(step.optional ?? [])];
+}
+
+/** What stands in a form's inputs, as typed. */
+export function readForm(form: HTMLFormElement, step: Step): Answers {
+  const data = new FormData(form);
+  const values: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of inputFields(step)) {
+    const value = data.get(field);
+    if (typeof value === 'string') values[field] = value;
+  }
+  return values;
+}
+
+/** The values of a step in their one spelling, without empty ones. */
+export function normaliseValues(step: Step, values: Answers): Answers {
+  const normal: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of fieldsOf(step)) {
+    const value = values[field] && normaliseField(field, values[field]);
+    if (value) normal[field] = value;
+  }
+  return normal;
+}
+
+/**
+ * What is wrong with the values of a step: asked fields must be there, optional ones may be empty.
+ *
+ * @param untouched fields that the visitor must change and has not (document 2, section 5)
+ */
+export function checkValues(
+  step: Step,
+  values: Answers,
+  context: CheckContext,
+  untouched: readonly AskedFieldName[] = [],
+): Errors {
+  const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
+  for (const field of inputFields(step)) {
+    const isOptional = step.optional?.includes(field) ?? false;
+    const error = untouched.includes(field)
+      ? 'required'
+      : checkField(field, values[field], context);
+    if (error && !(isOptional && error === 'required')) errors[field] = error;
+  }
+  return errors;
+}
+
+/** The number fields of a step that count only when the visitor moved them. */
+export function sliderFields(step: Step): AskedFieldName[] {
+  return (step.asks ?? []).filter((field) => askedFields[field].kind === 'number');
+}

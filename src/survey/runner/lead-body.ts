@@ -1,0 +1,67 @@
+import type { ZipAnswer } from '../../contract/checks.ts';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { isAskedField } from '../../domain/lead/asked-fields.ts';
+import type { DerivedLead } from '../../domain/lead/derive.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import type { Visit } from './visit.ts';
+
+/** Everything that a posted lead is made of. */
+export type LeadParts = {
+  readonly survey: Survey;
+  readonly visit: Visit;
+  /** The answers of the steps on the way, normalised. */
+  readonly answers: Answers;
+  readonly derived: DerivedLead;
+  readonly place: ZipAnswer | undefined;
+  readonly consent: { readonly text: string; readonly version: string };
+  readonly userAgent: string;
+  readonly submittedAt: string;
+};
+
+/** The affiliate: the click's own, else the survey's (document 1, section 9). */
+export function affiliateOf(survey: Survey, visit: Visit): string {
+  return visit.tracking.affid ?? String(survey.affiliateId);
+}
+
+/**
+ * The flat body of `POST /post-lead`: the visitor's own answers, what this side derived from them for
+ * the server to compare (never in place of an answer), the place of the zip code, the click and the
+ * consent as seen. All values are strings; what is empty is left out, except the contract's own.
+ */
+export function leadBody(parts: LeadParts): PostLeadBody {
+  const { survey, visit, answers, derived, place, consent } = parts;
+  const { session, tracking } = visit;
+  const { uid, source_id, ...sent } = tracking;
+  const derivedOnly = Object.fromEntries(
+    Object.entries(derived.fields).filter(([name]) => !isAskedField(name)),
+  );
+  const fields: Record<string, string> = {
+    ...derivedOnly,
+    ...answers,
+    ...(place && {
+      city: place.city,
+      state: place.state,
+      state_long: place.state_long,
+      county: place.county,
+    }),
+    ...sent,
+    oid: tracking.oid ?? String(survey.offerId),
+    affid: affiliateOf(survey, visit),
+    user_agent: parts.userAgent,
+    time_on_steps: visit.timeOnSteps,
+  };
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return {
+    ...filled,
+    lead_id: session.lead_id,
+    survey: survey.path,
+    language: survey.language,
+    tcpa: consent.text,
+    consent_version: consent.version,
+    consent_shown_at: visit.consentShownAt,
+    submitted_at: parts.submittedAt,
+    landing_page: session.landing_page,
+    page_referer: session.referer,
+  };
+}

@@ -1,0 +1,82 @@
+import { formatPhoneMask, phoneDigits } from '../../domain/phone-format.ts';
+import { PHONE_DIGITS } from '../../domain/thresholds.ts';
+
+/** An input's text and where its caret stands. */
+export type CaretText = { readonly value: string; readonly caret: number };
+
+/** Position in a masked number right after its `count`-th digit. */
+function afterDigit(masked: string, count: number): number {
+  if (count === 0) return 0;
+  let seen = 0;
+  for (let index = 0; index < masked.length; index += 1) {
+    if (/\d/.test(masked[index] as string)) seen += 1;
+    if (seen === count) return index + 1;
+  }
+  return masked.length;
+}
+
+/**
+ * What the phone input shows after an edit, and where its caret belongs: after the same digit as
+ * before the mask was laid on. Deleting a separator deletes the digit next to it, as otherwise the
+ * mask would put the separator back for ever. A digit too many, typed into a full number, is not
+ * taken; a number pasted or filled in with `+1` loses it.
+ *
+ * @param before the masked text before the edit
+ * @param after what the browser made of the edit
+ * @param deleted which way the edit deleted, if it did
+ */
+export function maskPhone(
+  before: string,
+  after: CaretText,
+  deleted?: 'backward' | 'forward',
+): CaretText {
+  let digits = phoneDigits(after.value);
+  let count = Math.min(phoneDigits(after.value.slice(0, after.caret)).length, digits.length);
+  const had = phoneDigits(before);
+  if (deleted && digits === had) {
+    const at = deleted === 'backward' ? count - 1 : count;
+    if (at >= 0) digits = digits.slice(0, at) + digits.slice(at + 1);
+    if (deleted === 'backward') count = Math.max(0, count - 1);
+  } else if (
+    !deleted &&
+    had.length === PHONE_DIGITS &&
+    digits.length === PHONE_DIGITS + 1 &&
+    after.value.length === before.length + 1
+  ) {
+    digits = had;
+    count = Math.max(0, count - 1);
+  }
+  const value = formatPhoneMask(digits);
+  return { value, caret: afterDigit(value, count) };
+}
+
+const lastValues = new WeakMap<HTMLInputElement, string>();
+
+/** Lays the mask on an input after each of its edits. */
+export function maskInput(input: HTMLInputElement, inputType: string | undefined): void {
+  const before = lastValues.get(input) ?? input.defaultValue;
+  const after = { value: input.value, caret: input.selectionStart ?? input.value.length };
+  const deleted = inputType?.startsWith('deleteContent')
+    ? inputType.endsWith('Forward')
+      ? 'forward'
+      : 'backward'
+    : undefined;
+  const masked = maskPhone(before, after, deleted);
+  lastValues.set(input, masked.value);
+  if (masked.value === input.value) return;
+  input.value = masked.value;
+  if (input.ownerDocument.activeElement === input) {
+    input.setSelectionRange(masked.caret, masked.caret);
+  }
+}
+
+/** Leaves only digits in an input (document 1, section 5: numeric inputs), at most so many. */
+export function digitsInput(input: HTMLInputElement, most: number): void {
+  const digits = input.value.replace(/\D/g, '').slice(0, most);
+  if (digits === input.value) return;
+  const caret = (input.selectionStart ?? 0) - (input.value.length - digits.length);
+  input.value = digits;
+  if (input.ownerDocument.activeElement === input) {
+    input.setSelectionRange(Math.max(0, caret), Math.max(0, caret));
+  }
+}

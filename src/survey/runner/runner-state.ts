@@ -1,0 +1,183 @@
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { FieldError } from '../../domain/lead/asked-fields.ts';
+import type { Flow } from '../../flows/engine/flow.ts';
+import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
+
+/** The errors shown on a screen, by field. */
+export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
+
+/** Everything that the survey's screen depends on. Plain data, so that it can be kept and restored. */
+export type RunnerState = {
+  /** The answers of every step that was passed, also of steps that are no longer on the way. */
+  readonly given: StepAnswers;
+  /** What was typed or toggled on a step and not sent off yet. */
+  readonly drafts: StepAnswers;
+  /** The step on screen. */
+  readonly at: string;
+  /** Counts the screens shown; a tap that was meant for an earlier screen carries its number. */
+  readonly screen: number;
+  readonly direction: 'start' | 'forward' | 'back';
+  /** `checking`: the last button is pressed, a look-up is awaited. `sending`: the lead is on its way. */
+  readonly phase: 'asking' | 'checking' | 'sending';
+  readonly errors: Errors;
+  /** Counts the refused attempts, so that each moves the focus to the first bad field. */
+  readonly refusals: number;
+  /** City and state of the zip code on screen, or empty. */
+  readonly place: string;
+  /** What the overlay says while the lead is on its way. */
+  readonly sending: 'sending' | 'saved' | 'unsaved';
+  /** The visit was taken up where it had stopped, and nothing was answered since. */
+  readonly resumed: boolean;
+};
+
+export type RunnerAction =
+  /** The step of screen `screen` is answered: on to the next. */
+  | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
+  /** To the step at `index` (from 0) of the way. */
+  | { readonly type: 'moved'; readonly index: number }
+  /** The visitor typed, chose or toggled; the error of `field` goes. */
+  | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
+  /** The answers of screen `screen` were refused. */
+  | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
+  /** A look-up found something wrong with a field while the visitor is still on it. */
+  | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
+  | { readonly type: 'placed'; readonly place: string }
+  | { readonly type: 'checking'; readonly screen: number }
+  | { readonly type: 'sending'; readonly answers: Answers }
+  | { readonly type: 'notice'; readonly sending: RunnerState['sending'] };
+
+/** The state at the start of a survey. */
+export function initialState(flow: Flow): RunnerState {
+  return {
+    given: {},
+    drafts: {},
+    at: flow.start,
+    screen: 0,
+    direction: 'start',
+    phase: 'asking',
+    errors: {},
+    refusals: 0,
+    place: '',
+    sending: 'sending',
+    resumed: false,
+  };
+}
+
+/** The steps from the start to the one on screen. */
+export function wayTo(flow: Flow, state: RunnerState, context: WalkContext): readonly string[] {
+  return walk(flow, state.given, context, state.at).steps;
+}
+
+/**
+ * The state of a visit that is taken up again: at its step when that is still on the way of its
+ * answers, else at the last step that is.
+ */
+export function resumedState(
+  flow: Flow,
+  kept: Pick<RunnerState, 'given' | 'drafts' | 'at'>,
+  context: WalkContext,
+): RunnerState {
+  const start = initialState(flow);
+  const known = (answers: StepAnswers): StepAnswers =>
+    Object.fromEntries(Object.entries(answers).filter(([name]) => Object.hasOwn(flow.steps, name)));
+  const given = known(kept.given);
+  const { current } = walk(flow, given, context, kept.at);
+  return {
+    ...start,
+    given,
+    drafts: known(kept.drafts),
+    at: current,
+    resumed: current !== flow.start,
+  };
+}
+
+function show(
+  state: RunnerState,
+  at: string,
+  direction: 'forward' | 'back',
+  change: Partial<RunnerState> = {},
+): RunnerState {
+  return {
+    ...state,
+    ...change,
+    at,
+    direction,
+    screen: state.screen + 1,
+    phase: 'asking',
+    errors: {},
+    place: '',
+    resumed: false,
+  };
+}
+
+function without(answers: StepAnswers, name: string): StepAnswers {
+  const { [name]: _, ...rest } = answers;
+  return rest;
+}
+
+/**
+ * The survey's state machine: pure. An action that belongs to an earlier screen, or comes while the
+ * lead is on its way, changes nothing: that is what makes double taps and double submits count once.
+ *
+ * @returns the same object when nothing changed
+ */
+export function reduce(
+  flow: Flow,
+  context: WalkContext,
+  state: RunnerState,
+  action: RunnerAction,
+): RunnerState {
+  switch (action.type) {
+    case 'answered': {
+      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      const given = { ...state.given, [state.at]: action.answers };
+      const way = walk(flow, given, context).steps;
+      const next = way[way.indexOf(state.at) + 1];
+      if (next === undefined) return state;
+      return show(state, next, 'forward', { given, drafts: without(state.drafts, state.at) });
+    }
+    case 'moved': {
+      if (state.phase !== 'asking') return state;
+      const way = walk(flow, state.given, context).steps;
+      const target = way[Math.max(0, Math.min(action.index, way.length - 1))] as string;
+      if (target === state.at) return state;
+      const isBack = way.indexOf(target) < way.indexOf(state.at);
+      return show(state, target, isBack ? 'back' : 'forward');
+    }
+    case 'edited': {
+      if (state.phase !== 'asking') return state;
+      const { [action.field]: _, ...errors } = state.errors;
+      return {
+        ...state,
+        errors,
+        drafts: { ...state.drafts, [state.at]: { ...state.drafts[state.at], ...action.values } },
+      };
+    }
+    case 'refused':
+      if (action.screen !== state.screen || state.phase === 'sending') return state;
+      return {
+        ...state,
+        phase: 'asking',
+        errors: action.errors,
+        refusals: state.refusals + 1,
+      };
+    case 'doubted':
+      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      return { ...state, errors: { ...state.errors, ...action.errors } };
+    case 'placed':
+      return state.place === action.place ? state : { ...state, place: action.place };
+    case 'checking':
+      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      return { ...state, phase: 'checking', errors: {} };
+    case 'sending':
+      if (state.phase === 'sending') return state;
+      return {
+        ...state,
+        phase: 'sending',
+        errors: {},
+        given: { ...state.given, [state.at]: action.answers },
+      };
+    case 'notice':
+      return { ...state, sending: action.sending };
+  }
+}

@@ -1,0 +1,414 @@
+import type { ChangeEvent, FocusEvent, FormEvent } from 'react';
+import type { ProgressEntry } from '../../contract/progress.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { markPosition } from '../../domain/compensation.ts';
+import { askedFields, isAskedField, normaliseField } from '../../domain/lead/asked-fields.ts';
+import { deriveLead } from '../../domain/lead/derive.ts';
+import { thankYouQuery } from '../../domain/thank-you.ts';
+import { ZIP_DIGITS } from '../../domain/thresholds.ts';
+import { type Choice, type Flow, type Step, stepOf } from '../../flows/engine/flow.ts';
+import { type WalkContext, walk } from '../../flows/engine/walk.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { ScreenEvents } from '../screens/screen-props.ts';
+import type { Checks } from './checks.ts';
+import {
+  checkValues,
+  inputFields,
+  normaliseValues,
+  readForm,
+  sliderFields,
+} from './form-values.ts';
+import { affiliateOf, leadBody } from './lead-body.ts';
+import { partnerHref } from './partner.ts';
+import { digitsInput, maskInput } from './phone-input.ts';
+import { type Errors, type RunnerAction, type RunnerState, reduce, wayTo } from './runner-state.ts';
+import type { StepHistory } from './step-history.ts';
+import { forgetVisit, keepVisit, type Visit } from './visit.ts';
+
+/** The last button waits at most so long for a look-up that is still on its way. */
+const CHECK_WAIT_MS = 1500;
+/** After the last button the visitor goes on after so long at most, whether the post is through or not. */
+const SEND_WAIT_MS = 2500;
+/** The same where the browser cannot keep the lead, and leaving the page could lose it. */
+const UNSAVED_SEND_WAIT_MS = 15_000;
+/** What is being typed is kept after a pause of this length. */
+const DRAFT_PAUSE_MS = 400;
+
+/** What the runner does outside of itself; the page's own in the browser. */
+export type RunnerPage = {
+  /** ms since 1970 */
+  readonly now: () => number;
+  /** The page's query string. */
+  readonly search: () => string;
+  readonly userAgent: string;
+  /** Opens the partner's page in a new tab. */
+  readonly open: (href: string) => void;
+  /** Leaves for the thank-you page. */
+  readonly leave: (href: string) => void;
+  /** Loads the page anew. */
+  readonly reload: () => void;
+  /** The consent text as it stands in the page. */
+  readonly consentText: () => string;
+  readonly dispatch: (event: Event) => void;
+};
+
+export type RunnerParts = {
+  readonly data: SurveyPageData;
+  readonly flow: Flow;
+  readonly context: WalkContext;
+  readonly state: RunnerState;
+  readonly visit: Visit;
+  readonly queue: Queue;
+  readonly checks: Checks;
+  readonly history: StepHistory;
+  readonly page: RunnerPage;
+};
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * Runs a survey: takes what the visitor does on the screens, lets the pure state machine decide, and
+ * does what follows outside (history, progress, look-ups, the post). Nothing of it makes a tap wait.
+ */
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #listeners = new Set<() => void>();
+  #state: RunnerState;
+  #shownAt: number;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#shownAt = parts.page.now();
+  }
+
+  readonly getState = (): RunnerState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /**
+   * The step of the present screen is in the page: tells tag managers, history and progress.
+   * Called once a screen.
+   *
+   * @param since when it came on screen, ms since 1970; without it: now
+   */
+  readonly shown = (since?: number): void => {
+    const { data, visit, page, history, flow, context } = this.#parts;
+    const { at } = this.#state;
+    const { lead_id } = visit.session;
+    this.#shownAt = since ?? page.now();
+    history.show(wayTo(flow, this.#state, context).length - 1);
+    if (stepOf(flow, at).kind === 'contact' && !visit.consentShownAt) {
+      visit.consentShownAt = new Date(this.#shownAt).toISOString();
+    }
+    this.#record({ kind: 'viewed', step: at, answers: {} });
+    this.#keep();
+    for (const field of ['zip_code', 'phone'] as const) this.#lookUp(field, this.#values[field]);
+    page.dispatch(
+      new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
+    );
+  };
+
+  /**
+   * Takes the answer of the first screen that was tapped before the script was there.
+   *
+   * @param at when it was tapped, ms since 1970
+   */
+  answerEarly(name: string, value: string, at?: number): void {
+    const choice = stepOf(this.#parts.flow, this.#state.at).choices?.find(
+      (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
+    );
+    if (choice) this.#answer(choice, at);
+  }
+
+  /** The browser's back or forward was used. */
+  arrived(state: unknown): void {
+    const index = this.#parts.history.arrived(state);
+    if (index !== undefined) this.#move(index);
+  }
+
+  readonly on: ScreenEvents = {
+    choose: (choice: Choice) => this.#answer(choice),
+
+    toggle: (field, value) => {
+      this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
+    },
+
+    edit: (event: ChangeEvent<HTMLFormElement>) => {
+      const input = event.target as unknown as HTMLInputElement;
+      const field = input.name;
+      if (!isAskedField(field)) return;
+      const { kind } = askedFields[field];
+      if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
+      if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
+      if (field === 'date_of_birth_year') digitsInput(input, 4);
+      this.#edit(field, this.#typed(event.currentTarget, field));
+      if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
+      if (kind === 'zip') this.#showPlace(input.value);
+    },
+
+    leave: (event: FocusEvent<HTMLFormElement>) => {
+      const input = event.target as unknown as HTMLInputElement;
+      if (input.name === 'email') this.#lookUp('email', input.value);
+    },
+
+    submit: (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      this.#submit(event.currentTarget);
+    },
+
+    back: () => {
+      const { history, flow, context } = this.#parts;
+      if (this.#state.phase !== 'asking') return;
+      if (!history.back()) this.#move(wayTo(flow, this.#state, context).length - 2);
+    },
+
+    startOver: () => {
+      const { queue, data, page } = this.#parts;
+      void forgetVisit(queue, data.survey.path).then(page.reload);
+    },
+  };
+
+  /** What was answered or typed on the present screen. */
+  get #values(): Answers {
+    const { given, drafts, at } = this.#state;
+    return { ...given[at], ...drafts[at] };
+  }
+
+  get #step(): Step {
+    return stepOf(this.#parts.flow, this.#state.at);
+  }
+
+  #dispatch(action: RunnerAction): boolean {
+    const { flow, context } = this.#parts;
+    const next = reduce(flow, context, this.#state, action);
+    if (next === this.#state) return false;
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+    return true;
+  }
+
+  #answer(answers: Answers, at?: number): void {
+    const left = this.#state;
+    const seconds = this.#seconds(at);
+    if (!this.#dispatch({ type: 'answered', screen: left.screen, answers })) return;
+    this.#left(left.at, seconds);
+    this.#record({ kind: 'answered', step: left.at, answers, seconds });
+  }
+
+  #move(index: number): void {
+    const left = this.#state;
+    const seconds = this.#seconds();
+    if (!this.#dispatch({ type: 'moved', index })) return;
+    this.#left(left.at, seconds);
+    if (this.#state.direction === 'back') {
+      this.#record({ kind: 'back', step: left.at, answers: {}, seconds });
+    }
+  }
+
+  #edit(field: AskedFieldName, values: Answers): void {
+    this.#dispatch({ type: 'edited', field, values });
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = setTimeout(() => this.#keep(), DRAFT_PAUSE_MS);
+  }
+
+  /** What stands in the form; a slider counts only once it was moved. */
+  #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
+    const values = readForm(form, this.#step);
+    const kept = Object.entries(values).filter(
+      ([name]) =>
+        !sliderFields(this.#step).includes(name as AskedFieldName) ||
+        name === edited ||
+        this.#values[name as AskedFieldName] !== undefined,
+    );
+    return Object.fromEntries(kept);
+  }
+
+  #submit(form: HTMLFormElement): void {
+    const { data, flow, context } = this.#parts;
+    const { screen, given, at, phase } = this.#state;
+    if (phase !== 'asking') return;
+    const step = this.#step;
+    const typed = this.#typed(form);
+    const values = normaliseValues(step, { ...this.#values, ...typed });
+    const untouched = sliderFields(step).filter((field) => typed[field] === undefined);
+    const earlier = walk(flow, given, context, at).answers;
+    const errors = checkValues(
+      step,
+      typed,
+      {
+        today: context.today,
+        descriptionLimit: data.settings.descriptionLimit,
+        answers: { ...earlier, ...typed },
+      },
+      untouched,
+    );
+    this.#dispatch({
+      type: 'edited',
+      field: inputFields(step)[0] as AskedFieldName,
+      values: typed,
+    });
+    const all = { ...this.#lookedUp(values), ...errors };
+    if (Object.keys(all).length > 0) {
+      this.#refuse(screen, all, values);
+    } else if (step.submits) {
+      this.#finish(screen, values);
+    } else {
+      if (values.case_description) this.#parts.checks.startText(values.case_description);
+      this.#answer(values);
+    }
+  }
+
+  #refuse(screen: number, errors: Errors, values: Answers): void {
+    if (errors.email === 'not_reachable' && values.email) this.#parts.checks.told(values.email);
+    this.#dispatch({ type: 'refused', screen, errors });
+  }
+
+  /** What the look-ups that are done found wrong. A blocked address passes the second time. */
+  #lookedUp(values: Answers): Errors {
+    const { checks } = this.#parts;
+    const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
+    for (const [name, value] of Object.entries(values)) {
+      const field = name as AskedFieldName;
+      const error = checks.error(field, value);
+      if (error && !(field === 'email' && checks.passesAgain(value))) errors[field] = error;
+    }
+    return errors;
+  }
+
+  /** Looks a field up in the background; says so on the screen if it is still there. */
+  #lookUp(field: AskedFieldName, raw: string | undefined): void {
+    if (!raw) return;
+    const { checks } = this.#parts;
+    const { screen } = this.#state;
+    const value = normaliseField(field, raw);
+    void checks.start(field, value)?.then(() => {
+      if (normaliseField(field, this.#values[field] ?? '') !== value) return;
+      const error = checks.error(field, value);
+      if (error && this.#dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
+        if (field === 'email') checks.told(value);
+      }
+      if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
+    });
+  }
+
+  #showPlace(zip: string): void {
+    const place = this.#parts.checks.place(zip);
+    this.#dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
+  }
+
+  /**
+   * The last button. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait for
+   * all of it happens in the click itself, so that the partner's tab may open.
+   */
+  #finish(screen: number, values: Answers): void {
+    const { checks } = this.#parts;
+    let isPending = false;
+    const pending = (['zip_code', 'phone'] as const).map((field) => {
+      const value = values[field];
+      const done = value === undefined ? undefined : checks.start(field, value);
+      isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
+      return done;
+    });
+    if (!isPending) {
+      void this.#send(values);
+      return;
+    }
+    this.#dispatch({ type: 'checking', screen });
+    void Promise.race([Promise.all(pending), wait(CHECK_WAIT_MS)]).then(() => {
+      const errors = this.#lookedUp(values);
+      if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
+      else void this.#send(values);
+    });
+  }
+
+  async #send(values: Answers): Promise<void> {
+    const { data, flow, context, visit, queue, checks, page } = this.#parts;
+    const { survey, settings } = data;
+    const { at } = this.#state;
+    const seconds = this.#seconds();
+    const consentText = page.consentText();
+    if (!this.#dispatch({ type: 'sending', answers: values })) return;
+    this.#left(at, seconds);
+    const { answers } = walk(flow, this.#state.given, context);
+    const place = values.zip_code === undefined ? undefined : checks.place(values.zip_code);
+    const derived = deriveLead({
+      answers: place ? { ...answers, state: place.state } : answers,
+      today: context.today,
+      rules: flow.rules,
+      settings,
+      checks: checks.textAnswer(),
+    });
+    const { qualified } = derived.decision;
+    const { tracking } = visit;
+    const affid = affiliateOf(survey, visit);
+    if (!qualified && survey.opensPartnerTab) {
+      const href = partnerHref({
+        partnerUrl: settings.partnerUrl,
+        specialStates: settings.specialStates,
+        state: place?.state,
+        transactionId: tracking.ef_transaction_id,
+        affid,
+        sub_id: tracking.sub_id,
+      });
+      if (href) page.open(href);
+    }
+    const body = leadBody({
+      survey,
+      visit,
+      answers,
+      derived,
+      place,
+      consent: { text: consentText, version: data.consent.version },
+      userAgent: page.userAgent,
+      submittedAt: new Date(page.now()).toISOString(),
+    });
+    // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
+    const posting = queue.post(body);
+    this.#record({ kind: 'submitted', step: at, answers: values, seconds });
+    this.#keep();
+    const { stored, settled } = await posting;
+    this.#dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
+    await Promise.race([settled, wait(stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS)]);
+    const search = page.search();
+    const worth = Number(answers.current_compensation);
+    const showsMeter = new URLSearchParams(search).get('show-meter') === 'yes';
+    const query = thankYouQuery(
+      { ...body, affid },
+      {
+        qualified,
+        ...(survey.language === 'es' && { lang: 'es' }),
+        ...(showsMeter && worth && { compensationLevel: String(markPosition(worth).level) }),
+      },
+      search,
+    );
+    page.leave(`${survey.thankYouPath}?${query}`);
+  }
+
+  #seconds(until: number = this.#parts.page.now()): number {
+    return Math.max(0, Math.round((until - this.#shownAt) / 1000));
+  }
+
+  #left(step: string, seconds: number): void {
+    const { visit } = this.#parts;
+    visit.timeOnSteps += `${visit.timeOnSteps && '|'}${step}:${seconds}`;
+  }
+
+  #record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
+    const { queue, visit, page } = this.#parts;
+    void queue.save(visit.session, { ...entry, at: new Date(page.now()).toISOString() });
+  }
+
+  #keep(): void {
+    clearTimeout(this.#draftTimer);
+    const { queue, visit, page } = this.#parts;
+    void keepVisit(queue, visit, this.#state, page.now());
+  }
+}

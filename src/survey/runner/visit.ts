@@ -1,0 +1,102 @@
+import type { ProgressSession } from '../../contract/progress.ts';
+import { readTracking, type Tracking } from '../../domain/tracking.ts';
+import type { Queue } from '../queue/queue.ts';
+import { visitHintKey } from './early-taps.ts';
+import type { RunnerState } from './runner-state.ts';
+import { newClickId, uuidV7 } from './uuid-v7.ts';
+
+/** A visit that stopped longer ago than this is not taken up again. */
+export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** What is known of a visit beside its answers: everything that its posts and saves carry. */
+export type Visit = {
+  readonly session: ProgressSession;
+  readonly tracking: Tracking;
+  /** `step:seconds` of every step that was left, joined by a pipe (document 2, section 3). */
+  timeOnSteps: string;
+  /** When the consent text first came on screen (ISO 8601, UTC), or empty. */
+  consentShownAt: string;
+};
+
+/** What of the state is kept; the rest is of the moment. */
+export type KeptState = Pick<RunnerState, 'given' | 'drafts' | 'at'>;
+type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
+
+/** What a new visit is read from. */
+export type Landing = {
+  /** Address of the page. */
+  readonly href: string;
+  readonly referrer: string;
+  /** ms since 1970 */
+  readonly now: number;
+};
+
+/** A new visit: a lead id, the click as the address tells it, and a click id of our own without one. */
+export function newVisit(survey: string, { href, referrer, now }: Landing): Visit {
+  const { origin, pathname, search, searchParams } = new URL(href);
+  const tracking = readTracking(search);
+  tracking.ef_transaction_id ||= newClickId();
+  return {
+    session: {
+      lead_id: uuidV7(now),
+      survey,
+      click_id: tracking.ef_transaction_id,
+      landing_page: origin + pathname,
+      params: Object.fromEntries(searchParams),
+      referer: referrer,
+      started_at: new Date(now).toISOString(),
+    },
+    tracking,
+    timeOnSteps: '',
+    consentShownAt: '',
+  };
+}
+
+/** The address with the transaction id in it (document 1, section 3), path, query and fragment. */
+export function addressWithTransactionId(href: string, transactionId: string): string {
+  const url = new URL(href);
+  if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
+    url.searchParams.set('_ef_transaction_id', transactionId);
+  }
+  return url.pathname + url.search + url.hash;
+}
+
+/** The visit of a survey that can be taken up again, or undefined. */
+export async function keptVisit(
+  queue: Queue,
+  survey: string,
+  now: number,
+): Promise<KeptVisit | undefined> {
+  const record = await queue.outbox.visit(survey);
+  const isYoung = record !== undefined && now - record.saved_at < VISIT_LIFETIME_MS;
+  return isYoung ? (record.visit as KeptVisit | undefined) : undefined;
+}
+
+/** Keeps a visit for the next page load; leaves a hint where only a synchronous look is possible. */
+export async function keepVisit(
+  queue: Queue,
+  visit: Visit,
+  { given, drafts, at }: KeptState,
+  now: number,
+): Promise<void> {
+  const { survey, lead_id } = visit.session;
+  hint(survey, true);
+  const kept: KeptVisit = { visit, state: { given, drafts, at } };
+  await queue.outbox.keepVisit(survey, { survey, lead_id, saved_at: now, visit: kept });
+}
+
+/** Forgets a visit: the visitor starts over. */
+export async function forgetVisit(queue: Queue, survey: string): Promise<void> {
+  hint(survey, false);
+  await queue.outbox.keepVisit(survey, undefined);
+}
+
+/** Sets or removes the hint that a visit can be taken up again; says nothing of it. */
+export function hint(survey: string, isKept: boolean): void {
+  try {
+    if (isKept) localStorage.setItem(visitHintKey + survey, '1');
+    else localStorage.removeItem(visitHintKey + survey);
+  } catch {
+    // Without storage nothing is taken up again, and no hint is needed.
+  }
+}

@@ -1,0 +1,61 @@
+import type { Choice } from '../../flows/engine/flow.ts';
+import { iconId } from './icon-id.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/** The first answer that a choice gives: its button's name and value. */
+export function buttonOf(choice: Choice): [name: keyof Choice, value: string] {
+  return Object.entries(choice)[0] as [keyof Choice, string];
+}
+
+function isChosen(choice: Choice, values: ScreenProps['values'], all: readonly Choice[]): boolean {
+  const matches = (one: Choice) =>
+    (Object.keys(one) as (keyof Choice)[]).every((field) => one[field] === values[field]);
+  if (!matches(choice)) return false;
+  // Of two choices that both match, the one that says more is meant.
+  const size = Object.keys(choice).length;
+  return !all.some((other) => matches(other) && Object.keys(other).length > size);
+}
+
+/** A question with one button an answer; a tap answers it. */
+export function ChoiceScreen({ step, texts, values, on }: ScreenProps) {
+  const choices = step.choices ?? [];
+  if (choices.length === 0) return <StartScreen texts={texts} on={on} />;
+  const layout = choices.length > 3 ? 'many' : choices.length === 2 ? 'two' : 'few';
+  return (
+    <fieldset className={`choices choices--${layout}`} aria-labelledby="question">
+      {choices.map((choice) => {
+        const [name, value] = buttonOf(choice);
+        const icon = iconId(name, value);
+        return (
+          <button
+            type="button"
+            className={icon ? 'choice choice--icon' : 'choice'}
+            name={name}
+            value={value}
+            aria-pressed={isChosen(choice, values, choices) || undefined}
+            key={`${name}=${value}`}
+            onClick={(event) => on.choose(choice, event)}
+          >
+            {icon && (
+              <svg className="icon" aria-hidden="true">
+                <use href={`#${icon}`} />
+              </svg>
+            )}
+            <span>{texts.choices[name]?.[value]}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** A landing screen without a choice: one start button (readings, "Steps": Ep and VW3). */
+function StartScreen({ texts, on }: Pick<ScreenProps, 'texts' | 'on'>) {
+  return (
+    <form noValidate onSubmit={on.submit}>
+      <button type="submit" className="next">
+        {texts.controls.next}
+      </button>
+    </form>
+  );
+}

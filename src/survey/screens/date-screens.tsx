@@ -1,0 +1,70 @@
+import { accidentDays, dayOptions, monthOptions, yearOptions } from './date-options.ts';
+import { ScreenForm, SelectField, TextField } from './field.tsx';
+import type { ScreenProps } from './screen-props.ts';
+
+/** Month and year of the accident, and the day where the flow asks it. */
+export function AccidentDateScreen(screen: ScreenProps) {
+  const { texts, step, values, today } = screen;
+  const { choose, dayUnknown } = texts.controls;
+  return (
+    <ScreenForm screen={screen}>
+      <div className="fields fields--date">
+        <SelectField
+          name="injury_month"
+          screen={screen}
+          options={monthOptions(texts.months)}
+          empty={choose}
+        />
+        <SelectField
+          name="injury_year"
+          screen={screen}
+          options={yearOptions(today)}
+          empty={choose}
+        />
+        {step.optional?.includes('injury_day') && (
+          <SelectField
+            name="injury_day"
+            screen={screen}
+            options={accidentDays(values, today)}
+            empty={dayUnknown}
+            optional
+          />
+        )}
+      </div>
+    </ScreenForm>
+  );
+}
+
+/** The visitor's date of birth, in the order of the language. */
+export function DateOfBirthScreen(screen: ScreenProps) {
+  const { texts, values } = screen;
+  const { choose } = texts.controls;
+  const month = (
+    <SelectField
+      name="date_of_birth_month"
+      screen={screen}
+      options={monthOptions(texts.months)}
+      empty={choose}
+      autoComplete="bday-month"
+      key="month"
+    />
+  );
+  const day = (
+    <SelectField
+      name="date_of_birth_day"
+      screen={screen}
+      options={dayOptions(values.date_of_birth_month ?? '', values.date_of_birth_year ?? '')}
+      empty={choose}
+      autoComplete="bday-day"
+      key="day"
+    />
+  );
+  return (
+    <ScreenForm screen={screen}>
+      <div className="fields fields--date">
+        {texts.language === 'es' ? [day, month] : [month, day]}
+        <TextField name="date_of_birth_year" screen={screen} last />
+      </div>
+    </ScreenForm>
+  );
+}

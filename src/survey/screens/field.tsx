@@ -1,0 +1,155 @@
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { AskedFieldName } from '../../domain/answers.ts';
+import { askedFields } from '../../domain/lead/asked-fields.ts';
+import { formatPhoneMask } from '../../domain/phone-format.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/** How browsers and phones should treat a field: type, keyboard and autofill. */
+const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
+  first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
+  last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
+  email: { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none' },
+  phone: { type: 'tel', inputMode: 'tel', autoComplete: 'tel-national' },
+  zip_code: { inputMode: 'numeric', autoComplete: 'postal-code' },
+  law_firm_name: { autoComplete: 'off' },
+  law_firm_phone: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
+  date_of_birth_year: { inputMode: 'numeric', autoComplete: 'bday-year', maxLength: 4 },
+};
+
+/** What connects an input to its hint and its error. */
+export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
+  const ids = [texts.fields[name]?.hint && `hint-${name}`, errors[name] && `error-${name}`];
+  return {
+    id: `field-${name}`,
+    name,
+    'aria-invalid': errors[name] ? (true as const) : undefined,
+    'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
+  };
+}
+
+/** A field's label, hint and error around its input. */
+export function FieldFrame({
+  name,
+  screen,
+  optional,
+  children,
+}: {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly optional?: boolean | undefined;
+  readonly children: ReactNode;
+}) {
+  const { texts, errors } = screen;
+  const field = texts.fields[name];
+  const error = errors[name];
+  const hint = field?.hint ?? (optional ? texts.controls.optional : undefined);
+  return (
+    <div className={error ? 'field field--error' : 'field'} data-field={name}>
+      <label htmlFor={`field-${name}`}>
+        {field?.label}
+        {hint && (
+          <span className="hint" id={`hint-${name}`}>
+            {` (${hint})`}
+          </span>
+        )}
+      </label>
+      {children}
+      {error && (
+        <p className="error" id={`error-${name}`}>
+          {field?.errors[error]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A one-line input. `last`: the keyboard's enter key sends the form off. */
+export function TextField({
+  name,
+  screen,
+  optional,
+  last,
+}: {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly optional?: boolean;
+  readonly last?: boolean;
+}) {
+  const value = screen.values[name] ?? '';
+  const isPhone = askedFields[name].kind === 'phone';
+  return (
+    <FieldFrame name={name} screen={screen} optional={optional}>
+      <input
+        type="text"
+        spellCheck={false}
+        {...inputs[name]}
+        {...inputProps(name, screen)}
+        required={!optional}
+        enterKeyHint={last ? 'go' : 'next'}
+        defaultValue={isPhone ? formatPhoneMask(value) : value}
+      />
+    </FieldFrame>
+  );
+}
+
+/** One option of a select: its wire value and its words. */
+export type Option = readonly [value: string, label: string];
+
+/** A drop-down. */
+export function SelectField({
+  name,
+  screen,
+  options,
+  empty,
+  optional,
+  autoComplete,
+}: {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly options: readonly Option[];
+  /** Words of the option that says nothing. */
+  readonly empty: string;
+  readonly optional?: boolean;
+  readonly autoComplete?: string;
+}) {
+  return (
+    <FieldFrame name={name} screen={screen}>
+      <select
+        {...inputProps(name, screen)}
+        required={!optional}
+        autoComplete={autoComplete}
+        defaultValue={screen.values[name] ?? ''}
+      >
+        <option value="">{empty}</option>
+        {options.map(([value, label]) => (
+          <option value={value} key={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+/** The form of a screen, with its way on. */
+export function ScreenForm({
+  screen,
+  children,
+  after,
+}: {
+  readonly screen: ScreenProps;
+  readonly children: ReactNode;
+  /** What stands below the button. */
+  readonly after?: ReactNode;
+}) {
+  const { on, texts, name, busy } = screen;
+  return (
+    <form noValidate onSubmit={on.submit} onChange={on.edit} onBlur={on.leave}>
+      {children}
+      <button type="submit" className="next" aria-busy={busy || undefined}>
+        {texts.steps[name]?.submit ?? texts.controls.next}
+      </button>
+      {after}
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ChangeEvent, FocusEvent, FormEvent, MouseEvent } from 'react';
+import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { CalendarDate } from '../../domain/dates.ts';
+import type { Choice, Step } from '../../flows/engine/flow.ts';
+import type { Toggles } from '../../flows/surveys.ts';
+import type { Errors } from '../runner/runner-state.ts';
+import type { SurveyTexts } from '../texts/texts.ts';
+
+/** What a visitor can do on a screen. */
+export type ScreenEvents = {
+  /** One of a choice step's answers was tapped. */
+  readonly choose: (choice: Choice, event: MouseEvent) => void;
+  /** A yes-or-no beside other questions was switched; undefined takes the answer back. */
+  readonly toggle: (field: AskedFieldName, value: string) => void;
+  /** An input, select or textarea of the form changed. */
+  readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
+  /** An input of the form was left. */
+  readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
+  /** The form's way on was pressed. */
+  readonly submit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly back: () => void;
+  readonly startOver: () => void;
+};
+
+/** What a screen shows: pure functions of these. */
+export type ScreenProps = {
+  /** The step's name. */
+  readonly name: string;
+  readonly step: Step;
+  readonly texts: SurveyTexts;
+  readonly settings: SiteSettings;
+  readonly toggles: Toggles;
+  readonly consent: ConsentText;
+  readonly today: CalendarDate;
+  /** What was answered or typed here before. */
+  readonly values: Answers;
+  readonly errors: Errors;
+  /** City and state of the zip code, or empty. */
+  readonly place: string;
+  /** The last button is pressed and a look-up is awaited. */
+  readonly busy: boolean;
+  readonly on: ScreenEvents;
+};

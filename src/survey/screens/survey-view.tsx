@@ -1,0 +1,109 @@
+import type { ComponentType, Ref } from 'react';
+import { type Flow, type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
+import { progress, type WalkContext } from '../../flows/engine/walk.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import { type RunnerState, wayTo } from '../runner/runner-state.ts';
+import { CaseWorthScreen } from './case-worth-screen.tsx';
+import { ChoiceScreen } from './choice-screen.tsx';
+import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
+import { DescriptionScreen } from './description-screen.tsx';
+import { ContactScreen, FormScreen } from './form-screens.tsx';
+import { ProgressArea } from './progress-area.tsx';
+import type { ScreenEvents, ScreenProps } from './screen-props.ts';
+import { SendingOverlay } from './sending-overlay.tsx';
+
+const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
+  choice: ChoiceScreen,
+  'case-worth': CaseWorthScreen,
+  'accident-date': AccidentDateScreen,
+  form: FormScreen,
+  description: DescriptionScreen,
+  'date-of-birth': DateOfBirthScreen,
+  contact: ContactScreen,
+};
+
+/** What the whole survey is a pure function of. */
+export type SurveyViewProps = {
+  readonly data: SurveyPageData;
+  readonly flow: Flow;
+  readonly context: WalkContext;
+  readonly state: RunnerState;
+  readonly on: ScreenEvents;
+  /** The heading of the question on screen, for the focus. */
+  readonly heading?: Ref<HTMLHeadingElement>;
+};
+
+/**
+ * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
+ * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
+ */
+export function SurveyView({ data, flow, context, state, on, heading }: SurveyViewProps) {
+  const { survey, texts, settings, consent } = data;
+  const { toggles } = survey;
+  const { controls } = texts;
+  const step = stepOf(flow, state.at);
+  const way = wayTo(flow, state, context);
+  const words = texts.steps[state.at];
+  const Screen = screens[step.kind];
+  const isFirst = way.length === 1;
+  const isSending = state.phase === 'sending';
+  return (
+    <div className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}>
+      {state.resumed && (
+        <p className="resumed">
+          {controls.resumed}{' '}
+          <button type="button" className="link" onClick={on.startOver}>
+            {controls.startOver}
+          </button>
+        </p>
+      )}
+      <div className="card">
+        <ProgressArea
+          progress={progress(flow, way)}
+          done={isSending}
+          texts={texts}
+          hidePercentSign={toggles.hidePercentSign}
+        />
+        <section
+          className={`screen screen--${state.direction}`}
+          data-step={state.at}
+          data-kind={step.kind}
+          aria-labelledby="question"
+          key={state.screen}
+        >
+          {isFirst && toggles.firstQuestionHeader && (
+            <p className="eyebrow">{controls.firstQuestionHeader}</p>
+          )}
+          {step.submits && toggles.lastStepHeader && (
+            <p className="eyebrow">{controls.lastStepHeader}</p>
+          )}
+          <h1 id="question" tabIndex={-1} ref={heading}>
+            {words?.question}
+          </h1>
+          {words?.help && <p className="help">{words.help}</p>}
+          <Screen
+            name={state.at}
+            step={step}
+            texts={texts}
+            settings={settings}
+            toggles={toggles}
+            consent={consent}
+            today={context.today}
+            values={{ ...state.given[state.at], ...state.drafts[state.at] }}
+            errors={state.errors}
+            place={state.place}
+            busy={state.phase === 'checking'}
+            on={on}
+          />
+          {isFirst && toggles.socialProof && <p className="proof">{controls.socialProof}</p>}
+          {!isFirst && (
+            <button type="button" className="back" onClick={on.back}>
+              {controls.back}
+            </button>
+          )}
+        </section>
+      </div>
+      {isSending && <SendingOverlay sending={state.sending} texts={texts} />}
+    </div>
+  );
+}

@@ -1,0 +1,343 @@
+import type { Texts } from './texts.ts';
+
+const yesNo = { yes: 'Sí', no: 'No' };
+
+const injuries = {
+  'Back or Neck Pain': 'Dolor de espalda o cuello',
+  Whiplash: 'Latigazo cervical',
+  'Broken Bones': 'Huesos rotos',
+  'Head Injury': 'Golpe en la cabeza',
+  'Spinal Cord Injury': 'Lesión de la médula',
+  'Loss of Limb': 'Pérdida de un miembro',
+  'Cuts or Bruises': 'Cortadas o moretones',
+  Other: 'Otra lesión',
+};
+
+/** Spanish as it is spoken in the United States, with usted. */
+export const es: Texts = {
+  steps: {
+    StartPath: { question: '¿Qué tipo de accidente tuvo?' },
+    AutoAccidentCaseWorth: {
+      question: '¿Cuánto cree que podría valer su caso?',
+      help: 'Mueva el control hasta la cantidad que usted crea. No hay respuestas equivocadas.',
+    },
+    WhenWasTheAccident: {
+      question: '¿Cuándo fue el accidente?',
+      help: 'Si no está seguro, basta con una fecha aproximada.',
+    },
+    AtFault: { question: '¿Usted tuvo la culpa del accidente?' },
+    WasUserInjured: {
+      question: '¿Salió lastimado del accidente?',
+      help: 'Elija la lesión que más le molesta.',
+    },
+    ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
+    MissedWork: { question: '¿Ha faltado al trabajo por su lesión?' },
+    SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
+    DidYouReceiveMedicalTreatment: {
+      question: '¿Ha ido al doctor o ha recibido atención médica?',
+      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+    },
+    WillingToTreat: {
+      question: '¿Estaría dispuesto a ver a un doctor?',
+      help: 'Algunas lesiones se sienten hasta después de unos días.',
+    },
+    PoliceReportFiled: { question: '¿La policía hizo un reporte?' },
+    HasLawyer: { question: '¿Ya tiene abogado para este accidente?' },
+    ConfirmationHasLawyer: {
+      question: 'Solo para confirmar: ¿un abogado ya aceptó llevar su caso?',
+    },
+    InterestedInFunding: {
+      question: '¿Le ayudaría un adelanto de dinero por su caso?',
+      help: 'Algunas personas necesitan dinero para sus gastos mientras se resuelve su caso.',
+    },
+    FundingAmount: { question: '¿Cuánto dinero le ayudaría en este momento?' },
+    HasCaseBeenSettled: { question: '¿Su caso ya se cerró con un acuerdo?' },
+    HasReceivedFunding: { question: '¿Ya recibió un adelanto de dinero por este caso?' },
+    LawFirmDetails: { question: '¿Qué bufete de abogados le está ayudando?' },
+    IncidentDescription: {
+      question: '¿Qué pasó?',
+      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
+    },
+    HitAndRunIdentified: { question: '¿Encontraron al conductor que se fue?' },
+    UninsuredMotoristCoverage: {
+      question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
+      help: 'En la póliza suele llamarse “uninsured motorist” o “UM”.',
+    },
+    NameAndEmail: { question: '¿Por quién debe preguntar el bufete?' },
+    DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
+    PhoneAndZip: {
+      question: '¿Dónde puede comunicarse el bufete con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    AllPii: {
+      question: '¿Dónde puede comunicarse el bufete con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+  },
+  choices: {
+    accident_type: {
+      'Car Accident': 'Auto',
+      'Truck Accident': 'Camión',
+      'Motorcycle Accident': 'Motocicleta',
+      'Pedestrian Accident': 'A pie',
+      'Bicycle Accident': 'Bicicleta',
+      Other: 'Otro',
+    },
+    at_Fault: { no: 'No', yes: 'Sí' },
+    partial_fault: { yes: 'En parte', no: 'No' },
+    specific_injury: injuries,
+    physical_injury: { Yes: 'Sí, me lastimé', No: 'No, no me lastimé' },
+    active_insurance_policy: yesNo,
+    missed_work: yesNo,
+    speaking_with_doctor: yesNo,
+    doctor_treatment: yesNo,
+    willing_to_treat: yesNo,
+    police_report: yesNo,
+    with_Lawyer: yesNo,
+    with_Lawyer_confirmed: yesNo,
+    lawyer_redirect_reason: {
+      'have_attorney|yes': 'Sí',
+      'have_attorney|yes_but_I_want_a_new_lawyer': 'Sí, pero quiero otro abogado',
+    },
+    interested_in_psf: yesNo,
+    funding_amount: {
+      under_1000: 'Menos de $1,000',
+      '1000_to_2500': 'De $1,000 a $2,500',
+      under_2500: 'Menos de $2,500',
+      '2500_to_5000': 'De $2,500 a $5,000',
+      '5000_to_10000': 'De $5,000 a $10,000',
+      over_10000: 'Más de $10,000',
+    },
+    settled_case: yesNo,
+    prior_funding: yesNo,
+    hit_and_run: { yes: 'Sí', no: 'No' },
+    hit_and_run_identified: { yes: 'Sí, lo encontraron', no: 'No' },
+    uninsured_motorist_coverage: { yes: 'Sí', no: 'No, o no sé' },
+  },
+  fields: {
+    injury_month: {
+      label: 'Mes',
+      errors: {
+        required: 'Elija el mes.',
+        invalid: 'Elija el mes.',
+        in_future: 'Elija una fecha que no esté en el futuro.',
+      },
+    },
+    injury_year: {
+      label: 'Año',
+      errors: {
+        required: 'Elija el año.',
+        invalid: 'Elija el año.',
+        in_future: 'Elija una fecha que no esté en el futuro.',
+      },
+    },
+    injury_day: {
+      label: 'Día',
+      hint: 'si lo sabe',
+      errors: {
+        invalid: 'Elija un día de ese mes.',
+        in_future: 'Elija un día que no esté en el futuro.',
+      },
+    },
+    current_compensation: {
+      label: 'Mi estimado en dólares',
+      errors: {
+        required: 'Mueva el control hasta la cantidad que usted crea.',
+        invalid: 'Mueva el control hasta la cantidad que usted crea.',
+      },
+    },
+    law_firm_name: {
+      label: 'Nombre del bufete',
+      errors: {
+        required: 'Escriba el nombre del bufete.',
+        too_long: 'Escriba un nombre más corto.',
+      },
+    },
+    law_firm_phone: {
+      label: 'Teléfono del bufete',
+      errors: {
+        required: 'Escriba el teléfono del bufete.',
+        too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
+        invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
+      },
+    },
+    case_description: {
+      label: 'Qué pasó en el accidente',
+      errors: {
+        required: 'Cuéntenos en pocas palabras qué pasó.',
+        too_short: 'Cuéntenos un poco más: al menos 20 letras.',
+        too_few_words: 'Cuéntenos un poco más: al menos 4 palabras.',
+        too_long: 'Haga el texto un poco más corto.',
+      },
+    },
+    hit_and_run: {
+      label: '¿El otro conductor se fue sin detenerse?',
+      errors: { required: 'Elija sí o no.', invalid: 'Elija sí o no.' },
+    },
+    first_name: {
+      label: 'Nombre',
+      errors: { required: 'Escriba su nombre.', too_long: 'Escriba un nombre más corto.' },
+    },
+    last_name: {
+      label: 'Apellido',
+      errors: { required: 'Escriba su apellido.', too_long: 'Escriba un apellido más corto.' },
+    },
+    email: {
+      label: 'Correo electrónico',
+      errors: {
+        required: 'Escriba su correo electrónico.',
+        invalid: 'Escriba un correo como nombre@ejemplo.com.',
+        too_long: 'Escriba un correo más corto.',
+        not_reachable: 'Parece que este correo no funciona. Por favor, revíselo.',
+      },
+    },
+    phone: {
+      label: 'Número de teléfono',
+      errors: {
+        required: 'Escriba su número de teléfono.',
+        too_short: 'Escriba los 10 números de su teléfono.',
+        invalid: 'Escriba un teléfono de Estados Unidos de 10 números.',
+        not_reachable: 'Parece que este número no funciona. Por favor, revíselo.',
+      },
+    },
+    zip_code: {
+      label: 'Código postal',
+      errors: {
+        required: 'Escriba su código postal.',
+        too_short: 'Escriba los 5 números de su código postal.',
+        invalid: 'Escriba un código postal de 5 números.',
+        unknown_zip: 'No encontramos este código postal. Por favor, revíselo.',
+      },
+    },
+    date_of_birth_month: {
+      label: 'Mes',
+      errors: {
+        required: 'Elija el mes.',
+        invalid: 'Elija el mes.',
+        in_future: 'Elija una fecha en el pasado.',
+      },
+    },
+    date_of_birth_day: {
+      label: 'Día',
+      errors: {
+        required: 'Elija el día.',
+        invalid: 'Elija un día de ese mes.',
+        in_future: 'Elija una fecha en el pasado.',
+      },
+    },
+    date_of_birth_year: {
+      label: 'Año',
+      errors: {
+        required: 'Escriba el año.',
+        invalid: 'Escriba el año con 4 números.',
+        in_future: 'Escriba un año en el pasado.',
+      },
+    },
+  },
+  stages: { accident: 'Accidente', injuries: 'Lesiones', case: 'Su caso', contact: 'Contacto' },
+  months: [
+    'enero',
+    'febrero',
+    'marzo',
+    'abril',
+    'mayo',
+    'junio',
+    'julio',
+    'agosto',
+    'septiembre',
+    'octubre',
+    'noviembre',
+    'diciembre',
+  ],
+  levels: [
+    'Valor bajo',
+    'Valor bajo a medio',
+    'Valor medio',
+    'Valor medio a alto',
+    'Valor alto',
+    'Valor muy alto',
+    'Valor sumamente alto',
+  ],
+  controls: {
+    next: 'Continuar',
+    back: 'Atrás',
+    startOver: 'Empezar de nuevo',
+    resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
+    optional: 'opcional',
+    progress: 'Su avance',
+    percent: '{percent}% completado',
+    percentNoSign: '{percent} de 100 completado',
+    choose: 'Elija',
+    dayUnknown: 'No estoy seguro',
+    counter: '{count} / {limit}',
+    counterLeft: 'Quedan unos {left} caracteres',
+    counterOver: 'El texto es demasiado largo',
+    yourEstimate: 'Su estimado',
+    estimateNote: 'Es solo lo que usted cree. No es una promesa: cada caso es diferente.',
+    firstQuestionHeader: 'Averigüe en 2 minutos si podría tener un caso',
+    lastStepHeader: 'Último paso: ya casi termina',
+    socialProof: 'No está solo. Personas de todo el país empiezan aquí después de un accidente.',
+    security:
+      'Sus respuestas se envían por una conexión segura. Solo las recibimos nosotros y los bufetes de abogados que pueden ayudarle.',
+    sendingTitle: 'Un momento, por favor',
+    sending: 'Estamos enviando sus respuestas…',
+    sendingSaved: 'Sus respuestas están guardadas. Todavía las estamos enviando…',
+    sendingUnsaved:
+      'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
+  },
+  page: {
+    title: 'Revisión gratis de su caso de accidente',
+    description:
+      'Conteste unas preguntas sencillas sobre su accidente y averigüe si un abogado puede ayudarle. Gratis y sin compromiso.',
+    skipToQuestion: 'Ir a la pregunta',
+    callUs: 'Llámenos',
+    panelTitle: '¿Se lastimó en un accidente? Veamos si tiene un caso.',
+    panelPoints: [
+      'Gratis y sin compromiso',
+      'Toma unos 2 minutos',
+      'No paga si su abogado no gana',
+    ],
+    noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
+    notLawFirm:
+      '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no lo hace cliente de nadie.',
+    noEndorsement:
+      '{company} no respalda ni recomienda a ningún abogado o bufete de su red y no verifica su preparación. Elegir un abogado es una decisión importante y no debe basarse solo en la publicidad.',
+    jointAdvertising:
+      'Publicidad de abogados. Este sitio es un anuncio conjunto pagado por los abogados y bufetes de nuestra lista de',
+    footerNavigation: 'Información legal',
+    links: {
+      sponsors: 'patrocinadores',
+      privacy: 'Política de privacidad',
+      california: 'Residentes de California',
+      terms: 'Términos de uso',
+      doNotSell: 'No vendan mi información',
+    },
+  },
+  thankYou: {
+    qualifiedTitle: 'Gracias. Usted ya hizo su parte.',
+    qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
+    disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
+    disqualifiedLead:
+      'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
+    nextTitle: 'Qué sigue ahora',
+    qualifiedSteps: [
+      'Una persona del bufete le llama, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+      'Hablan de su accidente. La plática es gratis y puede preguntar lo que quiera.',
+      'Si los dos quieren seguir, el bufete empieza su caso. Usted no paga nada si no gana.',
+    ],
+    disqualifiedSteps: [
+      'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
+      'Si siente dolor, vaya al doctor, aunque haya empezado días después.',
+      'Hay plazos para reclamar. Si quiere estar seguro, pregunte pronto a un abogado o al colegio de abogados de su estado.',
+    ],
+    call: '¿Tiene alguna pregunta? Llámenos:',
+    partner: 'Ver otras opciones de ayuda',
+    partnerNote:
+      'Intentamos abrir la página de un socio en otra pestaña. Si no la ve, ábrala aquí:',
+    statusReceived: 'Ya recibimos sus respuestas.',
+    statusWaiting:
+      'Sus respuestas están guardadas en este dispositivo. Todavía las estamos enviando…',
+    statusStopped:
+      'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
+  },
+};

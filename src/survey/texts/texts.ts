@@ -1,0 +1,141 @@
+import type { Language } from '../../domain/language.ts';
+import {
+  type AskedFieldName,
+  askedFields,
+  type FieldError,
+} from '../../domain/lead/asked-fields.ts';
+import { type Flow, fieldsOf, type Stage } from '../../flows/engine/flow.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+
+/** The words of one step. `submit` is the label of its way on, where it is not "Continue". */
+export type StepTexts = {
+  readonly question: string;
+  readonly help?: string;
+  readonly submit?: string;
+};
+
+/** The words of one field. `errors` has one short sentence for each error that the field can have. */
+export type FieldTexts = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly errors: Readonly<Partial<Record<FieldError, string>>>;
+};
+
+/** Words of the survey's own controls. `{…}` are places that `fill` fills. */
+export type ControlTexts = {
+  readonly next: string;
+  readonly back: string;
+  readonly startOver: string;
+  readonly resumed: string;
+  readonly optional: string;
+  readonly progress: string;
+  readonly percent: string;
+  readonly percentNoSign: string;
+  readonly choose: string;
+  readonly dayUnknown: string;
+  readonly counter: string;
+  readonly counterLeft: string;
+  readonly counterOver: string;
+  readonly yourEstimate: string;
+  readonly estimateNote: string;
+  readonly firstQuestionHeader: string;
+  readonly lastStepHeader: string;
+  readonly socialProof: string;
+  readonly security: string;
+  readonly sendingTitle: string;
+  readonly sending: string;
+  readonly sendingSaved: string;
+  readonly sendingUnsaved: string;
+};
+
+/** Everything that the survey itself says; part of the page as JSON. */
+export type SurveyTexts = {
+  readonly language: Language;
+  readonly steps: Readonly<Record<string, StepTexts | undefined>>;
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  readonly fields: Readonly<Record<string, FieldTexts | undefined>>;
+  readonly stages: Readonly<Record<Stage, string>>;
+  /** January to December. */
+  readonly months: readonly string[];
+  /** Labels of the compensation levels 1 to 7 (document 2, section 9). */
+  readonly levels: readonly string[];
+  readonly controls: ControlTexts;
+};
+
+/** What stands around the survey and never changes while it runs; rendered on the server only. */
+export type PageTexts = {
+  readonly title: string;
+  readonly description: string;
+  readonly skipToQuestion: string;
+  readonly callUs: string;
+  readonly panelTitle: string;
+  readonly panelPoints: readonly string[];
+  readonly noScript: string;
+  readonly notLawFirm: string;
+  readonly noEndorsement: string;
+  readonly jointAdvertising: string;
+  readonly footerNavigation: string;
+  readonly links: {
+    readonly sponsors: string;
+    readonly privacy: string;
+    readonly california: string;
+    readonly terms: string;
+    readonly doNotSell: string;
+  };
+};
+
+/** The words of the thank-you pages. */
+export type ThankYouTexts = {
+  readonly qualifiedTitle: string;
+  readonly qualifiedLead: string;
+  readonly disqualifiedTitle: string;
+  readonly disqualifiedLead: string;
+  readonly nextTitle: string;
+  readonly qualifiedSteps: readonly string[];
+  readonly disqualifiedSteps: readonly string[];
+  readonly call: string;
+  readonly partner: string;
+  readonly partnerNote: string;
+  readonly statusReceived: string;
+  readonly statusWaiting: string;
+  readonly statusStopped: string;
+};
+
+/** One language: all words of all surveys, one file a language. */
+export type Texts = Omit<SurveyTexts, 'language'> & {
+  readonly page: PageTexts;
+  readonly thankYou: ThankYouTexts;
+};
+
+/** All words by language. */
+export const texts: Readonly<Record<Language, Texts>> = { en, es };
+
+function pick<Value>(
+  record: Readonly<Record<string, Value>>,
+  names: ReadonlySet<string>,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+}
+
+/** The words that one flow needs, in one language: what goes into its page. */
+export function textsFor(language: Language, flow: Flow): SurveyTexts {
+  const { steps, choices, fields, stages, months, levels, controls } = texts[language];
+  const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
+  return {
+    language,
+    steps: pick(steps, new Set(Object.keys(flow.steps))),
+    choices: pick(choices, asked),
+    fields: pick(fields, asked),
+    stages,
+    months,
+    levels,
+    controls,
+  };
+}
+
+/** The errors that a field can have and that a language has no sentence for (for the tests). */
+export function missingErrors(language: Language, field: AskedFieldName): FieldError[] {
+  const sentences = texts[language].fields[field]?.errors ?? {};
+  return askedFields[field].errors.filter((error) => !sentences[error]);
+}
