@@ -46,8 +46,12 @@ export default defineConfig({
     inlineStylesheets: 'always',
   },
   vite: {
-    // No inlined scripts: they would need a hash each, and could not be cached.
-    build: { assetsInlineLimit: 0 },
+    build: {
+      // No inlined scripts: they would need a hash each, and could not be cached.
+      assetsInlineLimit: 0,
+      // The page itself says what to fetch at once (src/server/routes/page-document.ts).
+      modulePreload: false,
+    },
     plugins: [pageScripts()],
   },
 });
