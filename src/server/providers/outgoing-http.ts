@@ -352,8 +352,8 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
   for (const secret of secrets) {
     if (secret !== '') clean = clean.replaceAll(secret, '[secret]');
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL takes no NUL, terminals no escapes.
-  clean = clean.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  // PostgreSQL takes no NUL, and terminals obey escapes.
+  clean = clean.replace(/\p{Cc}+/gu, ' ').trim();
   return clean.length <= MAX_EXCERPT_LENGTH
     ? clean
     : `${clean.slice(0, MAX_EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;

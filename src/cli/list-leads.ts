@@ -1,0 +1,102 @@
+/** `leads list`: a table, or one JSON array. */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../server/storage/schema.ts';
+import { type LeadSelection, type ListedLead, selectLeads } from './lead-selection.ts';
+import { type Column, paint, table } from './terminal.ts';
+import { clockIn } from './times.ts';
+
+const COLOURS = {
+  delivered: 'green',
+  rejected: 'yellow',
+  held: 'yellow',
+  uncertain: 'red',
+  dead: 'red',
+} as const;
+
+/** The newest leads of a selection, as text to print. */
+export async function listLeads(
+  db: Kysely<Schema>,
+  selection: LeadSelection,
+  options: { limit: number; json: boolean; timeZone: string },
+): Promise<string> {
+  const { limit, json, timeZone } = options;
+  // One more than is shown, to know whether there are more.
+  const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
+  const leads = found.slice(0, limit);
+  if (json) return JSON.stringify(leads.map(listedJson), null, 2);
+  if (leads.length === 0) return 'No leads.';
+  const more =
+    found.length > limit
+      ? `\n${paint('dim', `… and more: --limit shows up to as many as you say`)}`
+      : '';
+  return `${table(leads, columns(timeZone))}${more}`;
+}
+
+function columns(timeZone: string): Column<ListedLead>[] {
+  const clock = clockIn(timeZone);
+  return [
+    {
+      title: 'received',
+      value: ({ created_at }) => {
+        const { date, time } = clock(created_at);
+        return `${date} ${time.slice(0, 5)}`;
+      },
+    },
+    { title: 'lead', value: ({ id }) => id },
+    { title: 'survey', value: ({ survey }) => survey.replace(/^\/survey\//, '') },
+    {
+      title: 'qualified',
+      value: ({ qualified, dq_reason }) => (qualified ? 'yes' : `no ${dq_reason.split('|')[0]}`),
+    },
+    {
+      title: 'delivery',
+      value: (lead) => deliveryText(lead),
+      format: ({ deliveries }) => {
+        const states = deliveries.map((delivery) => delivery.state);
+        const worst = (['dead', 'uncertain', 'held', 'rejected', 'delivered'] as const).find(
+          (state) => states.includes(state),
+        );
+        return worst === undefined ? undefined : COLOURS[worst];
+      },
+    },
+  ];
+}
+
+function deliveryText({ deliveries, is_test, state }: ListedLead): string {
+  const marks = [...(is_test ? ['test'] : []), ...(state === 'held' ? ['held'] : [])];
+  const sent = deliveries.map((delivery) => {
+    const again = delivery.attempts > 1 ? ` ×${delivery.attempts}` : '';
+    return `${delivery.destination} ${delivery.state}${again}`;
+  });
+  return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
+}
+
+/** A lead in a list or an export, as JSON: what is stored about it, without its history. */
+export function listedJson(lead: ListedLead): Record<string, unknown> {
+  return {
+    lead_id: lead.id,
+    received_at: lead.created_at,
+    submitted_at: lead.submitted_at,
+    survey: lead.survey,
+    flow: lead.flow,
+    language: lead.language,
+    state: lead.state,
+    revision: lead.revision,
+    is_test: lead.is_test,
+    qualified: lead.qualified,
+    dq_reason: lead.dq_reason,
+    lead_is_qualified: lead.lead_is_qualified,
+    do_not_send_to_dq: lead.do_not_send_to_dq,
+    problems: lead.problems,
+    fields: lead.fields,
+    deliveries: lead.deliveries.map((delivery) => ({
+      destination: delivery.destination,
+      state: delivery.state,
+      attempts: delivery.attempts,
+      next_attempt_at: delivery.next_attempt_at,
+      finished_at: delivery.finished_at,
+      external_id: delivery.external_id,
+      message: delivery.last_message,
+    })),
+  };
+}

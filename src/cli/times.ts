@@ -1,0 +1,70 @@
+/** Times as operators write and read them. */
+import { InvalidArgumentError } from 'commander';
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/**
+ * Reads a point in time: `2026-07-01` (midnight UTC), `2026-07-01T14:30` (UTC unless it names its
+ * own zone), or an age such as `90m`, `24h`, `7d`, `2w`.
+ *
+ * @throws InvalidArgumentError, which the command reports as a usage error.
+ */
+export function parseTime(text: string, now: Date = new Date()): Date {
+  const age = /^(\d{1,5})([mhdw])$/.exec(text);
+  if (age?.[1] !== undefined && age[2] !== undefined) {
+    return new Date(now.getTime() - Number(age[1]) * (UNITS_MS[age[2]] ?? 0));
+  }
+  const iso =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(
+      text,
+    );
+  if (iso !== null) {
+    const [, year, month, day, clock = '00:00', zone = 'Z'] = iso;
+    const time = new Date(`${year}-${month}-${day}T${clock}${zone}`);
+    const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    // 30 February would silently become 2 March.
+    if (!Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day)) return time;
+  }
+  throw new InvalidArgumentError(
+    'Expected a date (2026-07-01), a time (2026-07-01T14:30, UTC) or an age (90m, 24h, 7d, 2w).',
+  );
+}
+
+export type ClockText = {
+  /** `2026-07-01` */
+  date: string;
+  /** `14:30:05` */
+  time: string;
+  /** `EDT` */
+  zone: string;
+};
+
+/** Shows times in one time zone. */
+export function clockIn(timeZone: string): (time: Date) => ClockText {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  });
+  return (time) => {
+    const parts = Object.fromEntries(
+      format.formatToParts(time).map(({ type, value }) => [type, value]),
+    );
+    return {
+      date: `${parts.year}-${parts.month}-${parts.day}`,
+      time: `${parts.hour}:${parts.minute}:${parts.second}`,
+      zone: parts.timeZoneName ?? '',
+    };
+  };
+}
