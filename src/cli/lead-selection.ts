@@ -1,6 +1,7 @@
 /** Which leads a command is about, and reading them in portions. */
 import type { Kysely, SqlBool } from 'kysely';
 import { sql } from 'kysely';
+import { RESEND_NOTE } from '../server/delivery/ledger.ts';
 import type { DeliveryRow, LeadRow, Schema } from '../server/storage/schema.ts';
 import { CliError, EXIT } from './cli-error.ts';
 
@@ -94,9 +95,25 @@ export async function selectLeads(
     )
     .orderBy('destination')
     .execute();
+  // Notes of a resend stand among the attempts and are none.
+  const notes = await db
+    .selectFrom('delivery_attempts')
+    .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
+    .select('delivery_id')
+    .where(
+      'deliveries.lead_id',
+      'in',
+      leads.map((lead) => lead.id),
+    )
+    .where('outcome', '=', RESEND_NOTE)
+    .execute();
+  const sends = ({ id, attempts }: DeliveryRow) =>
+    attempts - notes.filter((note) => note.delivery_id === id).length;
   return leads.map((lead) => ({
     ...lead,
-    deliveries: deliveries.filter((delivery) => delivery.lead_id === lead.id),
+    deliveries: deliveries
+      .filter((delivery) => delivery.lead_id === lead.id)
+      .map((delivery) => ({ ...delivery, attempts: sends(delivery) })),
   }));
 }
 

@@ -8,6 +8,8 @@ import { type ClockText, clockIn } from './times.ts';
 /** `14:30:05  delivery  `: what an event's text is indented by. */
 const TIME_WIDTH = 10;
 const KIND_WIDTH = 10;
+/** A step that was received later than this is shown with both times. */
+const LATE_MS = 5 * 60 * 1000;
 
 const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
   click: 'click',
@@ -127,7 +129,16 @@ function describeEvent(
     case 'step': {
       const { step } = event;
       const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
-      return [{ text: `${step.step} ${step.kind}${seconds}` }, ...pairs(step.answers)];
+      // Saves come in bundles; much later means an offline browser, or one with a wrong clock.
+      const isLate = step.received_at.getTime() - event.at.getTime() > LATE_MS;
+      const received = clock(step.received_at);
+      return [
+        { text: `${step.step} ${step.kind}${seconds}` },
+        ...pairs(step.answers),
+        ...(isLate
+          ? [{ text: `time by the browser's clock; received ${received.date} ${received.time}` }]
+          : []),
+      ];
     }
     case 'consent': {
       const { consent } = event;
@@ -238,7 +249,12 @@ function decision({ lead }: LeadStory): Line[] {
         format: 'yellow',
       }),
     ),
-    ...problems.map((problem): Line => ({ text: `problem ${inline(problem)}`, format: 'yellow' })),
+    ...problems.map(({ problem, field, value, reason }): Line => {
+      const about = field === undefined ? '' : `: ${word(field)}`;
+      const given = value === undefined ? '' : ` = ${word(value)}`;
+      const why = reason === undefined ? '' : ` (${word(reason)})`;
+      return { text: `problem ${word(problem)}${about}${given}${why}`, format: 'yellow' };
+    }),
   ];
 }
 

@@ -109,7 +109,7 @@ const ORDER: readonly StoryEvent['kind'][] = [
  * The story in order of time.
  *
  * Steps and consent carry the browser's clock, which may be wrong; the server's clock bounds it: a step
- * came before it was received, less than a day before, and steps keep the order that the browser counted.
+ * came before it was received, and steps keep the order that the browser counted.
  */
 export function storyEvents(story: LeadStory): StoryEvent[] {
   const { lead, clicks, progress, consents, revisions, deliveries } = story;
@@ -157,10 +157,8 @@ export function storyEvents(story: LeadStory): StoryEvent[] {
     .map(({ event }) => event);
 }
 
-/** The browser's time, not after `to`, and not before `from` (at most a day before `to`). */
+/** The browser's time, not after `to`, and not before `from`. */
 function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
-  const dayBefore = new Date(to.getTime() - 24 * 60 * 60 * 1000);
-  const least = from === undefined || from < dayBefore ? dayBefore : from;
-  return time < least && least <= to ? least : time;
+  return from !== undefined && time < from && from <= to ? from : time;
 }

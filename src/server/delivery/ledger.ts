@@ -143,7 +143,9 @@ with ended as (
   set state = $4, lease_owner = null, lease_until = null,
     next_attempt_at = coalesce($14::timestamptz, now()) + $5::bigint * interval '1 millisecond',
     finished_at = case when $6::boolean then coalesce($14::timestamptz, now()) end,
-    external_id = coalesce($7, external_id), last_message = $8
+    external_id = case when $9 = 'duplicate' then coalesce(external_id, $7)
+      else coalesce($7, external_id) end,
+    last_message = $8
   where id = $1 and attempts = $2 and lease_owner = $3 and state = 'sending'
   returning id
 )

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvField, csvRecord } from './csv.ts';
+
+/** A reader of RFC 4180 of its own, as the oracle. */
+function readCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let field = '';
+    if (text[at] === '"') {
+      for (at += 1; ; at += 1) {
+        if (text[at] === '"' && text[at + 1] === '"') at += 1;
+        else if (text[at] === '"') break;
+        field += text[at];
+      }
+      at += 1;
+    } else {
+      while (text[at] !== ',' && text[at] !== '\r') field += text[at++];
+    }
+    record.push(field);
+    if (text[at] === ',') {
+      at += 1;
+      // A comma before the line end is followed by one more, empty field.
+      if (text[at] === '\r') {
+        record.push('');
+      } else continue;
+    }
+    expect(text.slice(at, at + 2)).toBe('\r\n');
+    at += 2;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+test('what is written can be read back, with at most an apostrophe in front', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a,b', '"', 'a"b', 'x\r\ny', '\n', '', ' ', 'ñ', '=1+1', "'"),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(value, { minLength: 1, maxLength: 5 }), { minLength: 1 }),
+      (rows) => {
+        const read = readCsv(rows.map(csvRecord).join(''));
+        expect(read).toHaveLength(rows.length);
+        read.forEach((record, row) => {
+          expect(record).toHaveLength(rows[row]?.length ?? 0);
+          record.forEach((field, column) => {
+            const original = rows[row]?.[column] ?? '';
+            expect([original, `'${original}`]).toContain(field);
+          });
+        });
+      },
+    ),
+  );
+});
+
+test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '=HYPERLINK("x")'])(
+  '%j is no formula any more',
+  (formula) => {
+    expect(csvField(formula).replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);
+
+test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-07-01'])(
+  '%j stays as it is',
+  (value) => {
+    expect(csvField(value)).toBe(value);
+  },
+);

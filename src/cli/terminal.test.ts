@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plain, table, wrap } from './terminal.ts';
+
+test('lines are no longer than asked, and no word is lost', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 5, max: 100 }), (text, width) => {
+      const lines = wrap(text, width);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    }),
+  );
+});
+
+test('what others wrote cannot steer the terminal', () => {
+  expect(plain('a\u001b[2Jb\nc\u0007\u202ed')).toBe('ab c d');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(plain(text)).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+    }),
+  );
+});
+
+test('columns are as wide as their widest value', () => {
+  const rows = [
+    { a: 'x', b: '1' },
+    { a: 'long', b: '2' },
+  ];
+  const columns = [
+    { title: 'a', value: (row: { a: string }) => row.a },
+    { title: 'b', value: (row: { b: string }) => row.b },
+  ];
+  expect(table<{ a: string; b: string }>(rows, columns as never)).toBe('a     b\nx     1\nlong  2');
+});
