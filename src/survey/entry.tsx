@@ -1,6 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { CalendarDate } from '../domain/dates.ts';
-import { flowLoaders } from '../flows/surveys.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { startQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
@@ -8,7 +7,8 @@ import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import { addressWithTransactionId, hint, keptVisit, newVisit } from './runner/visit.ts';
+import { addressWithTransactionId, keptVisit, newVisit } from './runner/visit.ts';
+import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
 import { SurveyIsland } from './survey-island.tsx';
 
@@ -24,13 +24,11 @@ async function start(): Promise<void> {
   const queue = startQueue();
   const json = document.getElementById('survey-data')?.textContent ?? '';
   const data = JSON.parse(json) as SurveyPageData;
-  const { path, flow: flowId } = data.survey;
-  const [flow, kept] = await Promise.all([
-    flowLoaders[flowId](),
-    Promise.race([
-      keptVisit(queue, path, Date.now()),
-      new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
-    ]),
+  const { flow, survey } = data;
+  const { path } = survey;
+  const kept = await Promise.race([
+    keptVisit(queue, path, Date.now()),
+    new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
   ]);
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
@@ -39,7 +37,7 @@ async function start(): Promise<void> {
   const today = calendarDay(new Date());
   const context = walkContext(data, today);
   const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
-  if (!kept) hint(path, false);
+  if (!kept) hintVisit(path, false);
   const { href } = location;
   const visit =
     kept?.visit ?? newVisit(path, { href, referrer: document.referrer, now: Date.now() });
@@ -52,7 +50,6 @@ async function start(): Promise<void> {
   );
   const runner = new Runner({
     data,
-    flow,
     context,
     state,
     visit,
@@ -105,9 +102,7 @@ async function start(): Promise<void> {
     if (!isSwapped) takeEarlyTap();
     else if (early?.last?.isConnected) early.last.click();
   };
-  const island = (
-    <SurveyIsland data={data} flow={flow} context={context} runner={runner} onReady={onReady} />
-  );
+  const island = <SurveyIsland data={data} context={context} runner={runner} onReady={onReady} />;
   if (isAsRendered) hydrateRoot(container, island);
   else createRoot(container).render(island);
 }

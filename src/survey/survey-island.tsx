@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import type { Flow } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import type { Runner } from './runner/runner.ts';
@@ -11,13 +10,11 @@ import { SurveyView } from './screens/survey-view.tsx';
  */
 export function SurveyIsland({
   data,
-  flow,
   context,
   runner,
   onReady,
 }: {
   readonly data: SurveyPageData;
-  readonly flow: Flow;
   readonly context: WalkContext;
   readonly runner: Runner;
   /** The survey is in the page and answers; called once. */
@@ -44,13 +41,6 @@ export function SurveyIsland({
     card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [state.refusals]);
   return (
-    <SurveyView
-      data={data}
-      flow={flow}
-      context={context}
-      state={state}
-      on={runner.on}
-      heading={heading}
-    />
+    <SurveyView data={data} context={context} state={state} on={runner.on} heading={heading} />
   );
 }

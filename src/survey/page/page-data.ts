@@ -8,6 +8,8 @@ import { type SurveyTexts, textsFor } from '../texts/texts.ts';
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = {
   readonly survey: Survey;
+  /** The survey's flow. It is data: as part of the page it costs no script and no further request. */
+  readonly flow: Flow;
   /** What the flow's conditions need to know of the survey. */
   readonly facts: WalkContext['survey'];
   readonly settings: SiteSettings;
@@ -26,7 +28,7 @@ export function surveyPageData(
   today: CalendarDate,
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow);
-  return { survey, facts: surveyFacts(survey), settings, texts, consent, today };
+  return { survey, flow, facts: surveyFacts(survey), settings, texts, consent, today };
 }
 
 /** The data as JSON that is safe inside a `<script>` element. */

@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server';
-import type { Choice, Flow } from '../../flows/engine/flow.ts';
+import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
@@ -29,15 +29,14 @@ const noEvents: ScreenEvents = {
 };
 
 /** One state of a survey as HTML. */
-export function renderState(data: SurveyPageData, flow: Flow, state: RunnerState): string {
+export function renderState(data: SurveyPageData, state: RunnerState): string {
   const context = walkContext(data, data.today);
-  return renderToString(
-    <SurveyView data={data} flow={flow} context={context} state={state} on={noEvents} />,
-  );
+  return renderToString(<SurveyView data={data} context={context} state={state} on={noEvents} />);
 }
 
 /** Renders a survey's page pieces: what the browser hydrates, and what it may show before it does. */
-export function renderSurvey(data: SurveyPageData, flow: Flow): RenderedSurvey {
+export function renderSurvey(data: SurveyPageData): RenderedSurvey {
+  const { flow } = data;
   const context = walkContext(data, data.today);
   const state = initialState(flow);
   const choices: readonly Choice[] = flow.steps[flow.start]?.choices ?? [];
@@ -48,8 +47,8 @@ export function renderSurvey(data: SurveyPageData, flow: Flow): RenderedSurvey {
       ? reduce(flow, context, state, { type: 'answered', screen: state.screen, answers })
       : state;
   return {
-    island: renderState(data, flow, state),
-    next: next === state ? '' : renderState(data, flow, next),
+    island: renderState(data, state),
+    next: next === state ? '' : renderState(data, next),
     json: serialisePageData(data),
   };
 }

@@ -1,6 +1,6 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
+import { completionOf, openDatabase, resultOf } from './database.ts';
 
 /** A lead that the server has not confirmed yet. */
 export type OutboxPost = {
@@ -49,11 +49,14 @@ export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
 
-interface SurveyDatabase extends DBSchema {
-  outbox: { key: string; value: OutboxRecord };
-  visit: { key: string; value: VisitRecord };
-  lease: { key: string; value: { name: string; holder: string; until: number } };
-}
+type Lease = { readonly name: string; readonly holder: string; readonly until: number };
+
+/** The object stores, by name. */
+const stores = {
+  outbox: { keyPath: 'key' },
+  visit: { keyPath: 'survey' },
+  lease: { keyPath: 'name' },
+};
 
 /** How long opening the database may take before the page does without. */
 const OPEN_TIMEOUT_MS = 1500;
@@ -64,12 +67,12 @@ const OPEN_TIMEOUT_MS = 1500;
  * full, in memory, and the caller is told that it is not safe there.
  */
 export class Outbox {
-  readonly #database: Promise<IDBPDatabase<SurveyDatabase> | undefined>;
+  readonly #database: Promise<IDBDatabase | undefined>;
   readonly #memory = new Map<string, OutboxRecord>();
 
   constructor() {
     this.#database = Promise.race([
-      openDatabase().catch(() => undefined),
+      openDatabase('survey', 1, stores).catch(() => undefined),
       new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
     ]);
   }
@@ -81,7 +84,7 @@ export class Outbox {
 
   /**
    * Changes one record, atomically also between tabs. `change` gets the present record (or undefined)
-   * and returns the new one, or undefined to delete.
+   * and returns the new one, or undefined to delete. It may be called twice.
    *
    * @returns whether it is on disk
    */
@@ -89,32 +92,27 @@ export class Outbox {
     key: string,
     change: (present: OutboxRecord | undefined) => OutboxRecord | undefined,
   ): Promise<boolean> {
-    const database = await this.#database;
     try {
-      if (!database) throw new Error('no database');
-      const transaction = database.transaction('outbox', 'readwrite', { durability: 'strict' });
-      const next = change(this.#memory.get(key) ?? (await transaction.store.get(key)));
-      if (next) transaction.store.put(next).catch(() => undefined);
-      else transaction.store.delete(key).catch(() => undefined);
-      await transaction.done;
+      await this.#write('outbox', async (store) => {
+        const stored = await resultOf<OutboxRecord | undefined>(store.get(key));
+        const next = change(this.#memory.get(key) ?? stored);
+        if (next) store.put(next);
+        else store.delete(key);
+      });
       this.#memory.delete(key);
       return true;
     } catch {
-      const present = this.#memory.get(key) ?? (await this.#read(key));
-      const next = change(present);
+      const stored = (await this.#read<OutboxRecord>('outbox')).find((each) => each.key === key);
+      const next = change(this.#memory.get(key) ?? stored);
       if (next) this.#memory.set(key, next);
       else this.#memory.delete(key);
       return next === undefined;
     }
   }
 
-  async #read(key: string): Promise<OutboxRecord | undefined> {
-    return (await this.#database)?.get('outbox', key).catch(() => undefined);
-  }
-
   /** Every unsent record of a kind. */
   async list(kind: OutboxRecord['kind']): Promise<OutboxRecord[]> {
-    const stored = (await (await this.#database)?.getAll('outbox').catch(() => [])) ?? [];
+    const stored = await this.#read<OutboxRecord>('outbox');
     const records = new Map(stored.map((record) => [record.key, record]));
     for (const [key, record] of this.#memory) records.set(key, record);
     return [...records.values()].filter((record) => record.kind === kind);
@@ -122,51 +120,63 @@ export class Outbox {
 
   /** The visit of a survey, or undefined; never throws. */
   async visit(survey: string): Promise<VisitRecord | undefined> {
-    return (await this.#database)?.get('visit', survey).catch(() => undefined);
+    return (await this.#read<VisitRecord>('visit')).find((record) => record.survey === survey);
   }
 
   /** Keeps a visit, or forgets it; never throws. */
   async keepVisit(survey: string, record: VisitRecord | undefined): Promise<void> {
-    const database = await this.#database;
-    const done = record ? database?.put('visit', record) : database?.delete('visit', survey);
-    await done?.catch(() => undefined);
+    await this.#write('visit', (store) => {
+      if (record) store.put(record);
+      else store.delete(survey);
+    }).catch(() => undefined);
   }
 
-  /** Deletes everything that the visitor said in the visits of a lead. */
+  /** Deletes everything that the visitor said in the visits of a lead; never throws. */
   async forgetVisits(leadId: string): Promise<void> {
-    const database = await this.#database;
-    if (!database) return;
-    const transaction = database.transaction('visit', 'readwrite');
-    for (const { survey, lead_id, saved_at } of await transaction.store.getAll()) {
-      if (lead_id === leadId) await transaction.store.put({ survey, lead_id, saved_at });
-    }
-    await transaction.done;
+    await this.#write('visit', async (store) => {
+      for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {
+        if (lead_id === leadId) store.put({ survey, lead_id, saved_at });
+      }
+    }).catch(() => undefined);
   }
 
   /**
-   * Takes the right to send for a while, where the browser has no Web Locks.
+   * Takes the right to send for a while, where the browser has no Web Locks; gives it back with a
+   * time of 0.
+   *
    * @returns false while another tab has it
    */
   async takeLease(name: string, holder: string, forMs: number): Promise<boolean> {
-    const database = await this.#database;
-    if (!database) return true;
-    const transaction = database.transaction('lease', 'readwrite');
-    const present = await transaction.store.get(name);
-    const isFree = !present || present.holder === holder || present.until < Date.now();
-    if (isFree) await transaction.store.put({ name, holder, until: Date.now() + forMs });
-    await transaction.done;
+    let isFree = true;
+    await this.#write('lease', async (store) => {
+      const present = await resultOf<Lease | undefined>(store.get(name));
+      isFree = !present || present.holder === holder || present.until <= Date.now();
+      if (isFree) store.put({ name, holder, until: Date.now() + forMs });
+    }).catch(() => undefined);
     return isFree;
   }
-}
 
-function openDatabase(): Promise<IDBPDatabase<SurveyDatabase>> {
-  return openDB<SurveyDatabase>('survey', 1, {
-    upgrade(database) {
-      database.createObjectStore('outbox', { keyPath: 'key' });
-      database.createObjectStore('visit', { keyPath: 'survey' });
-      database.createObjectStore('lease', { keyPath: 'name' });
-    },
-    // A later version of the page wants to change the database: make way.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  });
+  /** Everything in a store; nothing where it cannot be read. */
+  async #read<Value>(store: keyof typeof stores): Promise<Value[]> {
+    try {
+      const database = await this.#database;
+      return database
+        ? await resultOf<Value[]>(database.transaction(store).objectStore(store).getAll())
+        : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Writes in one transaction; resolves when it is on disk, rejects when it cannot be. */
+  async #write(
+    name: keyof typeof stores,
+    write: (store: IDBObjectStore) => void | Promise<void>,
+  ): Promise<void> {
+    const database = await this.#database;
+    if (!database) throw new Error('no database');
+    const transaction = database.transaction(name, 'readwrite', { durability: 'strict' });
+    const completion = completionOf(transaction);
+    await Promise.all([write(transaction.objectStore(name)), completion]);
+  }
 }

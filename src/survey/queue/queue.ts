@@ -168,9 +168,7 @@ export class Queue {
     return this.outbox
       .takeLease(name, this.#holder, LEASE_MS)
       .then((taken) =>
-        taken
-          ? send().finally(() => this.outbox.takeLease(name, this.#holder, -1))
-          : FIRST_PAUSE_MS,
+        taken ? send().finally(() => this.outbox.takeLease(name, this.#holder, 0)) : FIRST_PAUSE_MS,
       );
   }
 
@@ -271,7 +269,7 @@ export class Queue {
       this.#again.post = true;
       return;
     }
-    await this.outbox.forgetVisits(record.lead_id).catch(() => undefined);
+    await this.outbox.forgetVisits(record.lead_id);
     await this.outbox.change(outboxKey('save', record.lead_id), (present) => {
       if (present?.kind !== 'save' || present.data.length === 0) return undefined;
       return {

@@ -1,3 +1,5 @@
+import { visitHintKey } from './visit-hint.ts';
+
 /**
  * What the page remembers before its script runs. `first`: name, value and time (ms) of the tapped
  * answer of the first screen. `swapped`: the next screen is already shown. `last`: the last button
@@ -15,9 +17,6 @@ declare global {
     surveyEarly?: EarlyTaps;
   }
 }
-
-/** Where a visit leaves the hint that it will be taken up again; the key ends with its path. */
-export const visitHintKey = 'survey:';
 
 /**
  * Source of the page's inline script: no tap is lost before React is there. It answers the first

@@ -6,7 +6,7 @@ import { askedFields, isAskedField, normaliseField } from '../../domain/lead/ask
 import { deriveLead } from '../../domain/lead/derive.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
-import { type Choice, type Flow, type Step, stepOf } from '../../flows/engine/flow.ts';
+import { type Choice, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -55,7 +55,6 @@ export type RunnerPage = {
 
 export type RunnerParts = {
   readonly data: SurveyPageData;
-  readonly flow: Flow;
   readonly context: WalkContext;
   readonly state: RunnerState;
   readonly visit: Visit;
@@ -100,12 +99,12 @@ export class Runner {
    * @param since when it came on screen, ms since 1970; without it: now
    */
   readonly shown = (since?: number): void => {
-    const { data, visit, page, history, flow, context } = this.#parts;
+    const { data, visit, page, history, context } = this.#parts;
     const { at } = this.#state;
     const { lead_id } = visit.session;
     this.#shownAt = since ?? page.now();
-    history.show(wayTo(flow, this.#state, context).length - 1);
-    if (stepOf(flow, at).kind === 'contact' && !visit.consentShownAt) {
+    history.show(wayTo(data.flow, this.#state, context).length - 1);
+    if (stepOf(data.flow, at).kind === 'contact' && !visit.consentShownAt) {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
     }
     this.#record({ kind: 'viewed', step: at, answers: {} });
@@ -122,7 +121,7 @@ export class Runner {
    * @param at when it was tapped, ms since 1970
    */
   answerEarly(name: string, value: string, at?: number): void {
-    const choice = stepOf(this.#parts.flow, this.#state.at).choices?.find(
+    const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
     );
     if (choice) this.#answer(choice, at);
@@ -165,9 +164,9 @@ export class Runner {
     },
 
     back: () => {
-      const { history, flow, context } = this.#parts;
+      const { data, history, context } = this.#parts;
       if (this.#state.phase !== 'asking') return;
-      if (!history.back()) this.#move(wayTo(flow, this.#state, context).length - 2);
+      if (!history.back()) this.#move(wayTo(data.flow, this.#state, context).length - 2);
     },
 
     startOver: () => {
@@ -183,12 +182,12 @@ export class Runner {
   }
 
   get #step(): Step {
-    return stepOf(this.#parts.flow, this.#state.at);
+    return stepOf(this.#parts.data.flow, this.#state.at);
   }
 
   #dispatch(action: RunnerAction): boolean {
-    const { flow, context } = this.#parts;
-    const next = reduce(flow, context, this.#state, action);
+    const { data, context } = this.#parts;
+    const next = reduce(data.flow, context, this.#state, action);
     if (next === this.#state) return false;
     this.#state = next;
     for (const listener of this.#listeners) listener();
@@ -232,14 +231,14 @@ export class Runner {
   }
 
   #submit(form: HTMLFormElement): void {
-    const { data, flow, context } = this.#parts;
+    const { data, context } = this.#parts;
     const { screen, given, at, phase } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
     const values = normaliseValues(step, { ...this.#values, ...typed });
     const untouched = sliderFields(step).filter((field) => typed[field] === undefined);
-    const earlier = walk(flow, given, context, at).answers;
+    const earlier = walk(data.flow, given, context, at).answers;
     const errors = checkValues(
       step,
       typed,
@@ -330,19 +329,19 @@ export class Runner {
   }
 
   async #send(values: Answers): Promise<void> {
-    const { data, flow, context, visit, queue, checks, page } = this.#parts;
+    const { data, context, visit, queue, checks, page } = this.#parts;
     const { survey, settings } = data;
     const { at } = this.#state;
     const seconds = this.#seconds();
     const consentText = page.consentText();
     if (!this.#dispatch({ type: 'sending', answers: values })) return;
     this.#left(at, seconds);
-    const { answers } = walk(flow, this.#state.given, context);
+    const { answers } = walk(data.flow, this.#state.given, context);
     const place = values.zip_code === undefined ? undefined : checks.place(values.zip_code);
     const derived = deriveLead({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,
-      rules: flow.rules,
+      rules: data.flow.rules,
       settings,
       checks: checks.textAnswer(),
     });

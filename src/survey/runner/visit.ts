@@ -1,9 +1,9 @@
 import type { ProgressSession } from '../../contract/progress.ts';
 import { readTracking, type Tracking } from '../../domain/tracking.ts';
 import type { Queue } from '../queue/queue.ts';
-import { visitHintKey } from './early-taps.ts';
 import type { RunnerState } from './runner-state.ts';
 import { newClickId, uuidV7 } from './uuid-v7.ts';
+import { hintVisit } from './visit-hint.ts';
 
 /** A visit that stopped longer ago than this is not taken up again. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -80,23 +80,13 @@ export async function keepVisit(
   now: number,
 ): Promise<void> {
   const { survey, lead_id } = visit.session;
-  hint(survey, true);
+  hintVisit(survey, true);
   const kept: KeptVisit = { visit, state: { given, drafts, at } };
   await queue.outbox.keepVisit(survey, { survey, lead_id, saved_at: now, visit: kept });
 }
 
 /** Forgets a visit: the visitor starts over. */
 export async function forgetVisit(queue: Queue, survey: string): Promise<void> {
-  hint(survey, false);
+  hintVisit(survey, false);
   await queue.outbox.keepVisit(survey, undefined);
-}
-
-/** Sets or removes the hint that a visit can be taken up again; says nothing of it. */
-export function hint(survey: string, isKept: boolean): void {
-  try {
-    if (isKept) localStorage.setItem(visitHintKey + survey, '1');
-    else localStorage.removeItem(visitHintKey + survey);
-  } catch {
-    // Without storage nothing is taken up again, and no hint is needed.
-  }
 }

@@ -13,7 +13,7 @@ export function CaseWorthScreen(screen: ScreenProps) {
   const dollars = `$${value.toLocaleString('en-US')}`;
   const words = texts.levels[level - 1];
   return (
-    <ScreenForm screen={screen}>
+    <ScreenForm screen={screen} after={<p className="fine">{texts.controls.estimateNote}</p>}>
       <div className="worth">
         <p className="worth-label">{texts.controls.yourEstimate}</p>
         <p className="worth-value">{dollars}</p>
@@ -44,7 +44,6 @@ export function CaseWorthScreen(screen: ScreenProps) {
           aria-valuetext={`${dollars}, ${words}`}
         />
       </FieldFrame>
-      <p className="fine">{texts.controls.estimateNote}</p>
     </ScreenForm>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentType, Ref } from 'react';
-import { type Flow, type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
+import { type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
 import { progress, type WalkContext } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import { type RunnerState, wayTo } from '../runner/runner-state.ts';
@@ -25,7 +25,6 @@ const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
 /** What the whole survey is a pure function of. */
 export type SurveyViewProps = {
   readonly data: SurveyPageData;
-  readonly flow: Flow;
   readonly context: WalkContext;
   readonly state: RunnerState;
   readonly on: ScreenEvents;
@@ -37,8 +36,8 @@ export type SurveyViewProps = {
  * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
  * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
  */
-export function SurveyView({ data, flow, context, state, on, heading }: SurveyViewProps) {
-  const { survey, texts, settings, consent } = data;
+export function SurveyView({ data, context, state, on, heading }: SurveyViewProps) {
+  const { survey, flow, texts, settings, consent } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);

@@ -280,7 +280,7 @@ export const en: Texts = {
       'Your answers are sent over a secure connection. They go only to us and to the law firms that can help you.',
     sendingTitle: 'One moment, please',
     sending: 'We are sending your answers…',
-    sendingSaved: 'Your answers are saved. We are still sending them…',
+    sendingSaved: 'Your answers are saved. We are sending them now…',
     sendingUnsaved:
       'Please keep this page open. We could not save your answers on this device and are still sending them…',
   },
@@ -291,14 +291,10 @@ export const en: Texts = {
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
     panelTitle: 'Hurt in an accident? Let’s see if you have a case.',
-    panelPoints: [
-      'Free, with no obligation',
-      'Takes about 2 minutes',
-      'No fee unless your lawyer wins',
-    ],
+    panelPoints: ['Free, no obligation', 'Takes about 2 minutes', 'No fee unless your lawyer wins'],
     noScript: 'This survey needs JavaScript. Please turn it on, or call us: {phone}.',
     notLawFirm:
-      '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
+      '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
     noEndorsement:
       '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
     jointAdvertising:

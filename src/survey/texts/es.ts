@@ -23,11 +23,11 @@ export const es: Texts = {
     },
     WhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
-      help: 'Si no está seguro, basta con una fecha aproximada.',
+      help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
     },
     AtFault: { question: '¿Usted tuvo la culpa del accidente?' },
     WasUserInjured: {
-      question: '¿Salió lastimado del accidente?',
+      question: '¿Se lastimó en el accidente?',
       help: 'Elija la lesión que más le molesta.',
     },
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
@@ -38,7 +38,7 @@ export const es: Texts = {
       help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
     },
     WillingToTreat: {
-      question: '¿Estaría dispuesto a ver a un doctor?',
+      question: '¿Aceptaría ver a un doctor?',
       help: 'Algunas lesiones se sienten hasta después de unos días.',
     },
     PoliceReportFiled: { question: '¿La policía hizo un reporte?' },
@@ -268,7 +268,7 @@ export const es: Texts = {
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
     choose: 'Elija',
-    dayUnknown: 'No estoy seguro',
+    dayUnknown: 'No sé',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
@@ -276,12 +276,13 @@ export const es: Texts = {
     estimateNote: 'Es solo lo que usted cree. No es una promesa: cada caso es diferente.',
     firstQuestionHeader: 'Averigüe en 2 minutos si podría tener un caso',
     lastStepHeader: 'Último paso: ya casi termina',
-    socialProof: 'No está solo. Personas de todo el país empiezan aquí después de un accidente.',
+    socialProof:
+      'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
       'Sus respuestas se envían por una conexión segura. Solo las recibimos nosotros y los bufetes de abogados que pueden ayudarle.',
     sendingTitle: 'Un momento, por favor',
     sending: 'Estamos enviando sus respuestas…',
-    sendingSaved: 'Sus respuestas están guardadas. Todavía las estamos enviando…',
+    sendingSaved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
     sendingUnsaved:
       'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
   },
@@ -299,7 +300,7 @@ export const es: Texts = {
     ],
     noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
     notLawFirm:
-      '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no lo hace cliente de nadie.',
+      '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
     noEndorsement:
       '{company} no respalda ni recomienda a ningún abogado o bufete de su red y no verifica su preparación. Elegir un abogado es una decisión importante y no debe basarse solo en la publicidad.',
     jointAdvertising:
@@ -328,7 +329,7 @@ export const es: Texts = {
     disqualifiedSteps: [
       'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
       'Si siente dolor, vaya al doctor, aunque haya empezado días después.',
-      'Hay plazos para reclamar. Si quiere estar seguro, pregunte pronto a un abogado o al colegio de abogados de su estado.',
+      'Hay plazos para reclamar. Para no quedarse con la duda, pregunte pronto a un abogado o al colegio de abogados de su estado.',
     ],
     call: '¿Tiene alguna pregunta? Llámenos:',
     partner: 'Ver otras opciones de ayuda',
