@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Settings } from './config/settings.ts';
 import { createAcceptLead } from './leads/accept-lead.ts';
 import { createAddressLimit } from './leads/address-limit.ts';
+import { createCalendar } from './leads/calendar.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
 import { checkText, createTextChecks } from './leads/check-texts.ts';
 import type { Alerts, Clock } from './leads/ports.ts';
@@ -69,10 +70,10 @@ export async function compose(options: {
         surveys,
         checks,
         lookUpZip,
+        calendar: createCalendar(settings.timeZone),
         addressLimit: createAddressLimit(limits.leadsPerAddressPerHour, now),
         destinations: new Set(settings.ingest ? ['ingest'] : []),
         rules: {
-          timeZone: settings.timeZone,
           descriptionLimit: site.descriptionLimit,
           dateOfBirthStates: site.dateOfBirthStates,
           partialFaultStates: site.partialFaultStates,

@@ -3,7 +3,7 @@
  * run again (readings, "Answers and rules": the server's value wins). Pure, but for the checks given.
  */
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { type CalendarDate, calendarDate } from '../../domain/dates.ts';
+import type { CalendarDate } from '../../domain/dates.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';
 import { deriveLead, type FlowRules } from '../../domain/lead/derive.ts';
 import { leadFields, parseLeadFields } from '../../domain/lead/lead-fields.ts';
@@ -19,7 +19,6 @@ import type { Visitor } from './visitor.ts';
 
 /** Settings that the rules depend on. */
 export type LeadRules = {
-  readonly timeZone: string;
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
@@ -33,6 +32,8 @@ export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly lookUpZip: ZipLookup;
+  /** The day that a moment falls on, in the calendar that the rules count in. */
+  readonly calendar: (moment: Date) => CalendarDate;
 };
 
 /** What one body (or several, merged) makes of a lead; identity, deliveries and state come later. */
@@ -104,7 +105,7 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
   if (!entry) problems.push({ problem: 'unknown_survey', field: 'survey', value: body.survey });
 
   const submittedAt = submissionTime(body.submitted_at, now, problems);
-  const today = calendarDate(submittedAt ?? now, rules.timeZone);
+  const today = context.calendar(submittedAt ?? now);
   const posted = readBody(body, today, rules, problems);
   const place = lookUpPlace(posted, context.lookUpZip, problems);
   const answered = askedAnswers(posted);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type BlockedTerms, createBlockedTermMatcher } from '../../domain/blocked-terms.ts';
 import { isGibberish } from '../../domain/gibberish.ts';
 import { languages } from '../../domain/language.ts';
-import { checkName } from '../../domain/names.ts';
+import { checkName, uncheckedLeadSources } from '../../domain/names.ts';
 import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../leads/ports.ts';
 
 /** `content/blocked-terms/`, one file a language; both are always applied. */
@@ -13,7 +13,7 @@ const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
  * Whole names that people type who do not want to give theirs (document 1, section 5: "flagged bad if
  * it is in a blocklist"; the list is ours). Names that people really have are not in it.
  */
-const blockedNames = [
+const blockedNames: ReadonlySet<string> = new Set([
   'test',
   'tester',
   'testing',
@@ -38,7 +38,7 @@ const blockedNames = [
   'apellido',
   'no name',
   'sin nombre',
-];
+]);
 
 /** @throws when a list cannot be read or has a term without a word */
 export async function loadBlockedTermCheck(): Promise<BlockedTermCheck> {
@@ -60,5 +60,12 @@ export const checkGibberish: GibberishCheck = (text) => {
   }
 };
 
-export const checkPersonName: NameCheck = (name, leadSource) =>
-  checkName(name, { leadSource, blocklist: blockedNames });
+/** Blocklist first: `checkName` folds each of its entries at every call, and these are folded. */
+export const checkPersonName: NameCheck = (name, leadSource) => {
+  const isChecked = !uncheckedLeadSources.includes(leadSource);
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (isChecked && blockedNames.has(plain.trim().replace(/\s+/g, ' '))) {
+    return { bad: true, reason: 'blocklisted' };
+  }
+  return checkName(name, { leadSource, blocklist: [] });
+};
