@@ -92,7 +92,7 @@ async function walkToDelivery(
     await examine(page, survey.language, step);
   });
   await page.waitForURL(`**${survey.thankYouPath}?**`);
-  await expectDeliveredOnce(await leadId());
+  await expectDeliveredOnce(leadId());
   await examine(page, survey.language, 'thank-you');
   expect(errors, way.steps.join(' > ')).toEqual([]);
   await context.close();

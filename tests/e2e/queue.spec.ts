@@ -53,7 +53,7 @@ test('offline at the last tap: saved, sent from the next page once there is a ne
   await context.setOffline(true);
   await page.locator('button[type=submit]').click();
   await page.waitForTimeout(1_000);
-  const id = await leadId();
+  const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
   await context.setOffline(false);
   const later = await context.newPage();
@@ -72,7 +72,7 @@ test('a server that does not answer: the visitor goes on, the thank-you page sen
   await page.route('**/post-lead', (route) => (isDown ? route.abort() : route.continue()));
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/?**');
-  const id = await leadId();
+  const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
   isDown = false;
   await expectDeliveredOnce(id);
@@ -97,7 +97,7 @@ test('the answer is lost after the commit: sent again with the same id, one lead
   });
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/?**');
-  const id = await leadId();
+  const id = leadId();
   await expectDeliveredOnce(id);
   expect(await ingestBodies(id)).toHaveLength(1);
 });
@@ -119,7 +119,7 @@ test('no IndexedDB: posted directly, and delivered', async ({ page }) => {
   await fillLastStep(page);
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/**');
-  await expectDeliveredOnce(await leadId());
+  await expectDeliveredOnce(leadId());
 });
 
 test('two tabs of one visit: one lead', async ({ page, context }) => {
@@ -136,7 +136,7 @@ test('two tabs of one visit: one lead', async ({ page, context }) => {
       await tab.waitForURL('**/survey-thank-you/**');
     }),
   );
-  await expectDeliveredOnce(await leadId());
+  await expectDeliveredOnce(leadId());
 });
 
 /** A browser of its own that can be killed: Chromium with a profile folder, driven from outside. */
@@ -190,7 +190,7 @@ test('the browser is killed right after the last tap: the next visit sends it, o
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${baseURL}/survey/v4nv`);
     await fillLastStep(page);
-    id = await leadId();
+    id = leadId();
     // Nothing gets out any more, as when the phone dies under the thumb.
     await page.route('**/post-lead', () => {});
     await page.locator('button[type=submit]').click();

@@ -21,7 +21,7 @@ test('a tap before the script is ready counts', async ({ page }) => {
   const path = qualifyingPath();
   await walkSurvey(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL('**/survey-thank-you/?**');
-  const id = await leadId();
+  const id = leadId();
   await expectDeliveredOnce(id);
   expect((await ingestBodies(id))[0]).toMatchObject({ accident_type: 'Truck Accident' });
 });
@@ -100,7 +100,7 @@ test('a double submit sends one lead', async ({ page }) => {
   await page.locator('input[name=zip_code]').fill('10001');
   await page.locator('button[type=submit]').dblclick();
   await page.waitForURL('**/survey-thank-you/?**');
-  const id = await leadId();
+  const id = leadId();
   await expectDeliveredOnce(id);
   expect(await ingestBodies(id)).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ test('a qualified visitor: q=y and the documents’ query, then a clean address'
   expect(query.has('_ef_transaction_id')).toBe(false);
   await expect.poll(() => new URL(page.url()).search).not.toMatch(/email|phone|zip_code|city/);
   expect(context.pages()).toHaveLength(1);
-  const id = await leadId();
+  const id = leadId();
   await expectDeliveredOnce(id);
   expect((await ingestBodies(id))[0]).toMatchObject({ sub_id: 'abc', sub_id2: 'two', gclid: 'x' });
 });

@@ -6,7 +6,8 @@ import type { Samples } from './paths.ts';
 /** Days ago that lie on either side of every limit that flows branch on (14 days, 12 months, 730 days). */
 const daysAgo = [5, 200, 500, 1200];
 
-function dateAnswers(today: CalendarDate, days: number): Answers {
+/** The answers of WhenWasTheAccident for an accident some days ago. */
+export function dateAnswers(today: CalendarDate, days: number): Answers {
   const date = addDays(today, -days);
   const two = (value: number) => String(value).padStart(2, '0');
   return {

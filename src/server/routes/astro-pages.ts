@@ -11,6 +11,8 @@ import type { PageScript } from './page-document.ts';
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
+  /** The calendar that "today" is taken from. */
+  readonly timeZone: string;
 };
 
 export type RenderedPage = { readonly status: number; readonly html: string };

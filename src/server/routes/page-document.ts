@@ -84,7 +84,7 @@ export function contentSecurityPolicy(html: string): string {
     ),
   ];
   const scriptHashes = hashes(
-    /<script(?![^>]*\b(?:src|type="application\/json")\b)[^>]*>([\s\S]*?)<\/script>/g,
+    /<script(?![^>]*(?:\bsrc=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
   );
   const styleHashes = hashes(/<style[^>]*>([\s\S]*?)<\/style>/g);
   return [

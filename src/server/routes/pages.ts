@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { SitePages } from './astro-pages.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
+import { sendNotFound } from './problem.ts';
 
 /** One page of the site: its canonical path and what, beside the path, its content depends on. */
 type PageRoute = {
@@ -16,6 +17,8 @@ type PageRoute = {
 export type PagesOptions = {
   readonly pages: SitePages;
   readonly surveys: readonly Survey[];
+  /** The calendar day, for example `2026-11-20`: the pages say which years can be chosen. */
+  readonly today: () => string;
 };
 
 /** The thank-you pages: never in a cache, an index or a referrer (readings, "Sending"). */
@@ -27,10 +30,13 @@ const thankYouHeaders = {
 
 /**
  * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
- * asks. Every path answers with and without a trailing slash: one form is canonical, the other
+ * asks, only on the day. Every path answers with and without a trailing slash: one form is canonical, the other
  * redirects to it with its query (readings, "Surveys and paths").
  */
-export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, { pages, surveys }) => {
+export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
+  app,
+  { pages, surveys, today },
+) => {
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,
@@ -49,8 +55,13 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, { pages
 
   const routes = siteRoutes(surveys);
   const cache = new Map<string, Promise<PageDocument>>();
+  let cachedOn = today();
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
     const url = route.path + query;
+    if (cachedOn !== today()) {
+      cachedOn = today();
+      cache.clear();
+    }
     const kept = cache.get(url);
     if (kept) return kept;
     const made = pages
@@ -79,7 +90,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, { pages
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (!wantsPage || request.url.startsWith('/api/')) return reply.callNotFound();
+    if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
     return send(request, reply, await document({ path: '/404' }, ''), {
       'cache-control': 'no-store',
     });

@@ -7,6 +7,8 @@ import { startStack } from './stack.ts';
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const stack = await startStack({
+    // Every disqualified visitor gets the partner's page.
+    SPECIAL_STATES: 'none',
     SURVEY_OVERRIDES: JSON.stringify({
       '/survey/v5': { toggles: { combinedLastStep: true } },
     }),

@@ -1,7 +1,7 @@
 import { test as base, type Page } from '@playwright/test';
 import { calendarDate } from '../../../src/domain/dates.ts';
 import { allPaths, type FlowPath } from '../../../src/flows/engine/paths.ts';
-import { testSamples } from '../../../src/flows/engine/test-samples.ts';
+import { dateAnswers, testSamples } from '../../../src/flows/engine/test-samples.ts';
 import { surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
 import { v4 } from '../../../src/flows/variants/v4.ts';
 import { asVisitor } from './visitors.ts';
@@ -51,6 +51,8 @@ export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
       steps: path.steps,
       answers: {
         ...path.answers,
+        // Long enough ago that no rule of the first days overwrites an answer.
+        WhenWasTheAccident: dateAnswers(today, 200),
         AtFault: { at_Fault: 'no' },
         DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
         HasLawyer: { with_Lawyer: 'no' },

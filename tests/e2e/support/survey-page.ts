@@ -48,19 +48,19 @@ export async function walkSurvey(
 }
 
 /** The id of the visit's lead, as the page tells it in its `survey:step` events. */
-export async function watchLeadId(page: Page): Promise<() => Promise<string>> {
+export async function watchLeadId(page: Page): Promise<() => string> {
+  let seen = '';
+  await page.exposeFunction('tellLeadId', (id: string) => {
+    seen = id;
+  });
   await page.addInitScript(() => {
     window.addEventListener('survey:step', (event) => {
-      sessionStorage.setItem(
-        'test:lead',
-        (event as CustomEvent<{ lead_id: string }>).detail.lead_id,
-      );
+      const { lead_id } = (event as CustomEvent<{ lead_id: string }>).detail;
+      (window as unknown as { tellLeadId(id: string): void }).tellLeadId(lead_id);
     });
   });
-  return () =>
-    page.evaluate(() => {
-      const id = sessionStorage.getItem('test:lead');
-      if (!id) throw new Error('no survey:step event was seen');
-      return id;
-    });
+  return () => {
+    if (seen === '') throw new Error('no survey:step event was seen');
+    return seen;
+  };
 }

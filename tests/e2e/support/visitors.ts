@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Answers } from '../../../src/domain/answers.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 
@@ -14,7 +15,7 @@ export function fictionalPhone(index: number): string {
 export function asVisitor(path: FlowPath, index: number): FlowPath {
   const own: Answers = {
     phone: fictionalPhone(index),
-    email: `visitor.${index}@example.com`,
+    email: `visitor.${index}.${randomUUID().slice(0, 8)}@example.com`,
   };
   const answers = Object.fromEntries(
     Object.entries(path.answers).map(([step, given]) => [
