@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 
 /**
- * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports and
- * the source file that it came from. The server reads it to tell a browser at once which scripts a
+ * Writes `dist/page-scripts.json`: for every script file of the pages, the files that it imports.
+ * The server reads it to tell a browser at once which scripts a
  * page needs (src/server/routes/pages.ts), instead of letting it find out file by file.
  */
 function pageScripts() {
@@ -18,9 +18,6 @@ function pageScripts() {
         .filter((file) => file.type === 'chunk')
         .map((chunk) => ({
           file: `/${chunk.fileName}`,
-          source: chunk.facadeModuleId
-            ? relative(import.meta.dirname, chunk.facadeModuleId.split('?')[0])
-            : null,
           imports: chunk.imports.map((name) => `/${name}`),
         }));
       writeFileSync(

@@ -22,7 +22,7 @@ function gzipSize(content: Buffer | string): number {
   return gzipSync(content, { level: 9 }).length;
 }
 
-/** Every script that a page loads, at once or later: the preloaded ones and all that they can import. */
+/** Every script that a page loads, at once or later: its own and all that they can import. */
 function allScripts(html: string, scripts: readonly PageScript[]): string[] {
   const files = new Set<string>();
   const add = (file: string) => {
@@ -31,11 +31,9 @@ function allScripts(html: string, scripts: readonly PageScript[]): string[] {
     const text = readFileSync(join(dist, 'client', file), 'utf8');
     const script = scripts.find((candidate) => candidate.file === file);
     for (const imported of script?.imports ?? []) add(imported);
-    // Scripts that are loaded on demand, except the flows of other surveys.
+    // Scripts that are loaded on demand.
     for (const match of text.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)) {
-      const target = `/_astro/${match[1]}`;
-      const source = scripts.find((candidate) => candidate.file === target)?.source ?? '';
-      if (!source.startsWith('src/flows/variants/')) add(target);
+      add(`/_astro/${match[1]}`);
     }
   };
   for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) add(match[1] ?? '');
@@ -48,9 +46,7 @@ const version = (createRequire(import.meta.url)('react/package.json') as { versi
   .version;
 let isOver = false;
 for (const survey of locals.surveys) {
-  const page = pageDocument(await pages.render(survey.path), pages.scripts, [
-    `src/flows/variants/${survey.flow}.ts`,
-  ]);
+  const page = pageDocument(await pages.render(survey.path), pages.scripts);
   const html = page.identity.toString();
   const scripts = allScripts(html, pages.scripts).reduce(
     (sum, file) => sum + gzipSize(readFileSync(join(dist, 'client', file))),

@@ -5,8 +5,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 export type PageScript = {
   /** Its address on the site, for example `/_astro/survey.C4fe.js`. */
   readonly file: string;
-  /** The source file that it came from, relative to the project; null for shared pieces. */
-  readonly source: string | null;
   /** Addresses of the files that it imports at once. */
   readonly imports: readonly string[];
 };
@@ -26,15 +24,12 @@ export type PageDocument = {
  *
  * The hashes are taken from the page itself. That is sound because the page is rendered without
  * anything that a visitor sent: there is nothing in it to inject.
- *
- * @param extraSources source files whose scripts the page will load (a survey's flow)
  */
 export function pageDocument(
   page: { readonly status: number; readonly html: string },
   scripts: readonly PageScript[],
-  extraSources: readonly string[] = [],
 ): PageDocument {
-  const html = withPreloads(page.html, scripts, extraSources);
+  const html = withPreloads(page.html, scripts);
   const identity = Buffer.from(html);
   return {
     status: page.status,
@@ -55,20 +50,15 @@ export function pageDocument(
 }
 
 /** Everything that the page's scripts import, so that the browser need not find it out file by file. */
-function withPreloads(
-  html: string,
-  scripts: readonly PageScript[],
-  extraSources: readonly string[],
-): string {
+function withPreloads(html: string, scripts: readonly PageScript[]): string {
   const entries = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map((m) => m[1] ?? '');
-  const extra = scripts.filter((s) => s.source && extraSources.includes(s.source));
   const files = new Set<string>();
   const add = (file: string) => {
     if (files.has(file)) return;
     files.add(file);
     for (const imported of scripts.find((s) => s.file === file)?.imports ?? []) add(imported);
   };
-  for (const file of [...entries, ...extra.map((s) => s.file)]) add(file);
+  for (const file of entries) add(file);
   const links = [...files].map((file) => `<link rel="modulepreload" href="${file}">`).join('');
   return html.replace('</head>', `${links}</head>`);
 }

@@ -10,7 +10,8 @@ type PageRoute = {
   readonly path: string;
   /** Query parameters that the page reads, each with the values that it knows. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
-  readonly sources?: readonly string[];
+  /** Rendered at the start already: nobody from an ad waits for the first rendering. */
+  readonly isSurvey?: true;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -66,7 +67,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     if (kept) return kept;
     const made = pages
       .render(url)
-      .then((page) => pageDocument(page, pages.scripts, route.sources))
+      .then((page) => pageDocument(page, pages.scripts))
       .catch((error) => {
         cache.delete(url);
         throw error;
@@ -96,9 +97,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     });
   });
 
-  // Nobody waits for the first rendering of a survey.
   app.addHook('onReady', async () => {
-    await Promise.all(routes.filter((route) => route.sources).map((route) => document(route, '')));
+    await Promise.all(routes.filter((route) => route.isSurvey).map((route) => document(route, '')));
   });
 };
 
@@ -109,7 +109,7 @@ function siteRoutes(surveys: readonly Survey[]): PageRoute[] {
     { path: '/' },
     ...surveys.map((survey) => ({
       path: survey.path,
-      sources: [`src/flows/variants/${survey.flow}.ts`],
+      isSurvey: true as const,
     })),
     ...thankYouPaths.map((path) => ({
       path,
