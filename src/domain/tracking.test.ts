@@ -126,6 +126,12 @@ describe('readTracking', () => {
     expect(readTracking('s1={sub}').sub_id).toBe('1');
   });
 
+  it('takes lp_action only where it marks a test', () => {
+    expect(readTracking('lp_action=test').lp_action).toBe('test');
+    expect(readTracking('lp_action=TEST').lp_action).toBe('test');
+    expect(readTracking('lp_action=live')).not.toHaveProperty('lp_action');
+  });
+
   it('ignores ids that are no numbers', () => {
     expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
     expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');

@@ -19,6 +19,8 @@ export type Tracking = {
   /** Other inputs of the click tracker. */
   uid?: string;
   source_id?: string;
+  /** Marks the lead as a test, as the ingest service knows it. */
+  lp_action?: 'test';
 };
 
 /** The value of `sub_id` and of the thank-you page's ids when there is none. */
@@ -117,5 +119,6 @@ export function readTracking(search: string | URLSearchParams): Tracking {
   for (const [name, value] of Object.entries(optional)) {
     if (value !== '') tracking[name as keyof typeof optional] = value;
   }
+  if (first('lp_action').toLowerCase() === 'test') tracking.lp_action = 'test';
   return tracking;
 }
