@@ -1,6 +1,9 @@
 /**
- * Group commit: what arrives while a transaction is under way goes together into the next one. When
+ * Group commit: what arrives while transactions are under way goes together into the next one. When
  * nothing is under way it starts at once, so an idle server adds no wait.
+ *
+ * What waits is shared among the free slots: with everything in one batch, the process would be idle
+ * while the database writes, and the database while the process answers and takes the next requests.
  */
 
 export type BatcherOptions<Item, Result> = {
@@ -15,6 +18,8 @@ export type BatcherOptions<Item, Result> = {
   isCommon(error: unknown): boolean;
   /** Most items in a batch. */
   maxItems: number;
+  /** Fewer than these are not shared among free slots: a transaction costs more than they gain. */
+  minShared: number;
   /** Batches under way at once. */
   maxConcurrent: number;
 };
@@ -36,7 +41,7 @@ type Waiting<Item, Result> = {
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const { run, key, isCommon, maxItems, maxConcurrent } = options;
+  const { run, key, isCommon, maxItems, minShared, maxConcurrent } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let pending = 0;
   let running = 0;
@@ -49,29 +54,31 @@ export function createBatcher<Item, Result>(
     // After the requests that this turn of the event loop has read, so that they share a batch.
     setImmediate(() => {
       isScheduled = false;
-      const batch = take();
-      if (batch.length === 0) return;
-      running += 1;
-      void runBatch(batch).finally(() => {
-        running -= 1;
-        pending -= batch.length;
-        schedule();
-        if (pending === 0) {
-          for (const resolve of drained) resolve();
-          drained = [];
-        }
-      });
+      while (running < maxConcurrent && waiting.length > 0) start(take());
+    });
+  }
+
+  function start(batch: readonly Waiting<Item, Result>[]): void {
+    running += 1;
+    void runBatch(batch).finally(() => {
+      running -= 1;
+      pending -= batch.length;
       schedule();
+      if (pending > 0) return;
+      for (const resolve of drained) resolve();
+      drained = [];
     });
   }
 
   function take(): Waiting<Item, Result>[] {
+    const share = Math.ceil(waiting.length / (maxConcurrent - running));
+    const size = Math.min(maxItems, Math.max(minShared, share));
     const keys = new Set<string>();
     const batch: Waiting<Item, Result>[] = [];
     const rest: Waiting<Item, Result>[] = [];
     for (const each of waiting) {
       const itemKey = key(each.item);
-      if (batch.length < maxItems && !keys.has(itemKey)) {
+      if (batch.length < size && !keys.has(itemKey)) {
         keys.add(itemKey);
         batch.push(each);
       } else {

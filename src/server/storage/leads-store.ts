@@ -23,8 +23,10 @@ import {
 
 /** Leads of one commit at most; with 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** While one batch is being written, the next one is already on its way to the server. */
-const COMMITS_AT_ONCE = 2;
+/** While some batches are being written, the next one is read, decided and answered. */
+const COMMITS_AT_ONCE = 3;
+/** A transaction of eight costs hardly more than one of a single lead (measured: 0.6 and 1.6 ms). */
+const MIN_LEADS_SHARED = 8;
 /** Leads that wait at most; more would only wait longer than their visitors do. */
 const MAX_PENDING = 5_000;
 
@@ -56,6 +58,7 @@ export function createLeadsStore({ pool, sendJobs, wake }: LeadsStoreOptions): L
     key: (lead) => lead.id,
     isCommon: (error) => error instanceof StoreUnavailableError,
     maxItems: MAX_LEADS_PER_COMMIT,
+    minShared: MIN_LEADS_SHARED,
     maxConcurrent: COMMITS_AT_ONCE,
   });
 
