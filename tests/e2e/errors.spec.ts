@@ -36,7 +36,7 @@ for (const [at, field, entered, says] of mistakes) {
     await expect(control).toBeFocused();
     const described = (await control.getAttribute('aria-describedby')) ?? '';
     const texts = await Promise.all(
-      described.split(' ').map((id) => page.locator(`[id="${id}"]`).innerText()),
+      described.split(' ').map((id) => page.locator(`[id="${id}"]`).textContent()),
     );
     expect(texts.join(' ')).toMatch(says);
     await expectStep(page, at);

@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
-import { testSamples } from '../../src/flows/engine/test-samples.ts';
+import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { type Survey, surveyAt, surveyFacts, surveys } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { expectDeliveredOnce, violations } from './support/sandbox-client.ts';
+import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
@@ -93,9 +93,20 @@ async function walkToDelivery(
   });
   await page.waitForURL(`**${survey.thankYouPath}?**`);
   await expectDeliveredOnce(leadId());
+  const [body] = await ingestBodies(leadId());
+  expect(body?.case_description).toBe(typedAnswers.case_description + expectedAddition(way));
   await examine(page, survey.language, 'thank-you');
   expect(errors, way.steps.join(' > ')).toEqual([]);
   await context.close();
+}
+
+/** What document 2, section 4, has appended to the description after a hit and run. */
+function expectedAddition(way: FlowPath): string {
+  if (way.answers.HitAndRunIdentified?.hit_and_run_identified === 'yes') {
+    return ' -- the driver was identified';
+  }
+  const isInsured = way.answers.UninsuredMotoristCoverage?.uninsured_motorist_coverage === 'yes';
+  return isInsured ? ' -- plaintiff has UM insurance' : '';
 }
 
 test('the first step of the surveys that start with the case worth', async ({ browser }) => {

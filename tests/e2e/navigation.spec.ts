@@ -135,7 +135,7 @@ test('the whole survey can be done with the keyboard alone', async ({ page, isMo
         await page.keyboard.press('Enter');
         if (isChoice) break;
       } else if (tag === 'SELECT') {
-        const label = await control.locator(`option[value="${value}"]`).innerText();
+        const label = (await control.locator(`option[value="${value}"]`).textContent()) ?? '';
         await page.keyboard.type(label);
       } else {
         await page.keyboard.type(value);

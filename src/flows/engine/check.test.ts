@@ -83,6 +83,12 @@ describe('check', () => {
     expect(kinds(gated)).toEqual(['gated-by-own-answer B']);
   });
 
+  test('refuses a button whose value its field does not know', () => {
+    const choices = [{ physical_injury: 'Perhaps' }];
+    const steps = { ...sound.steps, A: { ...sound.steps.A, choices } };
+    expect(kinds({ ...sound, steps })).toEqual(['unknown-value A']);
+  });
+
   test('refuses a missing text in one of the languages, by its key', () => {
     const es: FlowTexts = { ...everything, choices: { physical_injury: { Yes: 'Sí' } } };
     expect(check(sound, { en: everything, es })).toEqual([

@@ -1,5 +1,6 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { conditions } from '../../domain/facts.ts';
+import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
 import { type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
 
 /** The text keys that a flow needs, as far as `check` looks at them; one such object a language. */
@@ -19,6 +20,7 @@ export type FlowProblem = {
     | 'cycle'
     | 'gated-by-own-answer'
     | 'missing-text'
+    | 'unknown-value'
     | 'missing-stage';
   readonly step: string;
   readonly detail: string;
@@ -43,6 +45,7 @@ export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): F
     ...checkCycles(flow),
     ...checkGates(flow),
     ...checkStages(flow),
+    ...checkValues(flow),
     ...Object.entries(texts).flatMap(([language, words]) => checkTexts(flow, language, words)),
   ];
 }
@@ -160,6 +163,20 @@ function checkStages(flow: Flow): FlowProblem[] {
       step,
       detail: 'numbered progress needs a stage on every step',
     }));
+}
+
+/** A button must answer with a value that its field knows: the server would mark any other as wrong. */
+function checkValues(flow: Flow): FlowProblem[] {
+  return entries(flow).flatMap(([name, step]) =>
+    [...(step.choices ?? []), step.sets ?? {}]
+      .flatMap((choice) => Object.entries(choice) as [AskedFieldName, string][])
+      .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
+      .map(([field, value]) => ({
+        kind: 'unknown-value' as const,
+        step: name,
+        detail: `${field} has no value ${value}`,
+      })),
+  );
 }
 
 function checkTexts(flow: Flow, language: string, texts: FlowTexts): FlowProblem[] {

@@ -102,7 +102,7 @@ const journey: [
   [v4nv, 'ConfirmationHasLawyer', { with_Lawyer: 'no', ...day729 }, 'IncidentDescription'],
   [v4nv, 'InterestedInFunding', { interested_in_psf: 'yes' }, 'FundingAmount'],
   [v4nv, 'InterestedInFunding', { interested_in_psf: 'no' }, 'IncidentDescription'],
-  [v4nv, 'FundingAmount', { funding_amount: 'under_1000' }, 'HasCaseBeenSettled'],
+  [v4nv, 'FundingAmount', { funding_amount: 'under_2500' }, 'HasCaseBeenSettled'],
   [v4nv, 'HasCaseBeenSettled', { settled_case: 'yes' }, 'IncidentDescription'],
   [v4nv, 'HasCaseBeenSettled', { settled_case: 'no' }, 'HasReceivedFunding'],
   [v4nv, 'HasReceivedFunding', { prior_funding: 'yes' }, 'IncidentDescription'],

@@ -11,7 +11,7 @@ export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
+  rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
   steps: {
     StartPath: {
       kind: 'choice',
@@ -135,8 +135,7 @@ export const v4 = defineFlow({
       kind: 'choice',
       stage: 'case',
       choices: [
-        { funding_amount: 'under_1000' },
-        { funding_amount: '1000_to_2500' },
+        { funding_amount: 'under_2500' },
         { funding_amount: '2500_to_5000' },
         { funding_amount: '5000_to_10000' },
         { funding_amount: 'over_10000' },
