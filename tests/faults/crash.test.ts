@@ -1,0 +1,144 @@
+/**
+ * `kill -9` of the server and its database at random moments between the visitor's last tap and the
+ * delivery: afterwards every lead that was acknowledged is there once, with its effect at the ingest
+ * service once. The seed is printed; `TEST_SEED=<n>` repeats the choices of a run.
+ */
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { findRunningEmbeddedPostgres } from '../../src/server/storage/embedded-postgres.ts';
+import { preparedDataDir } from '../support/postgres.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { createVisitors } from './crash-visitors.ts';
+import { until } from './delivery-fixture.ts';
+
+const KILLS = 22;
+const LEADS_PER_ROUND = 12;
+/** The kill comes within this after the round's first post. */
+const LONGEST_ROUND_MS = 900;
+
+let sandbox: Sandbox;
+let dataDir: string;
+let server: ServerProcess | undefined;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  dataDir = await preparedDataDir('funnel crash ');
+});
+afterAll(async () => {
+  await server?.stop();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(): Promise<ServerProcess> {
+  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+  return startServerProcess(dataDir, {
+    INGEST_URL: sandbox.url,
+    INGEST_CAMPAIGN_ID: lpCampaignId,
+    INGEST_SUPPLIER_ID: lpSupplierId,
+    INGEST_KEY: lpKey,
+    OUTGOING_PRIVATE_NETWORKS: 'allow',
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    EMAIL_MX_LOOKUP: 'off',
+  });
+}
+
+test(`${KILLS} kills of the whole process tree lose and double nothing`, async () => {
+  const random = seededRandom('crash');
+  const visitors = createVisitors(() => server?.url);
+  const { acknowledged } = visitors;
+  const startTimesMs: number[] = [];
+  let sends = 0;
+  const caught = { posting: 0, stored: 0 };
+  let serial = 0;
+
+  const posts: Promise<void>[] = [];
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    server = await start();
+    startTimesMs.push(server.readyAfterMs);
+    // What the service does meanwhile: it takes the lead and answers at once, late, or never. Never
+    // only a few times, as each such attempt is followed by a longer pause.
+    const mode = random.integer(0, 3);
+    const delay_ms = random.integer(50, 500);
+    sandbox.recover();
+    if (mode === 1) sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms });
+    if (mode === 2)
+      sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', delay_ms, times: 3 });
+    const killAfterMs = random.integer(5, LONGEST_ROUND_MS);
+    const killed = sleep(killAfterMs);
+    for (let index = 0; index < LEADS_PER_ROUND; index += 1) {
+      serial += 1;
+      const pauseMs = random.integer(0, LONGEST_ROUND_MS);
+      posts.push(sleep(pauseMs).then(() => visitors.post()));
+    }
+    await killed;
+    const victim = server;
+    server = undefined;
+    caught.posting += serial - acknowledged.size;
+    caught.stored += acknowledged.size - sandbox.effects().length;
+    await victim.killTree();
+  }
+
+  sandbox.recover();
+  server = await start();
+  startTimesMs.push(server.readyAfterMs);
+  try {
+    await Promise.all(posts);
+    expect(acknowledged.size).toBe(KILLS * LEADS_PER_ROUND);
+
+    const running = await findRunningEmbeddedPostgres(dataDir);
+    const pool = new pg.Pool({ connectionString: running?.connectionString, max: 1 });
+    try {
+      await until(async () => {
+        const { rows } = await pool.query<{ open: number }>(
+          `select count(*)::int as open from deliveries where state in ('waiting', 'sending', 'retrying')`,
+        );
+        return rows[0]?.open === 0;
+      }, 60_000);
+      const leads = await pool.query<{
+        id: string;
+        state: string;
+        revision: number;
+        deliveries: number;
+      }>(
+        `select l.id, min(d.state) as state, l.revision, count(d.id)::int as deliveries
+         from leads l left join deliveries d on d.lead_id = l.id group by l.id`,
+      );
+      expect(leads.rows.map((lead) => lead.id).sort()).toEqual([...acknowledged.keys()].sort());
+      for (const lead of leads.rows) {
+        expect(lead).toMatchObject({ state: 'delivered', deliveries: 1, revision: 1 });
+      }
+      const attempts = await pool.query<{ open: number; attempts: number }>(
+        `select count(*) filter (where outcome is null)::int as open, count(*)::int as attempts
+         from delivery_attempts`,
+      );
+      expect(attempts.rows[0]?.open).toBe(0);
+      sends = attempts.rows[0]?.attempts ?? 0;
+      console.log(
+        `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet taken; ` +
+          `${acknowledged.size} leads, ${sends} attempts; ` +
+          `ready after ${startTimesMs.map((ms) => Math.round(ms)).join(' ')} ms`,
+      );
+    } finally {
+      await pool.end();
+    }
+
+    const effects = sandbox.effects();
+    expect(effects.map((effect) => effect.detail.lead_id).sort()).toEqual(
+      [...acknowledged.keys()].sort(),
+    );
+    expect(effects.every((effect) => effect.count === 1)).toBe(true);
+    expect(sandbox.violations()).toEqual([]);
+    // Never two sends at once for one lead.
+    expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
+    // The kills came where they should: before the answer to the visitor, and in the middle of sends.
+    expect(caught.posting).toBeGreaterThan(0);
+    expect(sends).toBeGreaterThan(acknowledged.size);
+  } finally {
+    visitors.stop();
+  }
+}, 240_000);
