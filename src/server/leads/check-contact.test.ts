@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createCheckEmail, createCheckPhone, INVALID_NUMBER_MESSAGE } from './check-contact.ts';
+import type { PhoneReport } from './ports.ts';
+
+const good: PhoneReport = {
+  success: true,
+  message: '',
+  valid: true,
+  active: true,
+  fraud_score: 85,
+  line_type: 'Wireless',
+};
+const phone = (report: Partial<PhoneReport>) =>
+  createCheckPhone(async () => ({ ...good, ...report }))('(212) 555-0123', '/survey/v4nv');
+
+describe('the phone check (document 1, section 5)', () => {
+  it.each<[string, Partial<PhoneReport>, { valid: boolean; active: boolean }]>([
+    ['a good number', {}, { valid: true, active: true }],
+    ['a fraud score above 85', { fraud_score: 86 }, { valid: false, active: true }],
+    ['a toll-free line', { line_type: 'Toll Free' }, { valid: false, active: true }],
+    ['what the service finds invalid', { valid: false }, { valid: false, active: true }],
+    ['a number of unknown activity', { active: null }, { valid: true, active: true }],
+    [
+      'a failure',
+      { success: false, valid: false, message: 'no credits' },
+      { valid: true, active: true },
+    ],
+    [
+      'the invalid-number message, though it comes as a failure',
+      { success: false, valid: false, message: INVALID_NUMBER_MESSAGE },
+      { valid: false, active: false },
+    ],
+  ])('%s', async (_, report, answer) => {
+    expect(await phone(report)).toEqual(answer);
+  });
+
+  it('passes when the service throws', async () => {
+    const check = createCheckPhone(() => Promise.reject(new Error('down')));
+    expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
+  });
+
+  it('asks with ten digits only, and not at all for fewer', async () => {
+    const ask = vi.fn(async () => good);
+    const check = createCheckPhone(ask);
+    await check('+1 (212) 555-0123', '');
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123');
+    expect(await check('555-0123', '')).toEqual({ valid: false, active: false });
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['/survey/v2', '/survey/v5', '/survey/v4/', '/survey-sd/v3b'])(
+    'forces active to false on %s',
+    async (survey) => {
+      expect(await createCheckPhone(async () => good)('2125550123', survey)).toEqual({
+        valid: true,
+        active: false,
+      });
+    },
+  );
+});
+
+describe('the e-mail check (document 1, section 5)', () => {
+  const blocking = async () => ({ valid: true, disposable: true });
+
+  it.each([
+    [{ valid: true, disposable: false }, false],
+    [{ valid: false, disposable: false }, true],
+    [{ valid: true, disposable: true }, true],
+  ])('%o', async (report, blocked) => {
+    const check = createCheckEmail(async () => report, vi.fn());
+    expect(await check('a@b.com', 'lead')).toEqual({ blocked });
+  });
+
+  it('accepts the same address the second time, and tells the operators without naming it', async () => {
+    const alert = vi.fn();
+    const check = createCheckEmail(blocking, alert);
+    expect(await check('Maria@Mail.example', 'LEAD')).toEqual({ blocked: true });
+    expect(alert).not.toHaveBeenCalled();
+    expect(await check('Maria@mail.EXAMPLE', 'lead')).toEqual({ blocked: false });
+    expect(alert).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
+  });
+
+  it('counts addresses and visitors each by themselves', async () => {
+    const check = createCheckEmail(blocking, vi.fn());
+    await check('a@b.com', 'one');
+    expect(await check('c@b.com', 'one')).toEqual({ blocked: true });
+    expect(await check('a@b.com', 'two')).toEqual({ blocked: true });
+  });
+
+  it('blocks nothing when the service fails', async () => {
+    const check = createCheckEmail(() => Promise.reject(new Error('down')), vi.fn());
+    expect(await check('a@b.com', 'lead')).toEqual({ blocked: false });
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changedFields, isSameBody, mergeBodies } from './merge-bodies.ts';
+
+const body = fc.dictionary(
+  fc.constantFrom('email', 'phone', 'sub_id', 'zip_code'),
+  fc.constantFrom('', 'a', 'b', null),
+);
+
+describe('mergeBodies', () => {
+  it('lets later values win and never loses one to an empty one', () => {
+    expect(
+      mergeBodies([
+        { email: 'a@x.com', phone: '1', zip_code: '' },
+        { email: '', phone: '2', zip_code: '33101', gclid: null },
+      ]),
+    ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
+  });
+
+  it('keeps every field and every last value that is not empty', () => {
+    fc.assert(
+      fc.property(fc.array(body), (bodies) => {
+        const merged = mergeBodies(bodies);
+        for (const name of new Set(bodies.flatMap((each) => Object.keys(each)))) {
+          const values = bodies.map((each) => each[name]).filter((value) => value);
+          expect(merged[name] ?? '').toBe(values.at(-1) ?? '');
+        }
+      }),
+    );
+  });
+
+  it('is the same in one go and step by step', () => {
+    fc.assert(
+      fc.property(fc.array(body), body, (bodies, last) => {
+        expect(mergeBodies([mergeBodies(bodies), last])).toEqual(mergeBodies([...bodies, last]));
+      }),
+    );
+  });
+});
+
+it('changedFields names what differs, sorted', () => {
+  expect(changedFields({ a: '1', b: '2', c: '3' }, { d: '4', c: '3', b: 'x' })).toEqual([
+    'a',
+    'b',
+    'd',
+  ]);
+});
+
+it('isSameBody does not look at the order of fields', () => {
+  expect(isSameBody({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  expect(isSameBody({ a: 1 }, { a: '1' })).toBe(false);
+});
