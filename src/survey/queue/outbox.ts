@@ -1,5 +1,6 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
+import { hintVisit } from '../runner/visit-hint.ts';
 import { completionOf, openDatabase, resultOf } from './database.ts';
 
 /** A lead that the server has not confirmed yet. */
@@ -135,7 +136,9 @@ export class Outbox {
   async forgetVisits(leadId: string): Promise<void> {
     await this.#write('visit', async (store) => {
       for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {
-        if (lead_id === leadId) store.put({ survey, lead_id, saved_at });
+        if (lead_id !== leadId) continue;
+        store.put({ survey, lead_id, saved_at });
+        hintVisit(survey, false);
       }
     }).catch(() => undefined);
   }

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatPhoneMask, phoneDigits } from '../../domain/phone-format.ts';
+import { type CaretText, maskPhone } from './phone-input.ts';
+
+/** What a browser makes of an edit before the mask: text with the caret as `|`. */
+function typed(before: string, marked: string, deleted?: 'backward' | 'forward'): string {
+  const caret = marked.indexOf('|');
+  const masked = maskPhone(before, { value: marked.replace('|', ''), caret }, deleted);
+  return `${masked.value.slice(0, masked.caret)}|${masked.value.slice(masked.caret)}`;
+}
+
+describe('phone mask', () => {
+  test.each([
+    ['typing', '(21', '(214|', '(214|'],
+    ['typing over a separator', '(214', '(2145|', '(214) 5|'],
+    ['typing in the middle', '(214) 55', '(2914) 55|', '(291) 455|'],
+    ['typing in the middle, caret there', '(214) 55', '(29|14) 55', '(29|1) 455'],
+    ['pasting with +1', '', '+1 (214) 555-0143|', '(214) 555-0143|'],
+    ['pasting with 1-', '', '1-214-555-0143|', '(214) 555-0143|'],
+    ['pasting letters', '', 'call me|', '|'],
+    ['an eleventh digit', '(214) 555-0143', '(214) 555-01439|', '(214) 555-0143|'],
+    ['an eleventh digit in the middle', '(214) 555-0143', '(2149|) 555-0143', '(214|) 555-0143'],
+  ])('%s', (_, before, marked, expected) => {
+    expect(typed(before, marked)).toBe(expected);
+  });
+
+  test.each([
+    ['backspace at the end', '(214) 5', '(214) |', 'backward', '(214|'],
+    [
+      'backspace over a separator takes the digit',
+      '(214) 555',
+      '(214)| 555',
+      'backward',
+      '(21|5) 55',
+    ],
+    [
+      'delete over a separator takes the next digit',
+      '(214) 555',
+      '(214|) 555'.replace(') ', ' '),
+      'forward',
+      '(214|) 55',
+    ],
+    ['backspace of the last digit', '(2', '(|', 'backward', '|'],
+    ['backspace of the bracket', '(214) 555', '|214) 555', 'backward', '|(214) 555'],
+  ] as const)('%s', (_, before, marked, deleted, expected) => {
+    const result = typed(before, marked, deleted);
+    expect(result).toBe(expected);
+  });
+
+  test('any typing, deleting and pasting keeps a mask and a caret inside it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            at: fc.nat(14),
+            text: fc.oneof(fc.constantFrom('', ''), fc.stringMatching(/^[0-9 ()+-]{1,12}$/)),
+          }),
+          { maxLength: 20 },
+        ),
+        (edits) => {
+          let state: CaretText = { value: '', caret: 0 };
+          for (const { at, text } of edits) {
+            const position = Math.min(at, state.value.length);
+            const isDeletion = text === '';
+            const from = isDeletion ? Math.max(0, position - 1) : position;
+            const raw = state.value.slice(0, from) + text + state.value.slice(position);
+            const after = { value: raw, caret: from + text.length };
+            const before = phoneDigits(state.value);
+            const next = maskPhone(state.value, after, isDeletion ? 'backward' : undefined);
+            expect(next.value).toBe(formatPhoneMask(next.value));
+            expect(next.value.length).toBeLessThanOrEqual(14);
+            expect(next.caret).toBeGreaterThanOrEqual(0);
+            expect(next.caret).toBeLessThanOrEqual(next.value.length);
+            // Backspace behind any digit always takes one away.
+            if (isDeletion && phoneDigits(state.value.slice(0, position)).length > 0) {
+              expect(phoneDigits(next.value).length).toBeLessThan(before.length);
+            }
+            state = next;
+          }
+        },
+      ),
+      { verbose: 1 },
+    );
+  });
+});

@@ -1,0 +1,341 @@
+import type { FormEvent } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import type { Answers } from '../../domain/answers.ts';
+import type { Queue } from '../queue/queue.ts';
+import { pageData, today } from '../test-support/survey-fixture.ts';
+import { Checks } from './checks.ts';
+import { Runner } from './runner.ts';
+import { initialState } from './runner-state.ts';
+import { StepHistory } from './step-history.ts';
+import { newVisit } from './visit.ts';
+import { walkContext } from './walk-context.ts';
+
+/** A form whose inputs hold these values. */
+type FakeForm = { readonly values: Answers };
+
+const places: Record<string, object> = {
+  '75201': { zip: '75201', city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' },
+  '10001': {
+    zip: '10001',
+    city: 'New York',
+    state: 'NY',
+    state_long: 'New York',
+    county: 'New York',
+  },
+  '00000': { zip: '00000', city: '', state: '', state_long: '', county: '' },
+};
+
+function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: number } = {}) {
+  const { stored = true, settles = true, zipDelayMs = 0 } = options;
+  const data = pageData();
+  const context = walkContext(data, today);
+  const visit = newVisit(data.survey.path, {
+    href: 'https://site.example/survey/v4nv?s1=abc',
+    referrer: '',
+    now: Date.now(),
+  });
+  const posts: PostLeadBody[] = [];
+  const saves: { kind: string; step: string; answers: Answers; seconds?: number }[] = [];
+  const queue = {
+    outbox: { keepVisit: async () => undefined },
+    save: async (_: unknown, entry: (typeof saves)[number]) => {
+      saves.push(entry);
+    },
+    post: async (body: PostLeadBody) => {
+      posts.push(body);
+      const settled = settles ? Promise.resolve(true) : new Promise<boolean>(() => undefined);
+      return { stored, settled };
+    },
+  } as unknown as Queue;
+  const doFetch = (async (path: string) => {
+    if (path.startsWith('/us/')) {
+      await new Promise((resolve) => setTimeout(resolve, zipDelayMs));
+      return Response.json(places[path.slice(4)]);
+    }
+    if (path === '/api/check/email') return Response.json({ blocked: true });
+    if (path === '/api/check/phone') return Response.json({ valid: true, active: false });
+    return Response.json({ is_gibberish: 'no', bad_words: 'no' });
+  }) as unknown as typeof fetch;
+  const left: string[] = [];
+  const opened: string[] = [];
+  const steps: string[] = [];
+  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
+  const { lead_id } = visit.session;
+  const runner = new Runner({
+    data,
+    context,
+    state: initialState(data.flow),
+    visit,
+    queue,
+    checks: new Checks(data.survey.path, lead_id, doFetch),
+    history: new StepHistory(history, lead_id, 0, '/survey/v4nv'),
+    page: {
+      now: Date.now,
+      search: () => '?s1=abc&_ef_transaction_id=x',
+      userAgent: 'UA',
+      open: (href) => opened.push(href),
+      leave: (href) => left.push(href),
+      reload: () => undefined,
+      consentText: () => 'I agree.',
+      dispatch: (event) => steps.push(JSON.stringify((event as CustomEvent).detail)),
+    },
+  });
+  let shown = -1;
+  const show = () => {
+    if (runner.getState().screen === shown) return;
+    shown = runner.getState().screen;
+    runner.shown();
+  };
+  runner.subscribe(show);
+  show();
+  const submit = (values: Answers) =>
+    runner.on.submit({
+      preventDefault: () => undefined,
+      currentTarget: { values } as FakeForm,
+    } as unknown as FormEvent<HTMLFormElement>);
+  const choose = (choice: Answers) => runner.on.choose(choice, {} as never);
+  const toContact = (change: { at_Fault?: string; email?: string } = {}) => {
+    choose({ accident_type: 'Car Accident' });
+    submit({ injury_month: '3', injury_year: '2026', injury_day: '' });
+    choose({ at_Fault: change.at_Fault ?? 'no' });
+    choose({ physical_injury: 'Yes', specific_injury: 'Other' });
+    choose({ doctor_treatment: 'yes' });
+    choose({ police_report: 'yes' });
+    choose({ with_Lawyer: 'no' });
+    submit({ case_description: ' A truck hit my car from behind. ' });
+    submit({ first_name: ' Ann ', last_name: 'Lee', email: change.email ?? 'Ann@EXAMPLE.com' });
+  };
+  return { runner, posts, saves, left, opened, steps, history, lead_id, submit, choose, toContact };
+}
+
+const contact = { phone: '(214) 555-0143', zip_code: '75201' };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  vi.stubGlobal(
+    'FormData',
+    class {
+      readonly #form: FakeForm;
+      constructor(form: FakeForm) {
+        this.#form = form;
+      }
+      get(name: keyof Answers) {
+        return this.#form.values[name] ?? null;
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('runner', () => {
+  test('answers lead on, are saved with their time, and are announced without personal data', async () => {
+    const { runner, choose, saves, steps, history, lead_id } = setUp();
+    await vi.advanceTimersByTimeAsync(4000);
+    choose({ accident_type: 'Other' });
+    expect(runner.getState().at).toBe('WhenWasTheAccident');
+    expect(saves.map(({ kind, step, seconds }) => [kind, step, seconds])).toEqual([
+      ['viewed', 'StartPath', undefined],
+      ['viewed', 'WhenWasTheAccident', undefined],
+      ['answered', 'StartPath', 4],
+    ]);
+    expect(steps.map((each) => JSON.parse(each))).toEqual([
+      { step: 'StartPath', survey: '/survey/v4nv', lead_id },
+      { step: 'WhenWasTheAccident', survey: '/survey/v4nv', lead_id },
+    ]);
+    expect(history.pushState).toHaveBeenCalledTimes(1);
+  });
+
+  test('a form with errors stays, one with good values goes on in their one spelling', () => {
+    const { runner, choose, submit } = setUp();
+    choose({ accident_type: 'Other' });
+    submit({ injury_month: '', injury_year: '2026', injury_day: '' });
+    expect(runner.getState()).toMatchObject({
+      at: 'WhenWasTheAccident',
+      errors: { injury_month: 'required' },
+      refusals: 1,
+    });
+    submit({ injury_month: '12', injury_year: '2026', injury_day: '' });
+    expect(runner.getState().errors).toEqual({ injury_month: 'in_future' });
+    submit({ injury_month: '3', injury_year: '2026', injury_day: '' });
+    expect(runner.getState().given.WhenWasTheAccident).toEqual({
+      injury_month: '03',
+      injury_year: '2026',
+    });
+  });
+
+  test('the last button posts once and leaves for the thank-you page', async () => {
+    const { submit, toContact, posts, left, opened } = setUp();
+    toContact();
+    submit(contact);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(100);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(posts).toHaveLength(1);
+    expect(posts[0]).toMatchObject({
+      email: 'Ann@example.com',
+      first_name: 'Ann',
+      phone: '2145550143',
+      case_description: 'A truck hit my car from behind.',
+      tcpa: 'I agree.',
+      city: 'Dallas',
+      is_gibberish: 'no',
+      lead_is_qualified: 'yes',
+    });
+    expect(posts[0]?.time_on_steps).toMatch(/^StartPath:0\|.*\|PhoneAndZip:0$/);
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatch(
+      /^\/survey-thank-you\/\?s1=abc&email=Ann%40example\.com&city=Dallas&state=TX&/,
+    );
+    expect(left[0]).toMatch(/&q=y$/);
+    expect(left[0]).not.toContain('_ef_');
+    expect(opened).toEqual([]);
+  });
+
+  test('the visitor goes on after 2.5 s when no answer comes', async () => {
+    const { submit, toContact, left } = setUp({ settles: false });
+    toContact();
+    await vi.advanceTimersByTimeAsync(10);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(2400);
+    expect(left).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(left).toHaveLength(1);
+  });
+
+  test('where nothing can be kept it says so and stays up to 15 s', async () => {
+    const { runner, submit, toContact, left } = setUp({ settles: false, stored: false });
+    toContact();
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(runner.getState().sending).toBe('unsaved');
+    expect(left).toEqual([]);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(left).toHaveLength(1);
+  });
+
+  test('an unknown zip is refused, a slow look-up is waited for 1.5 s and then passes', async () => {
+    const { runner, submit, toContact, posts } = setUp();
+    toContact();
+    submit({ ...contact, zip_code: '00000' });
+    expect(runner.getState().phase).toBe('checking');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState()).toMatchObject({
+      phase: 'asking',
+      errors: { zip_code: 'unknown_zip' },
+    });
+    expect(posts).toEqual([]);
+    const slow = setUp({ zipDelayMs: 60_000 });
+    slow.toContact();
+    slow.submit(contact);
+    await vi.advanceTimersByTimeAsync(1400);
+    expect(slow.posts).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(slow.posts).toHaveLength(1);
+    expect(slow.posts[0]).not.toHaveProperty('city');
+  });
+
+  test('the disqualified get the partner’s tab, in the click when nothing is awaited, not in special states', async () => {
+    const { runner, submit, toContact, opened, left } = setUp();
+    toContact({ at_Fault: 'yes' });
+    submit({ ...contact, zip_code: '00000' });
+    await vi.advanceTimersByTimeAsync(10);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState().phase).toBe('sending');
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).toMatch(
+      /^https:\/\/partner\.example\/click\?c=7&transaction_id=[0-9a-f]{32}&affid=1&sub_id=abc$/,
+    );
+    expect(left[0]).toMatch(/&q=n$/);
+    const special = setUp();
+    special.toContact({ at_Fault: 'yes' });
+    special.submit({ ...contact, zip_code: '10001' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(special.left[0]).toMatch(/&q=n$/);
+    expect(special.opened).toEqual([]);
+  });
+
+  test('the tab opens within the click itself once the look-ups are done', async () => {
+    const { runner, submit, toContact, opened, posts } = setUp();
+    toContact({ at_Fault: 'yes' });
+    submit({ ...contact, zip_code: '00000' });
+    runner.on.edit({
+      target: { name: 'zip_code', value: '75201' },
+      currentTarget: { values: contact },
+      nativeEvent: {},
+    } as never);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' });
+    runner.on.edit({
+      target: { name: 'zip_code', value: '75201' },
+      currentTarget: { values: contact },
+      nativeEvent: {},
+    } as never);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState()).toMatchObject({ errors: {}, place: 'Dallas, TX' });
+    submit(contact);
+    expect(opened).toHaveLength(1);
+    expect(posts).toHaveLength(1);
+  });
+
+  test('a blocked address is refused once and passes the second time', async () => {
+    const other = setUp();
+    other.choose({ accident_type: 'Other' });
+    other.submit({ injury_month: '03', injury_year: '2026' });
+    for (const choice of [
+      { at_Fault: 'no' },
+      { physical_injury: 'No' },
+      { police_report: 'no' },
+      { with_Lawyer: 'no' },
+    ]) {
+      other.choose(choice as Answers);
+    }
+    other.submit({ case_description: 'A truck hit my car from behind.' });
+    const values = { first_name: 'Ann', last_name: 'Lee', email: 'a@throwaway.example' };
+    other.runner.on.leave({ target: { name: 'email', value: values.email } } as never);
+    await vi.advanceTimersByTimeAsync(10);
+    other.submit(values);
+    expect(other.runner.getState()).toMatchObject({
+      at: 'NameAndEmail',
+      errors: { email: 'not_reachable' },
+    });
+    other.submit(values);
+    expect(other.runner.getState().at).toBe('PhoneAndZip');
+  });
+
+  test('toggles are switched on and off', () => {
+    const { runner, choose, submit } = setUp();
+    choose({ accident_type: 'Other' });
+    submit({ injury_month: '03', injury_year: '2026' });
+    for (const choice of [
+      { at_Fault: 'no' },
+      { physical_injury: 'No' },
+      { police_report: 'no' },
+      { with_Lawyer: 'no' },
+    ]) {
+      choose(choice as Answers);
+    }
+    runner.on.toggle('hit_and_run', 'yes');
+    runner.on.toggle('hit_and_run', 'yes');
+    runner.on.toggle('hit_and_run', 'no');
+    submit({ case_description: 'A truck hit my car from behind.' });
+    expect(runner.getState().given.IncidentDescription).toMatchObject({ hit_and_run: 'no' });
+  });
+
+  test('an early tap is the answer of the first screen only', async () => {
+    const { runner, saves } = setUp();
+    await vi.advanceTimersByTimeAsync(2000);
+    runner.answerEarly('accident_type', 'Truck Accident', Date.now() - 500);
+    expect(runner.getState().given.StartPath).toEqual({ accident_type: 'Truck Accident' });
+    expect(saves.at(-1)).toMatchObject({ kind: 'answered', seconds: 2 });
+    runner.answerEarly('accident_type', 'Car Accident');
+    expect(runner.getState().given.StartPath).toEqual({ accident_type: 'Truck Accident' });
+  });
+});

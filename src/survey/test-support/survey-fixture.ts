@@ -1,0 +1,32 @@
+import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { CalendarDate } from '../../domain/dates.ts';
+import type { Language } from '../../domain/language.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { v4 } from '../../flows/variants/v4.ts';
+import { type SurveyPageData, surveyPageData } from '../page/page-data.ts';
+
+export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
+
+export const settings: SiteSettings = {
+  companyName: 'Claim Guide',
+  phoneDisplay: '(555) 010-0199',
+  phoneHref: 'tel:+15550100199',
+  contactEmail: 'help@example.com',
+  descriptionLimit: 1000,
+  partnerUrl: 'https://partner.example/click?c=7',
+  dateOfBirthStates: ['AL', 'NE'],
+  partialFaultStates: ['TX'],
+  specialStates: ['NY'],
+  limitation: 'coded',
+};
+
+/** The data of a v4 survey page, for tests. */
+export function pageData(
+  language: Language = 'en',
+  change: { survey?: Partial<Survey>; settings?: Partial<SiteSettings> } = {},
+): SurveyPageData {
+  const path = language === 'es' ? '/survey/v4nv-es' : '/survey/v4nv';
+  const survey = { ...(surveyAt(path) as Survey), ...change.survey };
+  const consent = { version: '2026-11-20', language, text: 'I agree to be called.' };
+  return surveyPageData(survey, v4, { ...settings, ...change.settings }, consent, today);
+}

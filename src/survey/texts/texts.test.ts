@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { compensationBands } from '../../domain/compensation.ts';
+import { languages } from '../../domain/language.ts';
+import { check } from '../../flows/engine/check.ts';
+import { type Flow, fieldsOf } from '../../flows/engine/flow.ts';
+import { flowLoaders } from '../../flows/surveys.ts';
+import { inputFields } from '../runner/form-values.ts';
+import { fill } from './fill.ts';
+import { missingErrors, texts, textsFor } from './texts.ts';
+
+const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
+
+/** Every leaf of a text object, by its path. */
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));
+}
+
+describe('texts', () => {
+  test.each(flows.map((flow) => [flow.id, flow] as const))(
+    'flow %s has all of its words',
+    (_, flow) => {
+      expect(check(flow, texts)).toEqual([]);
+    },
+  );
+
+  test('both languages have the same keys and the same places to fill', () => {
+    const shape = (language: 'en' | 'es') =>
+      leaves(texts[language])
+        .map(([path, text]) => [path, ...(text.match(/\{\w+\}/g) ?? []).toSorted()].join(' '))
+        .toSorted();
+    expect(shape('es')).toEqual(shape('en'));
+  });
+
+  test('nothing is empty, and only short words are the same in both languages', () => {
+    const english = new Map(leaves(texts.en));
+    for (const [path, text] of leaves(texts.es)) {
+      expect(text.trim(), path).not.toBe('');
+      if (text.length > 6 && !path.includes('counter')) {
+        expect(text, path).not.toBe(english.get(path));
+      }
+    }
+  });
+
+  test.each(languages)('%s: every error of every asked field has a sentence', (language) => {
+    for (const flow of flows) {
+      for (const field of Object.values(flow.steps).flatMap((step) => inputFields(step))) {
+        expect(missingErrors(language, field), field).toEqual([]);
+      }
+    }
+  });
+
+  test('the English levels are the labels of the documents', () => {
+    expect(texts.en.levels).toEqual(compensationBands.map((band) => band.label));
+  });
+
+  test('textsFor takes only what the flow asks', () => {
+    const flow = flows[0] as Flow;
+    const one = textsFor('en', {
+      ...flow,
+      steps: { StartPath: flow.steps.StartPath as Flow['steps'][string] },
+    });
+    expect(Object.keys(one.steps)).toEqual(['StartPath']);
+    expect(Object.keys(one.choices)).toEqual(['accident_type']);
+    expect(one.fields).toEqual({});
+    const all = textsFor('es', flow);
+    const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
+    expect(Object.keys(all.fields).every((field) => asked.has(field))).toBe(true);
+    expect(all.language).toBe('es');
+  });
+
+  test('fill keeps a place without a value', () => {
+    expect(fill('{a} of {b} {c}', { a: 1, b: 'x' })).toBe('1 of x {c}');
+  });
+});
