@@ -18,7 +18,7 @@ const steps = [
 /** The home page's content: what this is, what happens next, and the way into the survey. */
 export function Home({ settings }: { readonly settings: SiteSettings }) {
   return (
-    <div className="card home">
+    <div className="card thanks">
       <h1>Hurt in a car accident? See if you may have a claim.</h1>
       <p className="help">
         {settings.companyName} connects people who were hurt with personal-injury law firms for a
@@ -33,7 +33,9 @@ export function Home({ settings }: { readonly settings: SiteSettings }) {
       <ol className="next-steps">
         {steps.map(({ title, text }) => (
           <li key={title}>
-            <strong>{title}.</strong> {text}
+            <p>
+              <strong>{title}.</strong> {text}
+            </p>
           </li>
         ))}
       </ol>
