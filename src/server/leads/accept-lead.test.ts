@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testAcceptLead, testLead, testVisitor } from '../../../tests/support/leads.ts';
+import type { PostLeadAnswer } from '../../contract/lead.ts';
+
+const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
+
+describe('a qualified lead', () => {
+  const { post, lead } = testAcceptLead();
+  let answer: PostLeadAnswer;
+  beforeAll(async () => {
+    answer = await post(testLead());
+  });
+
+  it('is answered with its decision', () => {
+    expect(answer).toEqual({
+      lead_id: '01939999-1111-7111-8111-111111111111',
+      revision: 1,
+      qualified: 'yes',
+      dq_reason: '',
+    });
+  });
+
+  it('goes out with the fields of the documents', () => {
+    expect(lead().fields).toMatchObject({
+      physical_injury: 'Yes',
+      at_Fault: 'no',
+      enough_words: 'yes',
+      is_gibberish: 'no',
+      bad_words: 'no',
+      name_gibberish: 'no',
+      name_bad_word: 'no',
+      accident_limit_exceeded: '0',
+      incident_date: '2026-09-01',
+      injury_day: '01',
+      days_from_incident_date: '80',
+      months_from_incident_date: '2',
+      accident_within_last_year: 'yes',
+      email: 'Maria.Sandoval@mail.example',
+      phone: '2125550123',
+      first_name: 'Maria',
+      city: 'New York',
+      state: 'NY',
+      state_long: 'New York',
+      county: 'New York',
+      ip_address: '203.0.113.7',
+      user_agent: 'TestBrowser/1.0',
+      affid: '1',
+      oid: '81',
+      sub_id: 'abc',
+      lp_subid1: 'abc',
+      sub_id2: '',
+      click_id: '',
+      fbclid: '',
+      gclid: 'x',
+      trusted_form_cert_id: '',
+      leadid_token: '',
+      ef_transaction_id: '0123456789abcdef0123456789abcdef',
+      landing_page: 'https://claims.example.com',
+      tcpa: 'By pressing the button I agree.',
+      dq_reason: '',
+      do_not_send_to_dq: 'yes',
+      lead_is_qualified: 'yes',
+      language: 'en',
+      sms_verified: 'no',
+      accident_type: 'Car Accident',
+      time_on_steps: 'StartPath:3|AtFault:2',
+    });
+    for (const internal of ['lead_id', 'survey', 'consent_version', 'submitted_at', 'lp_key']) {
+      expect(lead().fields).not.toHaveProperty(internal);
+    }
+  });
+
+  it('has its delivery waiting, its click, its consent as seen, and no problems', () => {
+    expect(lead()).toMatchObject({
+      state: 'accepted',
+      isTest: false,
+      flow: 'v4',
+      emailKey: 'maria.sandoval@mail.example',
+      phoneKey: '2125550123',
+      problems: [],
+      differences: [],
+      deliveries: [{ destination: 'ingest', state: 'waiting' }],
+      click: { id: '0123456789abcdef0123456789abcdef', referer: 'https://ads.example.net/' },
+      consent: {
+        text: 'By pressing the button I agree.',
+        version: '2026-11-20',
+        language: 'en',
+        page: 'https://claims.example.com/survey/v4nv',
+        shownAt: '2026-11-20T14:58:00.000Z',
+        givenAt: '2026-11-20T14:59:30.000Z',
+        ip: '203.0.113.7',
+      },
+    });
+  });
+});
+
+describe('the server’s own decision', () => {
+  it('wins over the browser’s, and the difference is recorded', async () => {
+    const { post, lead } = testAcceptLead();
+    const body = testLead({
+      with_Lawyer: 'yes',
+      dq_reason: '',
+      lead_is_qualified: 'yes',
+      state: 'TX',
+    });
+    Object.assign(body, { interested_in_psf: 'no' });
+    expect(await post(body)).toMatchObject({ qualified: 'no', dq_reason: 'have_attorney|yes' });
+    expect(lead().differences).toEqual(
+      expect.arrayContaining([
+        { field: 'lead_is_qualified', browser: 'yes', server: 'no' },
+        { field: 'state', browser: 'TX', server: 'NY' },
+      ]),
+    );
+    expect(lead().fields).toMatchObject({ lead_is_qualified: 'no', do_not_send_to_dq: 'no' });
+  });
+
+  it('keeps the visitor’s own answer beside a rule’s value', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ partial_fault: 'yes', at_Fault: 'yes' }));
+    expect(lead().answers).toMatchObject({ at_Fault: 'yes' });
+    expect(lead().fields).toMatchObject({ at_Fault: 'no' });
+    expect(lead().overrides).toContainEqual(
+      expect.objectContaining({ field: 'at_Fault', answered: 'yes', becomes: 'no' }),
+    );
+  });
+
+  it('counts days from the button press, not from a post that was late', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ submitted_at: '2026-11-10T12:00:00Z' }));
+    expect(lead().fields.days_from_incident_date).toBe('70');
+    const later = testAcceptLead();
+    await later.post(testLead({ submitted_at: '2031-01-01T00:00:00Z' }));
+    expect(later.lead().fields.days_from_incident_date).toBe('80');
+    expect(later.lead().problems).toContainEqual(
+      expect.objectContaining({ problem: 'unlikely_time', field: 'submitted_at' }),
+    );
+  });
+
+  it('routes a disqualified lead of a listed state to the buyer of such leads, and keeps the ids', async () => {
+    const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
+    await post(testLead({ doctor_treatment: 'no', affid: '7' }));
+    expect(lead().fields).toMatchObject({
+      oid: '1500',
+      affid: '1000350',
+      original_oid: '81',
+      original_affid: '7',
+    });
+    const qualified = testAcceptLead({ rules: { specialStates: ['NY'] } });
+    await qualified.post(testLead());
+    expect(qualified.lead().fields).toMatchObject({ oid: '81', affid: '1' });
+  });
+});
+
+describe('tracking', () => {
+  it.each([
+    ['affid as posted', { affid: '252' }, { affid: '252' }],
+    ['affid 10 when empty at post', { affid: '' }, { affid: '10' }],
+    ['affid 10 when missing at post', { affid: undefined }, { affid: '10' }],
+    ['the offer of the survey', { oid: '' }, { oid: '81' }],
+    ['the offer of the query', { oid: '136' }, { oid: '136', original_oid: '81' }],
+    ['sub_id 1 by default', { sub_id: '' }, { sub_id: '1', lp_subid1: '1' }],
+    [
+      'a placeholder as empty',
+      { sub_id: '{sub1}', gclid: '%%GCLID%%' },
+      { sub_id: '1', gclid: '' },
+    ],
+  ])('%s', async (_, given, expected) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(given));
+    expect(lead().fields).toMatchObject(expected);
+  });
+
+  it('never takes an account or a test mark into the outward fields', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(
+      testLead({ lp_campaign_id: '9', lp_supplier_id: '9', lp_key: 'x', lp_action: 'test' }),
+    );
+    expect(lead().isTest).toBe(true);
+    for (const name of ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action']) {
+      expect(lead().fields).not.toHaveProperty(name);
+    }
+  });
+});
+
+describe('a payload that breaks a rule', () => {
+  it('is stored and marked with each reason, and still delivered', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(
+      testLead({
+        at_Fault: 'perhaps',
+        case_description: 'Ouch',
+        zip_code: '00000',
+        favourite_colour: 'red',
+        tcpa: '',
+        missed_work: 'yes',
+      }),
+    );
+    const marks = lead().problems.map(({ problem, field, reason }) => [problem, field, reason]);
+    expect(marks).toEqual(
+      expect.arrayContaining([
+        ['bad_value', 'at_Fault', 'invalid'],
+        ['bad_value', 'case_description', 'too_short'],
+        ['bad_value', 'zip_code', 'unknown_zip'],
+        ['unknown_field', 'favourite_colour', undefined],
+        ['missing_consent', 'tcpa', undefined],
+        ['incomplete', undefined, 'AtFault'],
+      ]),
+    );
+    expect(lead().body).toMatchObject({ favourite_colour: 'red', at_Fault: 'perhaps' });
+    expect(lead().deliveries[0]?.state).toBe('waiting');
+  });
+
+  it('that answers what it was not asked keeps the answer out of the lead', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ missed_work: 'yes' }));
+    expect(lead().problems).toEqual([
+      { problem: 'unreached_field', field: 'missed_work', value: 'yes' },
+    ]);
+    expect(lead().answers).toMatchObject({ missed_work: 'yes' });
+    expect(lead().fields).not.toHaveProperty('missed_work');
+  });
+
+  it.each([
+    ['an unknown survey', { survey: '/survey/none' }, 'unknown_survey'],
+    ['no survey', { survey: undefined }, 'unknown_survey'],
+    ['a phone that nobody can call', { phone: '12' }, 'no_usable_phone'],
+    ['no phone', { phone: '' }, 'no_usable_phone'],
+  ])('with %s is kept and held', async (_, given, reason) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(given));
+    expect(lead()).toMatchObject({ state: 'held', deliveries: [{ state: 'held' }] });
+    expect(lead().problems).toContainEqual({ problem: 'held', reason });
+  });
+
+  it('never makes the use case throw, and never loses a value', async () => {
+    const anything = fc.dictionary(
+      fc.oneof(fc.constantFrom(...Object.keys(testLead())), fc.string()),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, async (given) => {
+        const { post, lead } = testAcceptLead();
+        const body = { ...given, lead_id: testLead().lead_id };
+        await post(body);
+        expect(JSON.stringify(lead().body).length).toBeGreaterThan(0);
+        for (const name of Object.keys(given)) expect(lead().body).toHaveProperty([name]);
+        for (const value of Object.values(lead().fields)) expect(typeof value).toBe('string');
+      }),
+      { numRuns: 200, seed },
+    );
+  });
+});
+
+describe('the same id again', () => {
+  it('with the same body gets the same answer and writes nothing', async () => {
+    const { post, revisions } = testAcceptLead();
+    const first = await post(testLead());
+    const shuffled = Object.fromEntries(Object.entries(testLead()).reverse());
+    expect(await post(shuffled, { address: '198.51.100.1' })).toEqual(first);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  it('with another body is merged: later values win, empty ones lose, the change is recorded', async () => {
+    const { post, revisions, lead } = testAcceptLead();
+    await post(testLead());
+    const answer = await post(
+      testLead({ email: 'other@mail.example', phone: '', leadid_token: 'token', tcpa: undefined }),
+      { address: '198.51.100.1', userAgent: 'Other' },
+    );
+    expect(answer.revision).toBe(2);
+    expect(lead()).toMatchObject({
+      revision: 2,
+      ip: testVisitor.address,
+      consent: null,
+      change: { fields: ['email', 'leadid_token'] },
+      fields: {
+        email: 'other@mail.example',
+        phone: '2125550123',
+        leadid_token: 'token',
+        ip_address: testVisitor.address,
+        tcpa: 'By pressing the button I agree.',
+      },
+    });
+    expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
+    // The first body once more is known, and gets its own answer.
+    expect(await post(testLead())).toMatchObject({ revision: 1 });
+    expect(revisions()).toHaveLength(2);
+  });
+
+  it('can release a lead that was held for a phone', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ phone: '' }));
+    await post(testLead());
+    expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
+  });
+
+  it('does not turn a test into a sale', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ lp_action: 'test' }));
+    await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));
+    expect(lead().isTest).toBe(true);
+  });
+});
+
+describe('the limit of an address', () => {
+  const idOf = (n: number) => `01939999-1111-7111-8111-${String(n).padStart(12, '0')}`;
+
+  it('accepts what is over it, and holds it', async () => {
+    const { post, store } = testAcceptLead({ perHour: 2 });
+    for (const n of [1, 2, 3]) {
+      expect(await post(testLead({ lead_id: idOf(n) }))).toMatchObject({ revision: 1 });
+    }
+    const states = [...store.leads.values()].map(([lead]) => lead?.state);
+    expect(states).toEqual(['accepted', 'accepted', 'held']);
+    expect(store.leads.get(idOf(3))?.[0]?.problems[0]).toEqual({
+      problem: 'held',
+      reason: 'over_address_limit',
+    });
+  });
+
+  it('does not count retries, and does not forget the hold at a merge', async () => {
+    const { post, store } = testAcceptLead({ perHour: 1 });
+    for (let n = 0; n < 5; n += 1) await post(testLead({ lead_id: idOf(1) }));
+    await post(testLead({ lead_id: idOf(2) }));
+    await post(testLead({ lead_id: idOf(2), email: 'b@mail.example' }));
+    expect(store.leads.get(idOf(1))?.at(-1)?.state).toBe('accepted');
+    expect(store.leads.get(idOf(2))?.at(-1)).toMatchObject({ state: 'held', revision: 2 });
+  });
+});
+
+it('marks a destination that is not configured', async () => {
+  const { post, lead } = testAcceptLead({ destinations: new Set() });
+  await post(testLead());
+  expect(lead().deliveries).toMatchObject([{ destination: 'ingest', state: 'no_destination' }]);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { StoreUnavailableError } from './ports.ts';
+import type { ClickRecord, ProgressRecord } from './progress-record.ts';
+import { createSaveProgress } from './save-progress.ts';
+
+const session = {
+  lead_id: '01939999-1111-7111-8111-AAAAAAAAAAAA',
+  survey: '/survey/v4nv',
+  click_id: '0123456789abcdef0123456789abcdef',
+  landing_page: 'https://claims.example.com/survey/v4nv',
+  params: { s1: 'abc', n: 1 },
+  referer: '',
+  started_at: '2026-11-20T14:00:00Z',
+};
+const entry = {
+  seq: 1,
+  kind: 'answered',
+  step: 'AtFault',
+  answers: { at_Fault: 'no', hacked: 'x' },
+  seconds: 4,
+  at: '2026-11-20T14:00:10Z',
+};
+
+function saving() {
+  const save = vi.fn(async (_click: ClickRecord, _entries: readonly ProgressRecord[]) => undefined);
+  return { save, saveProgress: createSaveProgress({ store: { save } }) };
+}
+
+describe('progress', () => {
+  it('is stored with its click, and answered with both flags', async () => {
+    const { save, saveProgress } = saving();
+    expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
+      userBackupStatus: true,
+      userProgressionStatus: true,
+    });
+    const [click, entries] = save.mock.calls[0] ?? [];
+    expect(click).toMatchObject({
+      id: session.click_id,
+      leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
+      params: { s1: 'abc' },
+      ip: testVisitor.address,
+    });
+    expect(entries).toEqual([
+      {
+        leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
+        seq: 1,
+        survey: '/survey/v4nv',
+        step: 'AtFault',
+        kind: 'answered',
+        answers: { at_Fault: 'no' },
+        seconds: 4,
+        at: '2026-11-20T14:00:10.000Z',
+      },
+    ]);
+  });
+
+  it('loses no good entry to a bad one', async () => {
+    const { save, saveProgress } = saving();
+    const bad = [
+      null,
+      7,
+      [],
+      {},
+      { ...entry, seq: 0 },
+      { ...entry, seq: 1.5 },
+      { ...entry, step: '' },
+    ];
+    const data = [
+      ...bad,
+      { ...entry, seq: 2 },
+      { ...entry, seq: 2 },
+      { seq: 3, kind: 'viewed', step: 'X', at: 'soon', seconds: -1 },
+    ];
+    await saveProgress({ session, data }, testVisitor);
+    expect(save.mock.calls[0]?.[1].map((each) => [each.seq, each.seconds, each.at])).toEqual([
+      [2, 4, '2026-11-20T14:00:10.000Z'],
+      [3, null, null],
+    ]);
+  });
+
+  it('makes a click id of the lead’s when the browser sent none', async () => {
+    const { save, saveProgress } = saving();
+    await saveProgress({ session: { lead_id: session.lead_id }, data: [] }, testVisitor);
+    expect(save.mock.calls[0]?.[0].id).toBe('019399991111711181' + '11aaaaaaaaaaaa');
+  });
+
+  it('is answered with both flags false while the store is away', async () => {
+    const saveProgress = createSaveProgress({
+      store: { save: () => Promise.reject(new StoreUnavailableError('away')) },
+    });
+    expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
+      userBackupStatus: false,
+      userProgressionStatus: false,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createEmailCheck, type MailResolver } from './email.ts';
+
+function dnsError(code: string): Promise<never> {
+  return Promise.reject(Object.assign(new Error(code), { code }));
+}
+
+function checking(resolver: Partial<MailResolver>, timeoutMs = 200) {
+  return createEmailCheck({
+    looksUpMx: true,
+    timeoutMs,
+    resolver: {
+      resolveMx: () => dnsError('ENODATA'),
+      resolve4: () => dnsError('ENODATA'),
+      resolve6: () => dnsError('ENODATA'),
+      ...resolver,
+    },
+  });
+}
+
+describe('the embedded e-mail check', () => {
+  it.each<[string, Partial<MailResolver>, boolean]>([
+    ['a domain with a mail server', { resolveMx: async () => [{ exchange: 'mx.a' }] }, true],
+    ['a domain that says it takes no mail', { resolveMx: async () => [{ exchange: '' }] }, false],
+    ['a domain that does not exist', { resolveMx: () => dnsError('ENOTFOUND') }, false],
+    ['a domain with an address only', { resolve4: async () => ['192.0.2.1'] }, true],
+    ['a domain with neither', {}, false],
+    ['a name server that fails', { resolveMx: () => dnsError('ESERVFAIL') }, true],
+    ['name servers that cannot be reached', { resolveMx: () => dnsError('ECONNREFUSED') }, true],
+    ['half an answer', { resolve4: () => dnsError('ETIMEOUT') }, true],
+  ])('%s', async (_, resolver, valid) => {
+    expect(await checking(resolver)('maria@mail.example')).toEqual({ valid, disposable: false });
+  });
+
+  it('does not wait longer than its time-out, and blocks nobody then', async () => {
+    const check = checking({ resolveMx: () => new Promise(() => undefined) }, 30);
+    const startedAtMs = performance.now();
+    expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+
+  it('asks once for a domain', async () => {
+    const resolveMx = vi.fn(async () => [{ exchange: 'mx.a' }]);
+    const check = checking({ resolveMx });
+    await check('a@mail.example');
+    await check('b@MAIL.example');
+    expect(resolveMx).toHaveBeenCalledTimes(1);
+  });
+
+  it('knows disposable domains, and those below a wildcard', async () => {
+    const check = createEmailCheck({ looksUpMx: false, timeoutMs: 100 });
+    expect(await check('a@mailinator.com')).toEqual({ valid: true, disposable: true });
+    expect(await check('a@any.0x01.gq')).toEqual({ valid: true, disposable: true });
+    expect(await check('a@gmail.com')).toEqual({ valid: true, disposable: false });
+  });
+
+  it('finds an address invalid that is none', async () => {
+    const check = createEmailCheck({ looksUpMx: false, timeoutMs: 100 });
+    for (const email of ['', 'a', 'a@', '@b.com', 'a b@c.com']) {
+      expect(await check(email)).toEqual({ valid: false, disposable: false });
+    }
+  });
+});

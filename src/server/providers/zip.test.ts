@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { loadZipLookup } from './zip.ts';
+
+const lookUp = await loadZipLookup();
+
+describe('the embedded zip look-up', () => {
+  it.each([
+    ['33101', 'Miami', 'FL', 'Florida', 'Miami-Dade'],
+    ['10001', 'New York', 'NY', 'New York', 'New York'],
+    ['90210', 'Beverly Hills', 'CA', 'California', 'Los Angeles'],
+    ['00501', 'Holtsville', 'NY', 'New York', 'Suffolk'],
+    ['20001', 'Washington', 'DC', 'District of Columbia', 'District of Columbia'],
+  ])('%s is %s, %s', (zip, city, state, state_long, county) => {
+    expect(lookUp(zip)).toEqual({ zip, city, state, state_long, county });
+  });
+
+  it('takes a zip of nine digits', () => {
+    expect(lookUp(' 33101-1234 ')).toMatchObject({ zip: '33101', city: 'Miami' });
+  });
+
+  it.each(['00000', '', 'abcde', '3310', '331011', "33101' or 1=1", '99999'])(
+    'answers empty strings for %j',
+    (zip) => {
+      expect(lookUp(zip)).toEqual({ zip: '', city: '', state: '', state_long: '', county: '' });
+    },
+  );
+});
