@@ -93,15 +93,12 @@ export const en: Texts = {
     willing_to_treat: yesNo,
     police_report: yesNo,
     with_Lawyer: yesNo,
-    with_Lawyer_confirmed: yesNo,
     lawyer_redirect_reason: {
       'have_attorney|yes': 'Yes',
       'have_attorney|yes_but_I_want_a_new_lawyer': 'Yes, but I want a new lawyer',
     },
     interested_in_psf: yesNo,
     funding_amount: {
-      under_1000: 'Less than $1,000',
-      '1000_to_2500': '$1,000 to $2,500',
       under_2500: 'Less than $2,500',
       '2500_to_5000': '$2,500 to $5,000',
       '5000_to_10000': '$5,000 to $10,000',

@@ -94,15 +94,12 @@ export const es: Texts = {
     willing_to_treat: yesNo,
     police_report: yesNo,
     with_Lawyer: yesNo,
-    with_Lawyer_confirmed: yesNo,
     lawyer_redirect_reason: {
       'have_attorney|yes': 'Sí',
       'have_attorney|yes_but_I_want_a_new_lawyer': 'Sí, pero quiero otro abogado',
     },
     interested_in_psf: yesNo,
     funding_amount: {
-      under_1000: 'Menos de $1,000',
-      '1000_to_2500': 'De $1,000 a $2,500',
       under_2500: 'Menos de $2,500',
       '2500_to_5000': 'De $2,500 a $5,000',
       '5000_to_10000': 'De $5,000 a $10,000',
