@@ -6,7 +6,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'sandbox/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'sandbox/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tests/conformance/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        // Tests of the server against a real database: one file at a time.
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       {

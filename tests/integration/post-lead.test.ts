@@ -1,0 +1,307 @@
+/** The post and the progress call against a real database, over real HTTP. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { testLead } from '../support/leads.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let server: RunningServer;
+const lines: string[] = [];
+
+/** A lead that is as it would be posted now. */
+function lead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return testLead({
+    lead_id: randomUUID(),
+    ef_transaction_id: randomUUID().replaceAll('-', ''),
+    submitted_at: new Date().toISOString(),
+    ...overrides,
+  });
+}
+
+async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'TestBrowser/1.0' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function rowsOf(id: unknown) {
+  const { db } = database;
+  const leadId = String(id);
+  const revisions = await db
+    .selectFrom('lead_revisions')
+    .selectAll()
+    .where('lead_id', '=', leadId)
+    .orderBy('revision')
+    .execute();
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('lead_id', '=', leadId)
+    .execute();
+  const jobs = await database.pool.query(
+    `select id from pgboss.job where data->>'deliveryId' = any($1::text[])`,
+    [deliveries.map((row) => row.id)],
+  );
+  return {
+    lead: await db.selectFrom('leads').selectAll().where('id', '=', leadId).executeTakeFirst(),
+    revisions,
+    consents: await db.selectFrom('consents').selectAll().where('lead_id', '=', leadId).execute(),
+    deliveries,
+    clicks: await db.selectFrom('clicks').selectAll().where('lead_id', '=', leadId).execute(),
+    progress: await db.selectFrom('progress').selectAll().where('lead_id', '=', leadId).execute(),
+    jobs: jobs.rows.length,
+  };
+}
+
+beforeAll(async () => {
+  database = await withDatabase();
+  const { settings } = parseSettings({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.connectionString,
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    EMAIL_MX_LOOKUP: 'off',
+    // Nobody works the queue off: its jobs are counted here.
+    DELIVERY_CONCURRENCY: '0',
+    INGEST_URL: 'http://127.0.0.1:9',
+    INGEST_CAMPAIGN_ID: '1',
+    INGEST_SUPPLIER_ID: '2',
+    INGEST_KEY: 'k',
+  });
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  server = await startServer(settings, { log });
+});
+
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+describe('a posted lead', () => {
+  it('is whole in the database when it is answered', async () => {
+    const body = lead();
+    expect(await post('/post-lead', body)).toEqual({
+      status: 200,
+      body: { lead_id: body.lead_id, revision: 1, qualified: 'yes', dq_reason: '' },
+    });
+    const rows = await rowsOf(body.lead_id);
+    expect(rows.lead).toMatchObject({
+      survey: '/survey/v4nv',
+      flow: 'v4',
+      state: 'accepted',
+      revision: 1,
+      qualified: true,
+      email_key: 'maria.sandoval@mail.example',
+      ip: '127.0.0.1',
+      user_agent: 'TestBrowser/1.0',
+      problems: [],
+      fields: { state: 'NY', phone: '2125550123', ip_address: '127.0.0.1' },
+      answers: { accident_type: 'Car Accident' },
+    });
+    expect(rows.revisions).toMatchObject([{ revision: 1, body }]);
+    expect(rows.consents).toMatchObject([
+      { text: 'By pressing the button I agree.', language: 'en', text_sha256: expect.any(String) },
+    ]);
+    expect(rows.clicks).toMatchObject([{ id: body.ef_transaction_id, params: { gclid: 'x' } }]);
+    expect(rows.deliveries).toMatchObject([{ destination: 'ingest', state: 'waiting' }]);
+    expect(rows.jobs).toBe(1);
+  });
+
+  it('is the same again, and writes nothing, when posted again', async () => {
+    const body = lead();
+    const first = await post('/post-lead', body);
+    const before = await rowsOf(body.lead_id);
+    expect(await post('/post-lead', body)).toEqual(first);
+    expect(await rowsOf(body.lead_id)).toEqual(before);
+  });
+
+  it('is one lead with one delivery when posted by many at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const body = lead();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      const rows = await rowsOf(body.lead_id);
+      expect([rows.revisions.length, rows.deliveries.length, rows.jobs]).toEqual([1, 1, 1]);
+    }
+  });
+
+  it('is one lead with every content when different ones race', async () => {
+    const id = randomUUID();
+    const bodies = Array.from({ length: 8 }, (_, n) => lead({ lead_id: id, sub_id2: `tab-${n}` }));
+    const answers = await Promise.all(bodies.map((body) => post('/post-lead', body)));
+    expect(answers.map((answer) => answer.status)).toEqual(bodies.map(() => 200));
+    const rows = await rowsOf(id);
+    expect(rows.revisions.map((row) => row.revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(rows.lead?.revision).toBe(8);
+    expect([rows.deliveries.length, rows.jobs]).toEqual([1, 1]);
+  });
+
+  it('is merged with later content, and not sent a second time', async () => {
+    const body = lead();
+    await post('/post-lead', body);
+    await database.pool.query(`update deliveries set state = 'delivered' where lead_id = $1`, [
+      body.lead_id,
+    ]);
+    const later = {
+      lead_id: body.lead_id,
+      email: 'other@mail.example',
+      phone: '',
+      with_Lawyer: 'yes',
+      interested_in_psf: 'no',
+    };
+    expect(await post('/post-lead', later)).toMatchObject({
+      status: 200,
+      body: { revision: 2, qualified: 'no', dq_reason: 'have_attorney|yes' },
+    });
+    const rows = await rowsOf(body.lead_id);
+    expect(rows.lead).toMatchObject({
+      revision: 2,
+      survey: '/survey/v4nv',
+      fields: { email: 'other@mail.example', phone: '2125550123' },
+    });
+    expect(rows.revisions).toMatchObject([{ body }, { body: later }]);
+    expect(rows.consents).toHaveLength(1);
+    expect(rows.deliveries).toMatchObject([{ state: 'delivered' }]);
+    expect(rows.jobs).toBe(1);
+  });
+
+  it('that was held for its phone goes out when the phone comes', async () => {
+    const body = lead({ phone: '' });
+    await post('/post-lead', body);
+    const held = await rowsOf(body.lead_id);
+    expect(held.lead?.state).toBe('held');
+    expect([held.deliveries[0]?.state, held.jobs]).toEqual(['held', 0]);
+    await post('/post-lead', { ...body, phone: '2125550123' });
+    const rows = await rowsOf(body.lead_id);
+    expect(rows.lead?.state).toBe('accepted');
+    expect([rows.deliveries.length, rows.deliveries[0]?.state, rows.jobs]).toEqual([
+      1,
+      'waiting',
+      1,
+    ]);
+    expect(rows.deliveries[0]?.id).toBe(held.deliveries[0]?.id);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['characters that jsonb refuses', { case_description: 'a\u0000b \ud800', 'x\u0000': '\udfff' }],
+    ['nesting', { extra: JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) }],
+    ['every type', { email: 7, phone: null, zip_code: ['10001'], at_Fault: { a: 1 }, city: true }],
+    ['very long values', { first_name: 'x'.repeat(20_000), case_description: 'y '.repeat(10_000) }],
+    ['numbers beyond reason', { injury_year: 1e300, injury_month: -0.5, injury_day: 99 }],
+    ['dates beyond reason', { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' }],
+    ['a transaction id that is none', { ef_transaction_id: '\u0000\'"; drop table leads' }],
+    ['an unknown survey', { survey: '/survey/none' }],
+  ])('with %s is stored and marked', async (_, overrides) => {
+    const body = lead(overrides);
+    expect((await post('/post-lead', body)).status).toBe(200);
+    const { lead: stored } = await rowsOf(body.lead_id);
+    expect(stored?.problems.length).toBeGreaterThanOrEqual(
+      'ef_transaction_id' in overrides ? 0 : 1,
+    );
+    expect((await post('/post-lead', body)).status).toBe(200);
+  });
+
+  it('may be nested as deeply as a body can be', async () => {
+    const id = randomUUID();
+    const nested = '['.repeat(30_000) + ']'.repeat(30_000);
+    const body = `{"lead_id":"${id}","survey":"/survey/v4nv","email":"a@mail.example","x":${nested}}`;
+    expect((await post('/post-lead', body)).status).toBe(200);
+    expect((await rowsOf(id)).lead?.fields).toMatchObject({ email: 'a@mail.example' });
+  });
+
+  it('does not spoil the others of its batch', async () => {
+    const bodies = Array.from({ length: 40 }, (_, n) =>
+      lead(n % 10 === 0 ? { case_description: 'a\u0000b', extra: [[['\ud800']]] } : {}),
+    );
+    const answers = await Promise.all(bodies.map((body) => post('/post-lead', body)));
+    expect(answers.map((answer) => answer.status)).toEqual(bodies.map(() => 200));
+    const { rows } = await database.pool.query('select id from leads where id = any($1::uuid[])', [
+      bodies.map((body) => body.lead_id),
+    ]);
+    expect(rows).toHaveLength(40);
+  });
+});
+
+describe('progress', () => {
+  const session = (leadId: string) => ({
+    lead_id: leadId,
+    survey: '/survey/v4nv',
+    click_id: leadId.replaceAll('-', ''),
+    landing_page: 'https://claims.example.com/survey/v4nv',
+    params: { s1: 'abc', utm_term: 'injury' },
+    referer: 'https://ads.example.net/',
+    started_at: new Date().toISOString(),
+  });
+  const entry = (seq: number) => ({
+    seq,
+    kind: 'answered',
+    step: `Step${seq}`,
+    answers: { at_Fault: 'no' },
+    seconds: 2.5,
+    at: new Date().toISOString(),
+  });
+  const bothTrue = { userBackupStatus: true, userProgressionStatus: true };
+
+  it('is stored once, however often it is sent', async () => {
+    const id = randomUUID();
+    const body = { session: session(id), data: [entry(1), entry(2), { seq: 'bad' }] };
+    const answers = await Promise.all([1, 2, 3].map(() => post('/api/save-data', body)));
+    for (const answer of answers) expect(answer).toEqual({ status: 200, body: bothTrue });
+    await post('/api/save-data', { session: session(id), data: [entry(2), entry(3)] });
+    const { progress, clicks } = await rowsOf(id);
+    expect(progress.map((row) => [row.seq, row.step]).sort()).toEqual([
+      [1, 'Step1'],
+      [2, 'Step2'],
+      [3, 'Step3'],
+    ]);
+    expect(clicks).toMatchObject([{ params: { s1: 'abc', utm_term: 'injury' } }]);
+  });
+
+  it('fills in the click of a lead that came first', async () => {
+    const id = randomUUID();
+    await post(
+      '/post-lead',
+      lead({ lead_id: id, ef_transaction_id: '', landing_page: '', gclid: 'x' }),
+    );
+    await post('/api/save-data', { session: session(id), data: [] });
+    const { clicks } = await rowsOf(id);
+    expect(clicks).toMatchObject([
+      {
+        landing_page: 'https://claims.example.com/survey/v4nv',
+        params: { gclid: 'x', s1: 'abc' },
+      },
+    ]);
+  });
+
+  it('of another lead does not change a click', async () => {
+    const id = randomUUID();
+    await post('/api/save-data', { session: session(id), data: [] });
+    const other = { ...session(randomUUID()), click_id: id.replaceAll('-', ''), referer: 'x' };
+    expect(await post('/api/save-data', { session: other, data: [entry(1)] })).toMatchObject({
+      body: bothTrue,
+    });
+    expect((await rowsOf(id)).clicks).toMatchObject([{ referer: 'https://ads.example.net/' }]);
+    expect((await rowsOf(other.lead_id)).progress).toHaveLength(1);
+  });
+});
+
+it('wrote no personal value to the log', () => {
+  const log = lines.join('');
+  expect(log).toContain('"route":"/post-lead"');
+  for (const value of [
+    'Maria',
+    'Sandoval',
+    '2125550123',
+    '555-0123',
+    '10001',
+    'light and my neck',
+  ]) {
+    expect(log).not.toContain(value);
+  }
+});
