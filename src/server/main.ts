@@ -32,17 +32,18 @@ export async function main(): Promise<void> {
   for (const warning of warnings) log.warn(warning);
 
   let starting: Promise<RunningServer> | undefined;
-  let isStopping = false;
+  const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
+    if (stopping.signal.aborted) {
       log.warn({ signal }, 'Second signal: ending at once');
       process.exit(1);
     }
-    isStopping = true;
     log.info({ signal }, 'Stopping');
-    // A start that is under way is finished first: half a database start is no state to leave.
-    (starting ?? Promise.reject(new Error('not started')))
-      .then((server) => server.close())
+    stopping.abort();
+    // A start that is under way stops what it has started.
+    (starting ?? Promise.resolve(undefined))
+      .catch(() => undefined)
+      .then((server) => server?.close())
       .then(
         () => process.exit(0),
         () => process.exit(1),
@@ -53,9 +54,12 @@ export async function main(): Promise<void> {
 
   const pages = await builtPages(settings);
   if (!pages) log.warn('The pages are not built, only the API is served: run "npm run build"');
-  starting = startServer(settings, { log, ...(pages ? { pages } : {}) });
-  const server = await starting;
-  if (isStopping) return;
+  const { signal } = stopping;
+  starting = startServer(settings, { log, signal, ...(pages ? { pages } : {}) });
+  const server = await starting.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (!server || signal.aborted) return;
   const address = settings.publicUrl ?? server.url;
   // On standard output whatever the log level: it is what the person who started it looks for.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);

@@ -41,13 +41,14 @@ const JOBS_STOP_TIMEOUT_MS = 10_000;
  * Starts everything.
  *
  * @param options.pages the pages; without them only the API is served
+ * @param options.signal gives the start up: what had been started is stopped again
  * @throws with one clear sentence when it cannot start; what had been started is stopped again.
  */
 export async function startServer(
   settings: Settings,
-  options: { log: Logger; pages?: FastifyPluginAsync },
+  options: { log: Logger; pages?: FastifyPluginAsync; signal?: AbortSignal },
 ): Promise<RunningServer> {
-  const { log, pages } = options;
+  const { log, pages, signal } = options;
   // What to stop, in the order of starting; stopped in the opposite one.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -64,7 +65,7 @@ export async function startServer(
     const embedded = await startDatabase(settings, log);
     if (embedded) stops.push(() => embedded.stop());
     const connectionString = embedded?.connectionString ?? (settings.databaseUrl as string);
-    if (!embedded) await waitForDatabase(connectionString, log);
+    if (!embedded) await waitForDatabase(connectionString, log, signal);
     await migrate({ connectionString, log });
 
     const database = openDatabase({ connectionString, poolMax: settings.databasePoolMax, log });
@@ -104,6 +105,7 @@ export async function startServer(
       ...(pages ? { pages } : {}),
     });
     stops.push(() => app.close());
+    signal?.throwIfAborted();
     await app.listen({ port: settings.port, host: settings.host });
     return { url: urlOf(app, settings.host), app, connectionString, close };
   } catch (error) {
@@ -124,7 +126,11 @@ async function startDatabase(
 }
 
 /** Waits until the database takes a connection. */
-async function waitForDatabase(connectionString: string, log: Logger): Promise<void> {
+async function waitForDatabase(
+  connectionString: string,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const deadlineMs = performance.now() + DATABASE_WAIT_MS;
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const { pool, close } = openDatabase({ connectionString, poolMax: 1, log });
@@ -135,7 +141,7 @@ async function waitForDatabase(connectionString: string, log: Logger): Promise<v
       if (!isConnectionError(error)) throw startError(error);
       if (performance.now() + pauseMs > deadlineMs) throw startError(error);
       log.warn({ pauseMs }, 'The database does not answer yet; trying again');
-      await sleep(pauseMs);
+      await sleep(pauseMs, undefined, { signal });
     } finally {
       await close();
     }

@@ -1,0 +1,257 @@
+/** The server's life: a database that is away, a stop under load, a start that fails. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { v7 as uuid } from 'uuid';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { startServer } from '../../src/server/server.ts';
+import { openDatabase } from '../../src/server/storage/database.ts';
+import { startEmbeddedPostgres } from '../../src/server/storage/embedded-postgres.ts';
+import { testLead } from '../support/leads.ts';
+import { preparedDataDir, testLog, withDatabase } from '../support/postgres.ts';
+
+const MAIN = path.join(import.meta.dirname, '../../src/server/main.ts');
+
+function lead(): Record<string, unknown> {
+  return testLead({
+    lead_id: uuid(),
+    ef_transaction_id: '',
+    submitted_at: new Date().toISOString(),
+  });
+}
+
+function post(url: string, body: unknown): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A door to the database that can be shut. */
+async function door(target: { host: string; port: number }) {
+  const sockets = new Set<Socket>();
+  const open = (port: number): Promise<Server> =>
+    new Promise((resolve) => {
+      const server = createServer((client) => {
+        const upstream = connect(target);
+        for (const socket of [client, upstream]) {
+          sockets.add(socket);
+          socket.on('error', () => undefined);
+          socket.on('close', () => {
+            sockets.delete(socket);
+            client.destroy();
+            upstream.destroy();
+          });
+        }
+        client.pipe(upstream).pipe(client);
+      });
+      server.listen(port, '127.0.0.1', () => resolve(server));
+    });
+  let server = await open(0);
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    async shut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+    async reopen() {
+      server = await open(port);
+    },
+  };
+}
+
+describe('while the database is away', () => {
+  it('a post is put off with 503 and Retry-After, and taken again when it is back', async () => {
+    const database = await withDatabase();
+    const address = new URL(database.connectionString);
+    const way = await door({ host: address.hostname, port: Number(address.port) });
+    address.port = String(way.port);
+    const { settings } = parseSettings({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: address.href,
+      LEADS_PER_ADDRESS_PER_HOUR: '0',
+    });
+    const log = pino({ level: 'silent' });
+    const server = await startServer(settings, { log });
+    try {
+      const body = lead();
+      await way.shut();
+      const startedAtMs = performance.now();
+      const refused = await post(`${server.url}/post-lead`, body);
+      expect(performance.now() - startedAtMs).toBeLessThan(8_000);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('content-type')).toContain('application/problem+json');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ status: 503, reason: 'unavailable' });
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${server.url}/us/33101`)).status).toBe(200);
+      const saved = await post(`${server.url}/api/save-data`, {
+        session: { lead_id: body.lead_id },
+        data: [],
+      });
+      expect(await saved.json()).toEqual({ userBackupStatus: false, userProgressionStatus: false });
+
+      await way.reopen();
+      await expect
+        .poll(async () => (await post(`${server.url}/post-lead`, body)).status, { timeout: 10_000 })
+        .toBe(200);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const { rows } = await database.pool.query('select count(*)::int as leads from leads');
+      expect(rows).toEqual([{ leads: 1 }]);
+    } finally {
+      await server.close();
+      await way.shut();
+      await database.drop();
+    }
+  });
+});
+
+type Program = { child: ChildProcess; output: () => string; url: Promise<string> };
+const programs: Program[] = [];
+const dataDirs: string[] = [];
+
+function start(env: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, [MAIN], {
+    // Not the project's own folder: a .env of whoever runs the tests stays out.
+    cwd: path.dirname(MAIN),
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const url = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const match = /^Listening on (\S+)/m.exec(output);
+        if (match?.[1]) resolve(match[1]);
+      });
+    }
+    child.once('exit', () => reject(new Error(`It ended:\n${output}`)));
+  });
+  url.catch(() => undefined);
+  const program = { child, output: () => output, url };
+  programs.push(program);
+  return program;
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+async function newDataDir(): Promise<string> {
+  const dataDir = await preparedDataDir('funnel-life-');
+  dataDirs.push(dataDir);
+  return dataDir;
+}
+
+afterEach(async () => {
+  for (const { child } of programs.splice(0)) {
+    child.kill('SIGTERM');
+    await ended(child);
+  }
+  for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('SIGTERM under load', () => {
+  it('finishes what is in flight, stops the database last and exits with 0', async () => {
+    const dataDir = await newDataDir();
+    const {
+      child,
+      url: starting,
+      output,
+    } = start({
+      DATA_DIR: dataDir,
+      LEADS_PER_ADDRESS_PER_HOUR: '0',
+    });
+    const url = await starting;
+    const acknowledged: string[] = [];
+    const failures: { startedAtMs: number; what: string }[] = [];
+    let isStopped = false;
+    const visitors = Array.from({ length: 16 }, async () => {
+      while (!isStopped) {
+        const body = lead();
+        const startedAtMs = performance.now();
+        try {
+          const answer = await post(`${url}/post-lead`, body);
+          await answer.body?.cancel();
+          if (answer.status === 200) acknowledged.push(String(body.lead_id));
+          else failures.push({ startedAtMs, what: String(answer.status) });
+        } catch (error) {
+          failures.push({ startedAtMs, what: String((error as Error).cause ?? error) });
+          await sleep(5);
+        }
+      }
+    });
+    await sleep(1_500);
+    const signalAtMs = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    isStopped = true;
+    await Promise.all(visitors);
+    expect(acknowledged.length).toBeGreaterThan(20);
+    // A request that was under way when the signal came is answered; one that was only just being
+    // sent may find the door shut, which the browser's queue knows.
+    const cut = failures.filter(({ startedAtMs }) => startedAtMs < signalAtMs - 20);
+    expect(cut).toEqual([]);
+    expect(output()).not.toMatch(/"level":[56]0/);
+
+    const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+    const { connectionString } = postgres;
+    const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
+    const { rows } = await pool.query<{ id: string }>('select id from leads');
+    const stored = new Set(rows.map((row) => row.id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    await close();
+    await postgres.stop();
+  });
+});
+
+describe('a start that fails', () => {
+  it('names every bad setting and exits with 2', async () => {
+    const { child, output } = start({ PORT: 'eighty', TRUSTED_PROXIES: 'true' });
+    expect(await ended(child)).toBe(2);
+    expect(output()).toMatch(/^PORT must be a whole number from 0 to 65535, not "eighty"$/m);
+    expect(output()).toMatch(/^TRUSTED_PROXIES must be /m);
+    expect(output()).not.toContain('    at ');
+  });
+
+  it('says in one sentence that the port or the data directory is taken', async () => {
+    const dataDir = await newDataDir();
+    const first = start({ DATA_DIR: dataDir });
+    const url = new URL(await first.url);
+
+    const second = start({ DATA_DIR: dataDir });
+    expect(await ended(second.child)).toBe(1);
+    const said = second
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'));
+    expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
+
+    const third = start({ DATA_DIR: await newDataDir(), PORT: url.port });
+    expect(await ended(third.child)).toBe(1);
+    expect(third.output()).toMatch(/The server did not start: .*EADDRINUSE.*/);
+    expect((await fetch(`${url.origin}/healthz`)).status).toBe(200);
+  });
+
+  it('can be given up while the database is waited for', async () => {
+    const { child, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    await expect.poll(output, { timeout: 20_000 }).toContain('does not answer yet');
+    const signalAtMs = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(performance.now() - signalAtMs).toBeLessThan(5_000);
+    expect(output()).not.toContain('secret');
+  });
+});
