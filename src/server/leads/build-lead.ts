@@ -64,14 +64,18 @@ const neverOutward = new Set([
 ]);
 
 /** Every lead has these, empty where nothing is known (document 1, section 3, core set). */
-const coreFields = (
-  'physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault ' +
-  'doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year ' +
-  'injury_month incident_date case_description email phone first_name last_name city state ' +
-  'state_long county zip_code ip_address user_agent trusted_form_cert_id leadid_token ' +
-  'ef_transaction_id affid sub_id sub_id2 sub_id3 sub_id4 click_id gclid fbclid landing_page tcpa ' +
-  'dq_reason'
-).split(' ');
+const coreFields: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault ' +
+    'doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year ' +
+    'injury_month incident_date case_description email phone first_name last_name city state ' +
+    'state_long county zip_code ip_address user_agent trusted_form_cert_id leadid_token ' +
+    'ef_transaction_id affid sub_id sub_id2 sub_id3 sub_id4 click_id gclid fbclid landing_page ' +
+    'tcpa dq_reason'
+  )
+    .split(' ')
+    .map((name) => [name, '']),
+);
 
 /** The rules for a lead whose survey is not known. */
 const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
@@ -131,9 +135,9 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
   if (!posted.tcpa) problems.push({ problem: 'missing_consent', field: 'tcpa' });
 
   const language = entry?.survey.language ?? posted.language ?? 'en';
-  const outward: Record<string, string> = Object.fromEntries(coreFields.map((name) => [name, '']));
+  const outward: Record<string, string> = { ...coreFields };
   for (const [name, value] of Object.entries(posted)) {
-    if (neverOutward.has(name) || isComputed(name) || way.left.has(name)) continue;
+    if (neverOutward.has(name) || computedFields.has(name) || way.left.has(name)) continue;
     outward[name] = value;
   }
   Object.assign(outward, derived.fields, place, tracking, {
@@ -289,30 +293,18 @@ const ruleFields: ReadonlySet<string> = new Set<AskedFieldName>([
   'physical_injury',
 ]);
 
-/** Whether the server's value is the only one: the browser's is just compared with it. */
-function isComputed(name: string): boolean {
-  const group = Object.hasOwn(leadFields, name)
-    ? leadFields[name as keyof typeof leadFields].group
-    : undefined;
-  return group === 'derived' || group === 'check' || envelope.has(name) || ruleFields.has(name);
-}
+/** Fields of which the server's value is the only one. */
+const computedFields: ReadonlySet<string> = new Set([
+  ...Object.entries(leadFields)
+    .filter(([, { group }]) => group === 'derived' || group === 'check')
+    .map(([name]) => name),
+  ...envelope,
+  ...ruleFields,
+]);
 
-/** What the browser computed, too, and came to something else. */
-function differences(
-  posted: Readonly<Record<string, string>>,
-  fields: Readonly<Record<string, string>>,
-): LeadDifference[] {
-  const found: LeadDifference[] = [];
-  for (const [field, browser] of Object.entries(posted)) {
-    const isCompared = comparedFields.has(field) || (isComputed(field) && !isAskedField(field));
-    if (!isCompared || envelope.has(field)) continue;
-    const server = fields[field] ?? '';
-    if (browser.toLowerCase() !== server.toLowerCase()) found.push({ field, browser, server });
-  }
-  return found;
-}
-
+/** Fields that the browser computes, too: where it comes to something else, that is recorded. */
 const comparedFields: ReadonlySet<string> = new Set([
+  ...[...computedFields].filter((name) => !envelope.has(name) && !isAskedField(name)),
   'city',
   'state',
   'state_long',
@@ -321,6 +313,20 @@ const comparedFields: ReadonlySet<string> = new Set([
   'ip_address',
   'user_agent',
 ]);
+
+function differences(
+  posted: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
+): LeadDifference[] {
+  const found: LeadDifference[] = [];
+  for (const field of comparedFields) {
+    const browser = posted[field];
+    if (browser === undefined) continue;
+    const server = fields[field] ?? '';
+    if (browser.toLowerCase() !== server.toLowerCase()) found.push({ field, browser, server });
+  }
+  return found;
+}
 
 function originOf(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;

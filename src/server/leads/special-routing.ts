@@ -14,7 +14,7 @@ const RULE = 'routing.special_state';
 export function routeSpecially(
   fields: Readonly<Record<string, string>>,
   lead: { qualified: boolean; specialStates: readonly string[] },
-): { fields: Record<string, string>; overrides: LeadOverride[]; rule: RuleResult } {
+): { fields: Readonly<Record<string, string>>; overrides: LeadOverride[]; rule: RuleResult } {
   const { state, do_not_send_to_dq, oid = '', affid = '' } = fields;
   const applies =
     !lead.qualified &&
@@ -26,7 +26,7 @@ export function routeSpecially(
     inputs: { state, qualified: lead.qualified ? 'yes' : 'no', do_not_send_to_dq },
     result: applies,
   };
-  if (!applies) return { fields: { ...fields }, overrides: [], rule };
+  if (!applies) return { fields, overrides: [], rule };
   return {
     fields: {
       ...fields,
