@@ -28,6 +28,11 @@ export type Parts = {
   drain(): Promise<void>;
 };
 
+/** Whose address it is, is not said; a proxy that is not trusted looks just like it. */
+const OVER_LIMIT =
+  'An address has sent more leads than LEADS_PER_ADDRESS_PER_HOUR; its further ones are held for ' +
+  'review. If that is a proxy of yours, name it in TRUSTED_PROXIES';
+
 /** How long `/readyz` waits for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
@@ -71,7 +76,9 @@ export async function compose(options: {
         checks,
         lookUpZip,
         calendar: createCalendar(settings.timeZone),
-        addressLimit: createAddressLimit(limits.leadsPerAddressPerHour, now),
+        addressLimit: createAddressLimit(limits.leadsPerAddressPerHour, now, () =>
+          alert(OVER_LIMIT),
+        ),
         destinations: new Set(settings.ingest ? ['ingest'] : []),
         rules: {
           descriptionLimit: site.descriptionLimit,

@@ -42,6 +42,23 @@ describe('the leads of one address', () => {
     expect(limit.exceeds('a')).toBe(false);
   });
 
+  it('are reported once a window', () => {
+    let reports = 0;
+    let nowMs = 0;
+    const limit = createAddressLimit(
+      1,
+      () => new Date(nowMs),
+      () => {
+        reports += 1;
+      },
+    );
+    for (const at of [0, 1, 2, HOUR_MS, HOUR_MS + 1]) {
+      nowMs = at;
+      limit.exceeds('a');
+    }
+    expect(reports).toBe(2);
+  });
+
   it('are not limited by 0', () => {
     const { limit } = limited(0);
     expect(Array.from({ length: 100 }, () => limit.exceeds('a'))).not.toContain(true);

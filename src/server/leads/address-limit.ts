@@ -15,9 +15,14 @@ export type AddressLimit = {
 /**
  * Leads of one address in one hour (windows that begin with the address's first lead).
  * @param perHour more than these exceed the limit; 0: no limit
+ * @param onExceeded called once a window, when an address goes over the limit
  */
-export function createAddressLimit(perHour: number, now: Clock): AddressLimit {
-  const windows = new Map<string, { startedAtMs: number; count: number }>();
+export function createAddressLimit(
+  perHour: number,
+  now: Clock,
+  onExceeded: () => void = () => undefined,
+): AddressLimit {
+  const windows = new Map<string, { startedAtMs: number; count: number; isReported?: true }>();
   return {
     exceeds(addressKey) {
       if (perHour === 0) return false;
@@ -33,7 +38,12 @@ export function createAddressLimit(perHour: number, now: Clock): AddressLimit {
         }
       }
       window.count += 1;
-      return window.count > perHour;
+      const isOver = window.count > perHour;
+      if (isOver && !window.isReported) {
+        window.isReported = true;
+        onExceeded();
+      }
+      return isOver;
     },
     giveBack(addressKey) {
       const window = windows.get(addressKey);
