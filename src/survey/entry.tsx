@@ -99,8 +99,10 @@ async function start(): Promise<void> {
   }
   const onReady = () => {
     if (state.resumed) return;
-    if (!isSwapped) takeEarlyTap();
-    else if (early?.last?.isConnected) early.last.click();
+    if (!isSwapped) return takeEarlyTap();
+    const form = container.querySelector('form');
+    if (form) runner.adopt(form);
+    if (early?.last?.isConnected) early.last.click();
   };
   const island = <SurveyIsland data={data} context={context} runner={runner} onReady={onReady} />;
   if (isAsRendered) hydrateRoot(container, island);

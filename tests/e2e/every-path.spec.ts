@@ -1,18 +1,21 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { type Survey, surveyAt, surveyFacts, surveys } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
-import { expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
+import { walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
  * Issue 2, "It must show" 2: every path of the v4 flow, in both languages, to a stored and delivered
- * lead, with no accessibility violation on any step. Every path is walked once at one of the two
- * sizes, alternating; every step is examined once a language and size.
+ * lead, with no accessibility violation on any step.
+ *
+ * Every step is examined in both languages and at both sizes, on paths that are walked tap by tap.
+ * Then every path is walked from inside the page, alternating between the sizes.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
@@ -23,81 +26,41 @@ const table: readonly Survey[] = surveys.map((survey) =>
     : survey,
 );
 
-/** The surveys that between them show every branch: numbers of paths are checked in v4.test.ts. */
-const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'] as const;
-const pathsPerTest = 9;
-
-// Slides are tested in motion.spec.ts; here every millisecond counts 324 times.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-const examined = new Set<string>();
-
-async function examine(page: Page, language: string, step: string): Promise<void> {
-  const key = `${language} ${step}`;
-  if (examined.has(key)) return;
-  examined.add(key);
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  expect(
-    found.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`),
-    `${language} ${step}`,
-  ).toEqual([]);
-}
-
-let visitor = 0;
-for (const path of walked) {
+/** The surveys that between them show every branch; v4.test.ts checks that none of their paths is missing. */
+const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
   const survey = surveyAt(path, table);
   if (!survey) throw new Error(`no survey at ${path}`);
   const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-  const paths = allPaths(v4, context, testSamples(today));
-  for (let first = 0; first < paths.length; first += pathsPerTest) {
-    const group = paths.slice(first, first + pathsPerTest);
-    const base = visitor;
-    visitor += group.length;
-    test(`${path}: paths ${first + 1} to ${first + group.length}`, async ({ browser }, info) => {
-      test.setTimeout(120_000);
-      const isPhone = info.project.name === 'phone';
-      // The Spanish survey has few paths: all of them at both sizes.
-      const mine = group
-        .map((way, index) => ({ way, visitor: base + index }))
-        .filter((_, index) => survey.language === 'es' || (index % 2 === 0) === isPhone);
-      for (const { way, visitor: number } of mine) {
-        await walkToDelivery(browser, survey, asVisitor(way, number + (isPhone ? 0 : 500)));
-      }
+  return { survey, paths: allPaths(v4, context, testSamples(today)) };
+});
+
+// Slides have tests of their own (taps.spec.ts).
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** Few paths that pass every step of all: the longest first, each that brings something new. */
+function coveringPaths(paths: readonly FlowPath[]): FlowPath[] {
+  const seen = new Set<string>();
+  return [...paths]
+    .sort((a, b) => b.steps.length - a.steps.length)
+    .filter((path) => {
+      const isNew = path.steps.some((step) => !seen.has(step));
+      for (const step of path.steps) seen.add(step);
+      return isNew;
     });
-  }
 }
 
-async function walkToDelivery(
-  browser: import('@playwright/test').Browser,
-  survey: Survey,
-  way: FlowPath,
-): Promise<void> {
-  const size = test.info().project.use;
-  const context = await browser.newContext({
-    baseURL: process.env.E2E_BASE_URL ?? '',
-    reducedMotion: 'reduce',
-    viewport: size.viewport ?? null,
-    isMobile: size.isMobile ?? false,
-    hasTouch: size.hasTouch ?? false,
-  });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  const leadId = await watchLeadId(page);
-  await page.goto(`${survey.path}?s1=every-path`);
-  await walkSurvey(page, v4, way, async (step) => {
-    await examine(page, survey.language, step);
-  });
+async function examine(page: Page, what: string): Promise<void> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  const said = found.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
+  expect(said, what).toEqual([]);
+}
+
+/** What must hold after the last button: the thank-you page, the lead delivered once, with its text. */
+async function expectArrival(page: Page, survey: Survey, id: string, way: FlowPath): Promise<void> {
   await page.waitForURL(`**${survey.thankYouPath}?**`);
-  await expectDeliveredOnce(leadId());
-  const [body] = await ingestBodies(leadId());
+  await expectDeliveredOnce(id);
+  const [body] = await ingestBodies(id);
   expect(body?.case_description).toBe(typedAnswers.case_description + expectedAddition(way));
-  await examine(page, survey.language, 'thank-you');
-  expect(errors, way.steps.join(' > ')).toEqual([]);
-  await context.close();
 }
 
 /** What document 2, section 4, has appended to the description after a hit and run. */
@@ -109,15 +72,54 @@ function expectedAddition(way: FlowPath): string {
   return isInsured ? ' -- plaintiff has UM insurance' : '';
 }
 
-test('the first step of the surveys that start with the case worth', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: process.env.E2E_BASE_URL ?? '' });
-  const page = await context.newPage();
-  await page.goto('/survey/v4');
-  await page.locator('[data-step=StartPath] button').first().click();
-  await expectStep(page, 'AutoAccidentCaseWorth');
-  await examine(page, 'en', 'AutoAccidentCaseWorth');
-  await context.close();
-});
+/** Collects what goes wrong in the page, and closes the partner's tabs, which would put it to sleep. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('popup', (tab) => tab.close());
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return errors;
+}
+
+for (const { survey, paths } of walked) {
+  for (const [index, path] of coveringPaths(paths).entries()) {
+    test(`${survey.path}: every step has no violation, path ${index + 1}`, async ({ page }) => {
+      test.setTimeout(120_000);
+      const errors = collectErrors(page);
+      const leadId = await watchLeadId(page);
+      const way = asVisitor(path, index);
+      await page.goto(`${survey.path}?s1=every-step`);
+      await walkSurvey(page, v4, way, (step) => examine(page, `${survey.language} ${step}`));
+      await expectArrival(page, survey, leadId(), way);
+      await examine(page, 'thank-you');
+      expect(errors).toEqual([]);
+    });
+  }
+
+  const pathsPerTest = 27;
+  for (let first = 0; first < paths.length; first += pathsPerTest) {
+    const group = paths.slice(first, first + pathsPerTest);
+    test(`${survey.path}: paths ${first + 1} to ${first + group.length}`, async ({
+      page,
+      isMobile,
+    }) => {
+      test.setTimeout(180_000);
+      const errors = collectErrors(page);
+      const leadId = await watchLeadId(page);
+      for (const [index, path] of group.entries()) {
+        // The Spanish survey has few paths: all of them at both sizes.
+        if (survey.language === 'en' && (index % 2 === 0) !== isMobile) continue;
+        const way = asVisitor(path, first + index);
+        await page.goto(`${survey.path}?s1=every-path`);
+        await walkSurveyFast(page, v4, way);
+        await expectArrival(page, survey, leadId(), way);
+        expect(errors, way.steps.join(' > ')).toEqual([]);
+      }
+    });
+  }
+}
 
 test.afterAll(async () => {
   expect(await violations()).toEqual([]);

@@ -95,13 +95,18 @@ export function stepOf(flow: Flow, name: string): Step {
   return step;
 }
 
+const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();
+
 /** Every field that a step can give an answer to, in its order, each once. */
-export function fieldsOf(step: Step): AskedFieldName[] {
-  const fields = [
+export function fieldsOf(step: Step): readonly AskedFieldName[] {
+  const known = fieldsByStep.get(step);
+  if (known) return known;
+  const fields = new Set<AskedFieldName>([
     ...(step.choices ?? []).flatMap((choice) => Object.keys(choice) as AskedFieldName[]),
     ...(step.asks ?? []),
     ...(step.optional ?? []),
     ...(Object.keys(step.sets ?? {}) as AskedFieldName[]),
-  ];
-  return [...new Set(fields)];
+  ]);
+  fieldsByStep.set(step, [...fields]);
+  return [...fields];
 }

@@ -75,19 +75,23 @@ export function walkFlat(
   flat: Answers,
   context: WalkContext,
 ): Walk & { readonly unreached: readonly AskedFieldName[] } {
-  const given: Record<string, Answers> = {};
-  let result = walk(flow, given, context);
-  while (!result.complete) {
-    const step = stepOf(flow, result.current);
+  const steps: string[] = [];
+  let answers: Answers = {};
+  let complete = true;
+  for (let name: string | undefined = flow.start; name !== undefined; ) {
+    steps.push(name);
+    const step = stepOf(flow, name);
     const own = pick(flat, fieldsOf(step));
-    const isEnd = step.ends === true;
-    if (!isEnd && !answersStep(step, own)) break;
-    given[result.current] = own;
-    result = walk(flow, given, context);
+    if (step.ends !== true && !answersStep(step, own)) {
+      complete = false;
+      break;
+    }
+    answers = { ...answers, ...step.sets, ...own };
+    name = nextStep(flow, name, answers, context);
   }
-  const reached = new Set(result.steps.flatMap((name) => fieldsOf(stepOf(flow, name))));
+  const reached = new Set(steps.flatMap((name) => fieldsOf(stepOf(flow, name))));
   const unreached = (Object.keys(flat) as AskedFieldName[]).filter((field) => !reached.has(field));
-  return { ...result, unreached };
+  return { steps, current: steps.at(-1) as string, answers, complete, unreached };
 }
 
 /** What the progress area shows at the last of `steps`. */

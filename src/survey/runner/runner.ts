@@ -127,6 +127,17 @@ export class Runner {
     if (choice) this.#answer(choice, at);
   }
 
+  /**
+   * Takes over a slider that was moved before the script was there. (What stands in other inputs is
+   * read when the form is sent.)
+   */
+  adopt(form: HTMLFormElement): void {
+    for (const field of sliderFields(this.#step)) {
+      const slider = form.elements.namedItem(field) as HTMLInputElement;
+      if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form, field));
+    }
+  }
+
   /** The browser's back or forward was used. */
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);

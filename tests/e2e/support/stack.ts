@@ -70,7 +70,9 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     LOG_LEVEL: 'warn',
     ...sandboxEnvironment(sandbox.url, defaultCredentials),
     OUTGOING_PRIVATE_NETWORKS: 'allow',
-    LEADS_PER_ADDRESS_PER_HOUR: '100000',
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
+    SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',
     ...env,
   };
