@@ -12,9 +12,24 @@ const to = (name, from, allowed, comment) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^astro:' } },
-    to('domain-is-pure', '^src/domain/', '^src/domain/', 'The domain imports only itself and the schema library.'),
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^astro:' },
+    },
+    to(
+      'domain-is-pure',
+      '^src/domain/',
+      '^src/domain/',
+      'The domain imports only itself and the schema library.',
+    ),
     {
       name: 'domain-has-no-packages',
       severity: 'error',
@@ -31,11 +46,27 @@ module.exports = {
     to('contract', '^src/contract/', '^src/(contract|flows|domain)/'),
     to('survey', '^src/survey/', '^src/(survey|contract|flows|domain)/'),
     to('site', '^src/site/', '^(src/(site|survey|contract|flows|domain)|content)/'),
-    to('server-routes', '^src/server/routes/', '^src/(server/(routes|leads)|contract|domain|flows/surveys)'),
+    to(
+      'server-routes',
+      '^src/server/routes/',
+      '^src/(server/(routes|leads)|contract|domain|flows/surveys)',
+    ),
     to('server-leads', '^src/server/leads/', '^src/(server/leads|contract|flows|domain)/'),
-    to('server-providers', '^src/server/providers/', '^src/(server/(providers|leads)|contract|domain)/'),
-    to('server-storage', '^src/server/storage/', '^(src/(server/(storage|leads)|contract|domain)|migrations)/'),
-    to('server-delivery', '^src/server/delivery/', '^src/(server/(delivery|leads|storage)|contract|domain)/'),
+    to(
+      'server-providers',
+      '^src/server/providers/',
+      '^src/(server/(providers|leads)|contract|domain)/',
+    ),
+    to(
+      'server-storage',
+      '^src/server/storage/',
+      '^(src/(server/(storage|leads)|contract|domain)|migrations)/',
+    ),
+    to(
+      'server-delivery',
+      '^src/server/delivery/',
+      '^src/(server/(delivery|leads|storage)|contract|domain)/',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
