@@ -2,8 +2,8 @@
 # With DATABASE_URL it uses that PostgreSQL; without, it keeps an embedded one in /app/data.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
 COPY . .
 RUN node scripts/build.ts
 

@@ -70,6 +70,7 @@ create table consents (
   revision integer not null,
   text text not null,
   text_sha256 text not null,
+  version text not null default '',
   language text not null,
   page text not null,
   shown_at timestamptz,

@@ -121,8 +121,8 @@ async function seed(): Promise<void> {
     [ANA],
   );
   await pool.query(
-    `insert into consents (lead_id, revision, text, text_sha256, language, page, shown_at, given_at, ip, user_agent)
-     values ($1, 1, 'I agree to be called.', 'abc123', 'en', 'https://example.com/survey/v4nv', '2026-07-01T12:04:00Z', '2026-07-01T12:04:50Z', '203.0.113.9', 'Browser 1')`,
+    `insert into consents (lead_id, revision, text, text_sha256, version, language, page, shown_at, given_at, ip, user_agent)
+     values ($1, 1, 'I agree to be called.', 'abc123', '2026-01-01', 'en', 'https://example.com/survey/v4nv', '2026-07-01T12:04:00Z', '2026-07-01T12:04:50Z', '203.0.113.9', 'Browser 1')`,
     [ANA],
   );
   await pool.query(

@@ -144,11 +144,9 @@ function describeEvent(
       const { consent } = event;
       const time = (at: Date | null) =>
         at === null ? 'unknown' : `${clock(at).date} ${clock(at).time}`;
-      const revision = story.revisions.find((one) => one.revision === consent.revision);
-      const version = revision?.body.consent_version;
       return [
         {
-          text: `as seen on ${consent.page}, language ${consent.language}${typeof version === 'string' ? `, version ${version}` : ''}`,
+          text: `as seen on ${consent.page}, language ${consent.language}${consent.version === '' ? '' : `, version ${consent.version}`}`,
         },
         { text: `“${consent.text}”` },
         {

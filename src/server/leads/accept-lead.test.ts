@@ -192,7 +192,6 @@ describe('a payload that breaks a rule', () => {
         case_description: 'Ouch',
         zip_code: '00000',
         favourite_colour: 'red',
-        tcpa: '',
         missed_work: 'yes',
       }),
     );
@@ -203,7 +202,6 @@ describe('a payload that breaks a rule', () => {
         ['bad_value', 'case_description', 'too_short'],
         ['bad_value', 'zip_code', 'unknown_zip'],
         ['unknown_field', 'favourite_colour', undefined],
-        ['missing_consent', 'tcpa', undefined],
         ['incomplete', undefined, 'AtFault'],
       ]),
     );
@@ -226,6 +224,7 @@ describe('a payload that breaks a rule', () => {
     ['no survey', { survey: undefined }, 'unknown_survey'],
     ['a phone that nobody can call', { phone: '12' }, 'no_usable_phone'],
     ['no phone', { phone: '' }, 'no_usable_phone'],
+    ['no consent', { tcpa: '' }, 'no_consent'],
   ])('with %s is kept and held', async (_, given, reason) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(given));

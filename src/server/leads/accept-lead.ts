@@ -26,7 +26,9 @@ export type HoldReason =
   /** There is no such survey, so nobody has agreed where its leads go. */
   | 'unknown_survey'
   /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
-  | 'no_usable_phone';
+  | 'no_usable_phone'
+  /** No consent text came with it. */
+  | 'no_consent';
 
 /** Where leads of an unknown survey would go, once a person has released them. */
 const DEFAULT_DESTINATIONS = ['ingest'];
@@ -147,6 +149,8 @@ function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
   if (built.phoneKey === null) reasons.push('no_usable_phone');
+  // Nobody may be called on the strength of a lead without its consent.
+  if (built.fields.tcpa === '') reasons.push('no_consent');
   return reasons;
 }
 

@@ -12,7 +12,7 @@ const leadColumns = `
   email_key text, phone_key text, click_id text, ip text, user_agent text,
   received_at timestamptz, submitted_at timestamptz, body jsonb, change jsonb,
   click_landing_page text, click_params jsonb, click_referer text, click_sec_gpc boolean,
-  consent_text text, consent_sha256 text, consent_language text, consent_page text,
+  consent_text text, consent_sha256 text, consent_version text, consent_language text, consent_page text,
   consent_shown_at timestamptz, consent_given_at timestamptz, consent_ip text,
   consent_user_agent text, consent_certificate text`;
 
@@ -24,10 +24,10 @@ const clickInsert = `
   on conflict (id) do nothing`;
 
 const consentInsert = `
-  insert into consents (lead_id, revision, text, text_sha256, language, page, shown_at, given_at, ip,
+  insert into consents (lead_id, revision, text, text_sha256, version, language, page, shown_at, given_at, ip,
     user_agent, certificate, created_at)
-  select id, revision, consent_text, consent_sha256, consent_language, consent_page,
-    consent_shown_at, consent_given_at, consent_ip, consent_user_agent, consent_certificate, received_at
+  select id, revision, consent_text, consent_sha256, consent_version, consent_language,
+    consent_page, consent_shown_at, consent_given_at, consent_ip, consent_user_agent, consent_certificate, received_at
   from given
   where consent_text is not null`;
 
@@ -144,6 +144,7 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
     ...(consent && {
       consent_text: consent.text,
       consent_sha256: consent.textSha256,
+      consent_version: consent.version,
       consent_language: consent.language,
       consent_page: consent.page,
       consent_shown_at: consent.shownAt,

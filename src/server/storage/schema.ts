@@ -103,6 +103,8 @@ export type ConsentTable = {
   text: string;
   /** SHA-256 of `text` (UTF-8), hexadecimal. */
   text_sha256: string;
+  /** The date of the text's file (`content/consent/`); empty when the page did not say. */
+  version: Generated<string>;
   language: string;
   page: string;
   shown_at: OptionalTimestamp;
