@@ -161,7 +161,7 @@ describe('parseLeadFields', () => {
             problems.some((each) => each.field === name && Object.is(each.value, raw));
           const isNothing =
             raw === null ||
-            (Array.isArray(raw) && raw.join('').trim() === '') ||
+            (Array.isArray(raw) && raw.every((each) => typeof each === 'string' && !each.trim())) ||
             (typeof raw === 'string' && raw.replaceAll('\0', '').trim() === '');
           expect(isAccounted || isNothing, name).toBe(true);
         }
