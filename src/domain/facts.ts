@@ -1,6 +1,6 @@
 import { type Answers, type AskedFieldName, isNo, isYes } from './answers.ts';
 import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from './dates.ts';
-import { severeInjuries } from './lead/asked-fields.ts';
+import { severeInjuries } from './injuries.ts';
 import { INJURY_MONTHS, OVER_TWO_YEARS_DAYS, TREATMENT_FOLLOW_UP_DAYS } from './thresholds.ts';
 
 /** What is known at one point of a flow: the answers so far, the day, and how the survey is set up. */

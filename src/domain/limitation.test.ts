@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedFields } from './lead/asked-fields.ts';
-import { isOverLimit, limitationTable, limitYears } from './limitation.ts';
+import { limitationTable } from './limitation.ts';
+import { isOverLimit, limitYears } from './limitation-years.ts';
 
 /** Document 1, section 9, copied by hand and apart from the code. */
 const byYears: Record<number, string> = {

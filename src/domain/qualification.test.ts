@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fundingInterest, qualify } from './qualification.ts';
+import {
+  dqReason,
+  explainQualification,
+  fundingInterest,
+  type QualificationValues,
+} from './qualification.ts';
 
 const clean = {
   with_Lawyer: 'no',
@@ -22,7 +27,13 @@ const rejecting = [
   ['doctor_treatment', 'no', 'doctor_treatment|no'],
 ] as const;
 
-describe('qualify', () => {
+const qualify = (values: QualificationValues) => ({
+  qualified: dqReason(values) === '',
+  dq_reason: dqReason(values),
+  rules: explainQualification(values),
+});
+
+describe('the qualification rule', () => {
   it('passes a clean lead, and one of which nothing is known', () => {
     expect(qualify(clean)).toMatchObject({ qualified: true, dq_reason: '' });
     expect(qualify({})).toMatchObject({ qualified: true, dq_reason: '' });

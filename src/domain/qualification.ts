@@ -27,6 +27,12 @@ export type QualificationValues = Readonly<
 /** The reason of a lawyer answer of yes that gives none of its own (readings, "Steps"). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
+/** The values of `lawyer_redirect_reason` (document 2, section 4). */
+export const lawyerReasons: readonly string[] = [
+  DEFAULT_LAWYER_REASON,
+  'have_attorney|yes_but_I_want_a_new_lawyer',
+];
+
 type Rejection = {
   readonly field: keyof QualificationValues;
   readonly rejects: (value: string | undefined) => boolean;
@@ -57,31 +63,30 @@ const rejections: readonly Rejection[] = [
 ];
 
 /**
- * The qualification rule (document 1, section 4). `dq_reason` is the reason of the first rule that
- * rejects, '' when none does; `rules` has every rule in the documents' order, with result 'rejects'
- * or 'passes', so that later reasons are seen too.
+ * The qualification rule (document 1, section 4): the reason of the first rule that rejects, '' when
+ * none does and the lead is qualified.
  */
-export function qualify(values: QualificationValues): {
-  qualified: boolean;
-  dq_reason: string;
-  rules: RuleResult[];
-} {
-  const rules: RuleResult[] = [];
-  let reason = '';
-  for (const each of rejections) {
-    const isRejected = each.rejects(values[each.field]);
-    if (isRejected && reason === '') reason = each.reason(values);
-    const inputs: Record<string, string | undefined> = { [each.field]: values[each.field] };
-    if (each.field === 'with_Lawyer' && isRejected) {
+export function dqReason(values: QualificationValues): string {
+  return rejections.find(({ field, rejects }) => rejects(values[field]))?.reason(values) ?? '';
+}
+
+/**
+ * The qualification rule explained: every rule in the documents' order, with result 'rejects' or
+ * 'passes', so that later reasons are seen too.
+ */
+export function explainQualification(values: QualificationValues): RuleResult[] {
+  return rejections.map(({ field, rejects }) => {
+    const isRejected = rejects(values[field]);
+    const inputs: Record<string, string | undefined> = { [field]: values[field] };
+    if (field === 'with_Lawyer' && isRejected) {
       inputs.lawyer_redirect_reason = values.lawyer_redirect_reason;
     }
-    rules.push({
-      rule: `qualification.${each.field}`,
+    return {
+      rule: `qualification.${field}`,
       inputs,
       result: isRejected ? 'rejects' : 'passes',
-    });
-  }
-  return { qualified: reason === '', dq_reason: reason, rules };
+    };
+  });
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
+import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
+import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
 
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
@@ -10,6 +12,8 @@ export type SurveyPageData = {
   readonly survey: Survey;
   /** The survey's flow. It is data: as part of the page it costs no script and no further request. */
   readonly flow: Flow;
+  /** The rules of the fields that the flow asks in inputs. */
+  readonly fields: FieldRules;
   /** What the flow's conditions need to know of the survey. */
   readonly facts: WalkContext['survey'];
   readonly settings: SiteSettings;
@@ -28,7 +32,8 @@ export function surveyPageData(
   today: CalendarDate,
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow);
-  return { survey, flow, facts: surveyFacts(survey), settings, texts, consent, today };
+  const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
+  return { survey, flow, fields, facts: surveyFacts(survey), settings, texts, consent, today };
 }
 
 /** The data as JSON that is safe inside a `<script>` element. */

@@ -51,7 +51,7 @@ describe.each(languages)('rendering in %s', (language) => {
     (name) => {
       const step = data.flow.steps[name];
       if (!step) throw new Error(name);
-      const errors = checkValues(step, {}, { today });
+      const errors = checkValues(data.fields, step, {}, { today });
       const html = renderState(data, stateAt(name, { errors, refusals: 1 }));
       expect(Object.keys(errors).length).toBeGreaterThan(0);
       for (const [field, error] of Object.entries(errors)) {

@@ -9,7 +9,7 @@ import {
   zipPath,
 } from '../../contract/checks.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { askedFields, type FieldError } from '../../domain/lead/asked-fields.ts';
+import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { PHONE_DIGITS, ZIP_DIGITS } from '../../domain/thresholds.ts';
 
 /** A check that gives no answer in this time passes. */
@@ -17,9 +17,14 @@ const CHECK_TIMEOUT_MS = 8000;
 
 type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
 
-/** The kinds of fields that our server looks up. */
-const checkedKinds = ['zip', 'phone', 'email'] as const;
-type CheckedKind = (typeof checkedKinds)[number];
+type CheckedKind = 'zip' | 'phone' | 'email';
+
+/** The fields that our server looks up. The law firm's number is not the visitor's: nobody does. */
+const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
+  zip_code: 'zip',
+  phone: 'phone',
+  email: 'email',
+};
 
 /**
  * The look-ups of zip, phone, e-mail and description, in the background and each value once. A service
@@ -46,7 +51,7 @@ export class Checks {
    * that is on its way or done. @returns when it is done, or undefined
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
-    const kind = checkedKind(field);
+    const kind = checkedKinds[field];
     if (kind === undefined || !isWhole(kind, value)) return undefined;
     const key = `${kind}:${value}`;
     const present = this.#checks.get(key);
@@ -68,13 +73,13 @@ export class Checks {
 
   /** What the look-up of a value found wrong, or undefined, also while it is on its way. */
   error(field: AskedFieldName, value: string): FieldError | undefined {
-    const kind = checkedKind(field);
+    const kind = checkedKinds[field];
     return kind && this.#checks.get(`${kind}:${value}`)?.error;
   }
 
   /** Whether nothing is awaited for a value: it was looked up, or it has no look-up. */
   isDone(field: AskedFieldName, value: string): boolean {
-    const kind = checkedKind(field);
+    const kind = checkedKinds[field];
     const check = kind && this.#checks.get(`${kind}:${value}`);
     return check === undefined || check.isDone === true;
   }
@@ -160,12 +165,6 @@ export class Checks {
       clearTimeout(timer);
     }
   }
-}
-
-function checkedKind(field: AskedFieldName): CheckedKind | undefined {
-  // The law firm's number is not the visitor's: nobody looks it up.
-  if (field === 'law_firm_phone') return undefined;
-  return checkedKinds.find((kind) => kind === askedFields[field].kind);
 }
 
 function isWhole(kind: CheckedKind, value: string): boolean {

@@ -1,10 +1,6 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import {
-  askedFields,
-  type CheckContext,
-  checkField,
-  normaliseField,
-} from '../../domain/lead/asked-fields.ts';
+import type { FieldRules } from '../../domain/lead/asked-fields.ts';
+import { type CheckContext, checkValue, normaliseValue } from '../../domain/lead/field-rules.ts';
 import { fieldsOf, type Step } from '../../flows/engine/flow.ts';
 import type { Errors } from './runner-state.ts';
 
@@ -24,12 +20,14 @@ export function readForm(form: HTMLFormElement, step: Step): Answers {
   return values;
 }
 
-/** The values of a step in their one spelling, without empty ones. */
-export function normaliseValues(step: Step, values: Answers): Answers {
+/** The values of a step in their one spelling, without empty ones; buttons have it already. */
+export function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
-    const value = values[field] && normaliseField(field, values[field]);
-    if (value) normal[field] = value;
+    const rule = rules[field];
+    const value = values[field];
+    const spelled = rule && value ? normaliseValue(rule, value) : value;
+    if (spelled) normal[field] = spelled;
   }
   return normal;
 }
@@ -40,6 +38,7 @@ export function normaliseValues(step: Step, values: Answers): Answers {
  * @param untouched fields that the visitor must change and has not (document 2, section 5)
  */
 export function checkValues(
+  rules: FieldRules,
   step: Step,
   values: Answers,
   context: CheckContext,
@@ -48,15 +47,16 @@ export function checkValues(
   const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
   for (const field of inputFields(step)) {
     const isOptional = step.optional?.includes(field) ?? false;
+    const rule = rules[field];
     const error = untouched.includes(field)
       ? 'required'
-      : checkField(field, values[field], context);
+      : rule && checkValue(rule, values[field], context);
     if (error && !(isOptional && error === 'required')) errors[field] = error;
   }
   return errors;
 }
 
 /** The number fields of a step that count only when the visitor moved them. */
-export function sliderFields(step: Step): AskedFieldName[] {
-  return (step.asks ?? []).filter((field) => askedFields[field].kind === 'number');
+export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
+  return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');
 }

@@ -1,8 +1,7 @@
 import type { ZipAnswer } from '../../contract/checks.ts';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { isAskedField } from '../../domain/lead/asked-fields.ts';
-import type { DerivedLead } from '../../domain/lead/derive.ts';
+import type { Derivation } from '../../domain/lead/derive-fields.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,7 +11,8 @@ export type LeadParts = {
   readonly visit: Visit;
   /** The answers of the steps on the way, normalised. */
   readonly answers: Answers;
-  readonly derived: DerivedLead;
+  /** What no visitor answers. */
+  readonly derived: Derivation['derived'];
   readonly place: ZipAnswer | undefined;
   readonly consent: { readonly text: string; readonly version: string };
   readonly userAgent: string;
@@ -33,11 +33,8 @@ export function leadBody(parts: LeadParts): PostLeadBody {
   const { survey, visit, answers, derived, place, consent } = parts;
   const { session, tracking } = visit;
   const { uid, source_id, ...sent } = tracking;
-  const derivedOnly = Object.fromEntries(
-    Object.entries(derived.fields).filter(([name]) => !isAskedField(name)),
-  );
   const fields: Record<string, string> = {
-    ...derivedOnly,
+    ...derived,
     ...answers,
     ...(place && {
       city: place.city,

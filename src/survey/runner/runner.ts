@@ -2,8 +2,8 @@ import type { ChangeEvent, FocusEvent, FormEvent } from 'react';
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { markPosition } from '../../domain/compensation.ts';
-import { askedFields, isAskedField, normaliseField } from '../../domain/lead/asked-fields.ts';
-import { deriveLead } from '../../domain/lead/derive.ts';
+import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { normaliseValue } from '../../domain/lead/field-rules.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { type Choice, type Step, stepOf } from '../../flows/engine/flow.ts';
@@ -132,7 +132,7 @@ export class Runner {
    * read when the form is sent.)
    */
   adopt(form: HTMLFormElement): void {
-    for (const field of sliderFields(this.#step)) {
+    for (const field of sliderFields(this.#parts.data.fields, this.#step)) {
       const slider = form.elements.namedItem(field) as HTMLInputElement;
       if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form, field));
     }
@@ -153,9 +153,9 @@ export class Runner {
 
     edit: (event: ChangeEvent<HTMLFormElement>) => {
       const input = event.target as unknown as HTMLInputElement;
-      const field = input.name;
-      if (!isAskedField(field)) return;
-      const { kind } = askedFields[field];
+      const field = input.name as AskedFieldName;
+      const kind = this.#parts.data.fields[field]?.kind;
+      if (!kind) return;
       if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
       if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
       if (field === 'date_of_birth_year') digitsInput(input, 4);
@@ -196,6 +196,11 @@ export class Runner {
     return stepOf(this.#parts.data.flow, this.#state.at);
   }
 
+  #normal(field: AskedFieldName, raw: string): string {
+    const rule = this.#parts.data.fields[field];
+    return rule ? normaliseValue(rule, raw) : raw;
+  }
+
   #dispatch(action: RunnerAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
@@ -232,9 +237,10 @@ export class Runner {
   /** What stands in the form; a slider counts only once it was moved. */
   #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
     const values = readForm(form, this.#step);
+    const sliders = sliderFields(this.#parts.data.fields, this.#step);
     const kept = Object.entries(values).filter(
       ([name]) =>
-        !sliderFields(this.#step).includes(name as AskedFieldName) ||
+        !sliders.includes(name as AskedFieldName) ||
         name === edited ||
         this.#values[name as AskedFieldName] !== undefined,
     );
@@ -247,10 +253,11 @@ export class Runner {
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
-    const values = normaliseValues(step, { ...this.#values, ...typed });
-    const untouched = sliderFields(step).filter((field) => typed[field] === undefined);
+    const values = normaliseValues(data.fields, step, { ...this.#values, ...typed });
+    const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
     const earlier = walk(data.flow, given, context, at).answers;
     const errors = checkValues(
+      data.fields,
       step,
       typed,
       {
@@ -298,9 +305,9 @@ export class Runner {
     if (!raw) return;
     const { checks } = this.#parts;
     const { screen } = this.#state;
-    const value = normaliseField(field, raw);
+    const value = this.#normal(field, raw);
     void checks.start(field, value)?.then(() => {
-      if (normaliseField(field, this.#values[field] ?? '') !== value) return;
+      if (this.#normal(field, this.#values[field] ?? '') !== value) return;
       const error = checks.error(field, value);
       if (error && this.#dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
         if (field === 'email') checks.told(value);
@@ -349,14 +356,14 @@ export class Runner {
     this.#left(at, seconds);
     const { answers } = walk(data.flow, this.#state.given, context);
     const place = values.zip_code === undefined ? undefined : checks.place(values.zip_code);
-    const derived = deriveLead({
+    const { derived, decision } = deriveFields({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,
       rules: data.flow.rules,
       settings,
       checks: checks.textAnswer(),
     });
-    const { qualified } = derived.decision;
+    const { qualified } = decision;
     const { tracking } = visit;
     const affid = affiliateOf(survey, visit);
     if (!qualified && survey.opensPartnerTab) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveLead } from '../../domain/lead/derive.ts';
+import { deriveFields } from '../../domain/lead/derive-fields.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { leadBody } from './lead-body.ts';
 import { addressWithTransactionId, newVisit } from './visit.ts';
@@ -69,7 +69,7 @@ describe('the posted body', () => {
     state_long: 'Texas',
     county: 'Dallas',
   };
-  const derived = deriveLead({
+  const derivation = deriveFields({
     answers: { ...answers, state: 'TX' },
     today,
     rules: data.flow.rules,
@@ -80,7 +80,7 @@ describe('the posted body', () => {
     survey: data.survey,
     visit,
     answers,
-    derived,
+    derived: derivation.derived,
     place,
     consent: { text: 'I agree.', version: 'v1' },
     userAgent: 'UA',
@@ -92,7 +92,7 @@ describe('the posted body', () => {
   });
 
   test('keeps the visitor’s own answers where a rule overrides them', () => {
-    expect(derived.fields.physical_injury).toBe('Yes');
+    expect(derivation.answers.physical_injury).toBe('Yes');
     expect(body).toMatchObject(answers);
   });
 

@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { askedFields } from '../../domain/lead/asked-fields.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import type { ScreenProps } from './screen-props.ts';
 
@@ -76,7 +75,7 @@ export function TextField({
   readonly last?: boolean;
 }) {
   const value = screen.values[name] ?? '';
-  const isPhone = askedFields[name].kind === 'phone';
+  const isPhone = inputs[name]?.type === 'tel';
   return (
     <FieldFrame name={name} screen={screen} optional={optional}>
       <input
