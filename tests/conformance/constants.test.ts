@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import * as compensation from '../../src/domain/compensation.ts';
+import { type AskedField, askedFields, isAskedField } from '../../src/domain/lead/asked-fields.ts';
+import { leadFields } from '../../src/domain/lead/lead-fields.ts';
+import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
+import { uncheckedLeadSources } from '../../src/domain/names.ts';
+import { fundingInterest } from '../../src/domain/qualification.ts';
+import * as thresholds from '../../src/domain/thresholds.ts';
+import * as tables from './tables.ts';
+
+describe('statutes of limitations', () => {
+  const rows = Object.entries(tables.statuteYears).flatMap(([years, states]) =>
+    states.split(', ').map((state) => [state, Number(years)] as const),
+  );
+
+  test('fifty states and DC, and no other code', () => {
+    expect(rows).toHaveLength(tables.STATUTE_ENTRIES);
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const codes = letters.flatMap((first) => letters.map((second) => first + second));
+    const known = codes.filter((code) => limitYears(code, 'coded') !== undefined);
+    expect(known).toEqual(rows.map(([state]) => state).toSorted());
+  });
+
+  test.each(rows)('%s: %i years', (state, years) => {
+    expect(limitYears(state, 'coded')).toBe(years);
+    const elapsed = (monthsElapsed: number) =>
+      isOverLimit({ state, monthsElapsed, which: 'coded' });
+    expect(elapsed(12 * years)).toBe(false);
+    expect(elapsed(12 * years + 1)).toBe(true);
+  });
+});
+
+test('limits and thresholds', () => {
+  const { limits } = tables;
+  expect({
+    phoneMaskCharacters: thresholds.PHONE_MASK_CHARACTERS,
+    phoneDigits: thresholds.PHONE_DIGITS,
+    zipDigits: thresholds.ZIP_DIGITS,
+    fraudScore: thresholds.PHONE_FRAUD_SCORE_LIMIT,
+    smsCodeCharacters: thresholds.SMS_CODE_CHARACTERS,
+    smsResendCooldownMs: thresholds.SMS_RESEND_COOLDOWN_MS,
+    descriptionCharacters: thresholds.DESCRIPTION_MIN_CHARACTERS,
+    descriptionWords: thresholds.DESCRIPTION_MIN_WORDS,
+    withinLastYearDays: thresholds.WITHIN_LAST_YEAR_DAYS,
+    forcedTreatmentDays: thresholds.FORCED_TREATMENT_DAYS,
+    forcedTreatmentDateOffsetDays: thresholds.FORCED_TREATMENT_DATE_OFFSET_DAYS,
+    treatmentFollowUpDays: thresholds.TREATMENT_FOLLOW_UP_DAYS,
+    injuryMonths: thresholds.INJURY_MONTHS,
+    qualifiedIncidentDays: thresholds.QUALIFIED_INCIDENT_DAYS,
+    buyersRequestTimeoutMs: thresholds.BUYERS_REQUEST_TIMEOUT_MS,
+    mobileMenuBreakpointPx: thresholds.MOBILE_MENU_BREAKPOINT_PX,
+  }).toEqual(limits);
+  expect(uncheckedLeadSources.map(Number).toSorted()).toEqual(
+    tables.uncheckedLeadSources.toSorted(),
+  );
+});
+
+describe('compensation', () => {
+  test('start, maximum, cap, height of a block', () => {
+    expect({
+      initial: compensation.INITIAL_COMPENSATION,
+      maximum: compensation.MAX_COMPENSATION,
+      markCap: compensation.MARK_CAP,
+      verticalBlockHeightPx: compensation.VERTICAL_BLOCK_HEIGHT_PX,
+    }).toEqual({
+      initial: tables.compensation.initial,
+      maximum: tables.compensation.maximum,
+      markCap: tables.compensation.markCap,
+      verticalBlockHeightPx: tables.compensation.verticalBlockHeightPx,
+    });
+  });
+
+  test.each(tables.compensation.bands.map((band, index) => [index + 1, ...band] as const))(
+    'level %i: %i to %i, %s',
+    (level, from, to, label) => {
+      for (const value of [from, to]) {
+        expect(compensation.compensationBand(value)).toEqual({ level, from, to, label });
+      }
+    },
+  );
+
+  test('above the maximum the mark stands where the cap would', () => {
+    const { maximum, markCap } = tables.compensation;
+    expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
+  });
+});
+
+describe('fields', () => {
+  test.each(Object.entries(tables.wireValues))(
+    '%s has the values of the documents',
+    (name, values) => {
+      if (!isAskedField(name)) throw new Error(`${name} is asked nowhere`);
+      const field: AskedField = askedFields[name];
+      expect(field.values?.toSorted()).toEqual(values.toSorted());
+    },
+  );
+
+  test('the core set of the lead', () => {
+    const known = new Set([...Object.keys(leadFields), ...Object.keys(askedFields)]);
+    expect(tables.coreLeadFields.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('the funding-interest rule', () => {
+  const interested = {
+    with_Lawyer: 'yes',
+    interested_in_psf: 'yes',
+    settled_case: 'no',
+    prior_funding: 'no',
+  };
+
+  test('true when all hold', () => {
+    expect(fundingInterest(interested)).toBe(true);
+  });
+
+  test.each([
+    { with_Lawyer: 'no' },
+    { interested_in_psf: 'no' },
+    { interested_in_psf: '' },
+    { settled_case: 'yes' },
+    { settled_case: '' },
+    { prior_funding: 'yes' },
+    { prior_funding: '' },
+  ])('false with %o', (change) => {
+    expect(fundingInterest({ ...interested, ...change })).toBe(false);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/domain/dates.ts';
+import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
+import { allPaths } from '../../src/flows/engine/paths.ts';
+import { testSamples } from '../../src/flows/engine/test-samples.ts';
+import { nextStep, progress, type WalkContext } from '../../src/flows/engine/walk.ts';
+import {
+  flowLoaders,
+  type Survey,
+  surveyAt,
+  surveyFacts,
+  surveys,
+} from '../../src/flows/surveys.ts';
+import {
+  flowsWithDateOfBirth,
+  NUMBERED_POSITIONS,
+  numberedFlows,
+  percentages,
+  type Stretch,
+  surveyTable,
+  transitions,
+  ways,
+} from './tables.ts';
+
+/** The surveys of the documents that the product does not have yet; the list may only shrink. */
+const notYet: readonly string[] = [
+  '/survey/v4nv-d1',
+  '/survey/v4nv-d2',
+  '/survey/v4nv-x1',
+  '/survey/v6',
+  '/benefits',
+  '/f',
+  '/form',
+  '/g',
+  '/g2',
+  '/survey-google',
+  '/survey-sd/v3',
+  '/survey-sd/v3b',
+  '/survey-sd/v4',
+  '/survey-sl',
+  '/survey-sl/v2',
+  '/survey/dui',
+  '/survey/es',
+  '/survey/fb',
+  '/survey/ig',
+  '/survey/insta',
+  '/survey/progress',
+  '/survey/short',
+  '/survey/short-b',
+  '/survey/tt',
+  '/survey/v2',
+  '/survey/v3',
+  '/survey/v4g',
+  '/survey/v4nv-ep',
+  '/survey/v4nv-rz',
+  '/survey/v7',
+  '/survey/vw',
+  '/survey/yt',
+  '/ticket',
+  '/yt',
+];
+
+const today = { year: 2026, month: 11, day: 20 };
+
+const rows = surveyTable.flatMap((row) => {
+  const survey = surveyAt(row.path);
+  return survey ? [{ ...row, survey }] : [];
+});
+const built = rows.flatMap((row) =>
+  row.flow === 'one-to-one' ? [] : [{ ...row, flow: row.flow }],
+);
+
+function contextOf(survey: Survey): WalkContext {
+  return {
+    today,
+    survey: surveyFacts(survey),
+    settings: { dateOfBirthStates: ['AL', 'NE'] },
+  };
+}
+
+async function flowOf(survey: Survey): Promise<Flow> {
+  return flowLoaders[survey.flow]();
+}
+
+/** Every sequence of steps that a list of stretches stands for. */
+function sequences(stretches: readonly Stretch[]): string[] {
+  return stretches
+    .reduce<readonly (readonly string[])[]>(
+      (heads, stretch) =>
+        heads.flatMap((head) =>
+          (typeof stretch === 'string' ? [[stretch]] : stretch).map((part) => [...head, ...part]),
+        ),
+      [[]],
+    )
+    .map((steps) => steps.join(' > '));
+}
+
+describe('the table of surveys', () => {
+  test('has every path of the documents but those named, and no other', () => {
+    const missing = surveyTable.map((row) => row.path).filter((path) => !surveyAt(path));
+    expect(missing.toSorted()).toEqual(notYet.toSorted());
+    const known = new Set(surveyTable.map((row) => row.path));
+    expect(surveys.map((survey) => survey.path).filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  test('has each path once', () => {
+    expect(new Set(surveys.map((survey) => survey.path)).size).toBe(surveys.length);
+  });
+
+  test.each(rows)('$path: offer, affiliate, language, thank-you page', ({ survey, ...row }) => {
+    expect(survey).toMatchObject({
+      offerId: row.offerId,
+      affiliateId: row.affiliateId,
+      language: row.language,
+      thankYouPath: row.thankYouPath,
+    });
+    expect(surveyAt(`${row.path}/`)).toBe(survey);
+  });
+});
+
+describe('the order of steps', () => {
+  test.each(built)('$path: every way of the documents and no other', async ({ survey, flow }) => {
+    const found = allPaths(await flowOf(survey), contextOf(survey), testSamples(today));
+    if (flow === 'one-page') {
+      // "A single form": one step that the documents do not name.
+      expect(found.map((way) => way.steps.length)).toEqual([1]);
+      return;
+    }
+    const steps = found.map((way) => way.steps.join(' > '));
+    expect(steps.toSorted()).toEqual(sequences(ways[flow]).toSorted());
+  });
+
+  test.each(built.filter(({ flow }) => flowsWithDateOfBirth.includes(flow)))(
+    '$path: a state on the list brings DateOfBirth between name and phone',
+    async ({ survey, flow }) => {
+      const known = { state: 'NE' };
+      const found = allPaths(await flowOf(survey), contextOf(survey), testSamples(today), known);
+      const withDate = sequences(ways[flow]).map((way) =>
+        way.replace('NameAndEmail > PhoneAndZip', 'NameAndEmail > DateOfBirth > PhoneAndZip'),
+      );
+      expect(found.map((way) => way.steps.join(' > ')).toSorted()).toEqual(withDate.toSorted());
+    },
+  );
+});
+
+describe('transitions', () => {
+  const lines = transitions.flatMap(([flow, step, answers, daysAgo, next]) =>
+    rows
+      .filter((row) => row.flow === flow)
+      .map((row) => ({ path: row.path, survey: row.survey, step, answers, daysAgo, next })),
+  );
+
+  test.each(lines)(
+    '$path: $step, $answers, $daysAgo days ago: $next',
+    async ({ survey, step, answers, daysAgo, next }) => {
+      const date = addDays(today, -daysAgo);
+      const flow = await flowOf(survey);
+      expect(Object.keys(flow.steps)).toContain(step);
+      const given = {
+        injury_year: String(date.year),
+        injury_month: String(date.month).padStart(2, '0'),
+        injury_day: String(date.day).padStart(2, '0'),
+        ...answers,
+      };
+      expect(nextStep(flow, step, given, contextOf(survey))).toBe(next);
+    },
+  );
+});
+
+describe('progress', () => {
+  test.each(built.filter(({ flow }) => percentages[flow]))(
+    '$path: the percentages of the documents, and where there is none the last one stays',
+    async ({ survey, flow: name }) => {
+      const flow = await flowOf(survey);
+      const expected = percentages[name] ?? {};
+      for (const { steps } of allPaths(flow, contextOf(survey), testSamples(today))) {
+        let last = 0;
+        steps.forEach((step, index) => {
+          last = expected[step] ?? last;
+          expect(progress(flow, steps.slice(0, index + 1)), steps.join(' > ')).toEqual({
+            style: 'percent',
+            percent: last,
+          });
+        });
+      }
+    },
+  );
+
+  test.each(built.filter(({ flow }) => numberedFlows.includes(flow)))(
+    '$path: numbered, four positions that are never left backwards',
+    async ({ survey }) => {
+      const flow = await flowOf(survey);
+      for (const { steps } of allPaths(flow, contextOf(survey), testSamples(today))) {
+        const positions = steps.map((_, index) => progress(flow, steps.slice(0, index + 1)));
+        let last = 1;
+        for (const position of positions) {
+          expect(position).toMatchObject({ style: 'stages', count: NUMBERED_POSITIONS.length });
+          if (position.style !== 'stages') continue;
+          expect(position.position).toBeGreaterThanOrEqual(last);
+          last = position.position;
+        }
+      }
+    },
+  );
+});
+
+describe('what a way ends with', () => {
+  test.each(built)(
+    '$path: one step that posts, or a result without contact details',
+    async ({ survey, flow: name }) => {
+      const flow = await flowOf(survey);
+      for (const { steps } of allPaths(flow, contextOf(survey), testSamples(today))) {
+        const posting = steps.filter((step) => stepOf(flow, step).submits);
+        expect(posting, steps.join(' > ')).toHaveLength(name === 'benefits' ? 0 : 1);
+      }
+    },
+  );
+});
