@@ -35,8 +35,10 @@ export type Survey = {
   readonly confirmsLawyer: boolean;
   /** No lawyer-funding branch at all (Spanish v4nv). */
   readonly skipsLawyerFunding: boolean;
-  /** A disqualified visitor's partner page opens in a new tab. */
+  /** A disqualified visitor's partner page opens in a new tab; its flow may say when not. */
   readonly opensPartnerTab: boolean;
+  /** A disqualified visitor's thank-you query carries `is_disqualified=true` and `dq_reason`. */
+  readonly thankYouReason: boolean;
   readonly destinations: readonly Destination[];
 };
 
@@ -70,6 +72,7 @@ const base = {
   confirmsLawyer: true,
   skipsLawyerFunding: false,
   opensPartnerTab: true,
+  thankYouReason: false,
   destinations: ['ingest'],
 } as const satisfies Partial<Survey>;
 
@@ -102,6 +105,7 @@ export function surveyFacts(survey: Survey): WalkContext['survey'] {
     combinedLastStep: survey.toggles.combinedLastStep,
     skipsLawyerFunding: survey.skipsLawyerFunding,
     confirmsLawyer: survey.confirmsLawyer,
-    startsWithCaseWorth: !pathContains(survey.path, 'surveyv4nv'),
+    startsWithCaseWorth:
+      !pathContains(survey.path, 'surveyv4nv') && !pathContains(survey.path, 'surveyv4g'),
   };
 }

@@ -1,6 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import type { ConditionName } from '../../domain/facts.ts';
 import type { FlowRules } from '../../domain/lead/derive.ts';
+import type { SubmitRules } from '../../domain/lead/submit-rules.ts';
 
 /** The four labelled positions of the numbered progress area, in their order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
@@ -63,6 +64,8 @@ export type Flow<Name extends string = string> = {
   readonly steps: Readonly<Record<Name, Step<Name>>>;
   /** The decision rules that belong to this flow and not to all. */
   readonly rules: FlowRules;
+  /** What this flow does differently when its lead is sent. */
+  readonly submit?: SubmitRules;
 };
 
 /**
@@ -76,6 +79,7 @@ export function defineFlow<const Name extends string>(flow: {
   start: NoInfer<Name>;
   steps: { readonly [K in Name]: Step<NoInfer<Name>> };
   rules: FlowRules;
+  submit?: SubmitRules;
 }): Flow<Name> {
   return flow;
 }

@@ -29,6 +29,7 @@ const changes = v.strictObject(
         confirmsLawyer: v.boolean(),
         skipsLawyerFunding: v.boolean(),
         opensPartnerTab: v.boolean(),
+        thankYouReason: v.boolean(),
         destinations: v.array(v.picklist(['ingest'])),
       }),
     ),

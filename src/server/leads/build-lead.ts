@@ -7,6 +7,8 @@ import type { CalendarDate } from '../../domain/dates.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';
 import { deriveLead, type FlowRules } from '../../domain/lead/derive.ts';
 import { leadFields, parseLeadFields } from '../../domain/lead/lead-fields.ts';
+import { submitFields } from '../../domain/lead/submit-rules.ts';
+import { specialStatesOf } from '../../domain/special-states.ts';
 import { walkFlat } from '../../flows/engine/walk.ts';
 import { checkNames, type TextChecks } from './check-texts.ts';
 import { consentRecord } from './consent-record.ts';
@@ -22,7 +24,8 @@ export type LeadRules = {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  readonly specialStates: readonly string[];
+  /** In place of what each flow says; undefined: as the flows say. */
+  readonly specialStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
   /** Origin of the site (setting PUBLIC_URL), where it is set. */
   readonly siteOrigin: string | undefined;
@@ -149,11 +152,13 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
     ip_address: origin.address,
     user_agent: origin.userAgent || (posted.user_agent ?? ''),
   });
+  const submit = entry?.flow.submit;
   const routed = routeSpecially(outward, {
     qualified: derived.decision.qualified,
-    specialStates: rules.specialStates,
+    specialStates: specialStatesOf(submit?.specialStates, rules.specialStates),
   });
-  const { fields } = routed;
+  const sent = submitFields(routed.fields, submit?.fields);
+  const { fields } = sent;
 
   return {
     survey: entry?.survey.path ?? String(posted.survey ?? '').slice(0, 200),
@@ -162,13 +167,13 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
     isTest: posted.lp_action?.toLowerCase() === 'test',
     qualified: derived.decision.qualified,
     dqReason: derived.decision.dq_reason,
-    leadIsQualified: fields.lead_is_qualified === 'yes',
-    doNotSendToDq: fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
+    leadIsQualified: routed.fields.lead_is_qualified === 'yes',
+    doNotSendToDq: routed.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
     answers: answered,
     fields,
     decisions: [...derived.rules, routed.rule],
-    overrides: [...derived.overrides, ...routed.overrides],
-    differences: differences(posted, fields),
+    overrides: [...derived.overrides, ...routed.overrides, ...sent.changes],
+    differences: differences(posted, routed.fields),
     problems,
     emailKey: fields.email ? fields.email.toLowerCase() : null,
     phoneKey: fields.phone && /^\d{10}$/.test(fields.phone) ? fields.phone : null,
