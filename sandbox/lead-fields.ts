@@ -127,8 +127,10 @@ const caseFields = {
     'motor_vehicle_accident',
     'interested_in_case_worth',
     'other_vehicle_type',
+    'type_of_medical_treatment',
     'willing_to_treat',
     'will_require_medical_treatment',
+    'ticket_type',
     'ticket_received',
   ),
 } satisfies Record<string, FieldSchema>;

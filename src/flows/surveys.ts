@@ -47,6 +47,19 @@ export type Survey = {
  */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
+  'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
+  'variant-b': () => import('./variants/variant-b.ts').then((module) => module.variantB),
+  'variant-c': () => import('./variants/variant-c.ts').then((module) => module.variantC),
+  'variant-d': () => import('./variants/variant-d.ts').then((module) => module.variantD),
+  'variant-e': () => import('./variants/variant-e.ts').then((module) => module.variantE),
+  tiktok: () => import('./variants/tiktok.ts').then((module) => module.tiktok),
+  medical: () => import('./variants/medical.ts').then((module) => module.medical),
+  'medical-five': () => import('./variants/medical.ts').then((module) => module.medicalFive),
+  dui: () => import('./variants/dui.ts').then((module) => module.dui),
+  rz: () => import('./variants/rz.ts').then((module) => module.rz),
+  group: () => import('./variants/group.ts').then((module) => module.group),
+  sl: () => import('./variants/sl.ts').then((module) => module.sl),
+  'sl-v2': () => import('./variants/sl-v2.ts').then((module) => module.slV2),
 } as const;
 export type FlowId = keyof typeof flowLoaders;
 

@@ -2,6 +2,7 @@ import type { AskedFieldName } from '../../domain/answers.ts';
 import { conditions } from '../../domain/facts.ts';
 import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
 import { type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
+import { stepWords } from './step-words.ts';
 
 /** The text keys that a flow needs, as far as `check` looks at them; one such object a language. */
 export type FlowTexts = {
@@ -184,7 +185,7 @@ function checkTexts(flow: Flow, language: string, texts: FlowTexts): FlowProblem
   const miss = (step: string, key: string) =>
     problems.push({ kind: 'missing-text', step, detail: `${language} has no ${key}` });
   for (const [name, step] of entries(flow)) {
-    if (!texts.steps[name]?.question) miss(name, `steps.${name}.question`);
+    if (!stepWords(texts.steps, flow.id, name)?.question) miss(name, `steps.${name}.question`);
     for (const choice of step.choices ?? []) {
       const [field, value] = Object.entries(choice)[0] as [string, string];
       if (!texts.choices[field]?.[value]) miss(name, `choices.${field}.${value}`);

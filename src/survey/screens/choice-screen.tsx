@@ -17,8 +17,9 @@ function isChosen(choice: Choice, values: ScreenProps['values'], all: readonly C
 }
 
 /** A question with one button an answer; a tap answers it. */
-export function ChoiceScreen({ step, texts, values, on }: ScreenProps) {
+export function ChoiceScreen({ name: stepName, step, texts, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
+  const own = texts.steps[stepName]?.choices;
   if (choices.length === 0) return <StartScreen texts={texts} on={on} />;
   const layout = choices.length > 3 ? 'many' : choices.length === 2 ? 'two' : 'few';
   return (
@@ -41,7 +42,7 @@ export function ChoiceScreen({ step, texts, values, on }: ScreenProps) {
                 <use href={`#${icon}`} />
               </svg>
             )}
-            <span>{texts.choices[name]?.[value]}</span>
+            <span>{own?.[`${name}=${value}`] ?? texts.choices[name]?.[value]}</span>
           </button>
         );
       })}

@@ -13,6 +13,21 @@ const injuries = {
   Other: 'Another injury',
 };
 
+const injuryList = {
+  question: 'Were you hurt in the accident?',
+  help: 'Choose the injury that bothers you most.',
+};
+const landing = {
+  question: 'Hurt in a car accident? See if you may have a case.',
+  help: 'A few short questions, about 2 minutes. It is free, and you decide what happens next.',
+  submit: 'Start now',
+};
+const sending = {
+  question: 'We are sending your answers',
+  help: 'Please keep this page open for a moment.',
+};
+const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
+
 /** English. Short words, short sentences, nobody is blamed. */
 export const en: Texts = {
   steps: {
@@ -26,10 +41,11 @@ export const en: Texts = {
       help: 'If you are not sure, your best guess is fine.',
     },
     AtFault: { question: 'Was the accident your fault?' },
-    WasUserInjured: {
-      question: 'Were you hurt in the accident?',
-      help: 'Choose the injury that bothers you most.',
-    },
+    WasUserInjured: { question: 'Were you hurt in the accident?' },
+    'v4/WasUserInjured': injuryList,
+    'v7/WasUserInjured': injuryList,
+    'rz/WasUserInjured': injuryList,
+    'ep/WasUserInjured': injuryList,
     ActiveInsurancePolicy: {
       question: 'Did you have car insurance on the day of the accident?',
     },
@@ -72,6 +88,144 @@ export const en: Texts = {
       submit: 'Get my free case review',
     },
     AllPii: { question: 'Where can the law firm reach you?', submit: 'Get my free case review' },
+    OtherDriversVehicleType: { question: 'What was the other driver driving?' },
+    TypeOfMedicalTreatment: {
+      question: 'What medical care have you had?',
+      help: 'If there was more than one, choose the biggest.',
+      choices: { 'doctor_treatment=no': 'None so far' },
+    },
+    SocialDropPII: {
+      question: 'Who are we talking to?',
+      help: 'With your name and email we can tell you what comes next.',
+    },
+    WereYouInAMotorVehicleAccident: {
+      question: 'Were you in a motor vehicle accident?',
+      help: 'Any accident with a car, truck, bus or motorcycle counts, also on foot or on a bicycle.',
+    },
+    SocialDropWhenWasTheAccident: {
+      question: 'When did the accident happen?',
+      help: 'If you are not sure, your best guess is fine.',
+    },
+    DidYouRequireMedicalTreatment: {
+      question: 'Did you need medical care after the accident?',
+      help: 'An ambulance, an emergency room, a clinic or a chiropractor all count.',
+    },
+    WillYouRequireMedicalTreatment: {
+      question: 'Will you need medical care for your injury?',
+      help: 'Your best guess is fine.',
+    },
+    AccidentResultInMedicalTreatment: {
+      question: 'Did the accident lead to medical care?',
+      help: 'An ambulance, an emergency room, a clinic or a chiropractor all count.',
+    },
+    TypeOfAccident: { question: 'What type of accident were you in?' },
+    PendingDUICharges: {
+      question: 'Do you have open charges for drunk or drugged driving?',
+      help: 'They are often called DUI or DWI.',
+    },
+    TypeOfAlcoholTestPerformed: { question: 'Which alcohol test did the police give you?' },
+    BACMeasuredByTest: {
+      question: 'What alcohol level did the test show?',
+      help: 'It is on the paper that the police gave you, often as “BAC”.',
+    },
+    UserHasDUI: {
+      question: 'Were you ever charged with drunk driving before?',
+      help: 'Any earlier alcohol charge counts, however long ago.',
+    },
+    DUIIncidentDescription: {
+      question: 'What happened?',
+      help: 'Tell us in a few sentences how you were stopped and what happened then.',
+    },
+    HowWasUserHurt: { question: 'Were you hurt in the accident?' },
+    DescribeInjuries: {
+      question: 'Which injury bothers you most?',
+    },
+    PoliceReport: { question: 'Did the police make a report?' },
+    HasAttorney: { question: 'Do you have a lawyer for this accident?' },
+    Description: {
+      question: 'What happened?',
+      help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
+    },
+    EmailAndName: { question: 'Who should the law firm ask for?' },
+    ZipAndPhone: {
+      question: 'Where can the law firm reach you?',
+      submit: 'Get my free case review',
+    },
+    End: sending,
+    ThankYouStep: sending,
+    'vw3/StartPath': landing,
+    'ep/StartPath': landing,
+    GetStartedFirstStep: {
+      question: 'Let’s get started',
+      help: 'We ask about the accident first, then about your injury. You can go back at any time.',
+      submit: 'Get started',
+    },
+    StartPathTicket: { question: 'What did you get the ticket for?' },
+    StartTicketFlow: { question: 'Was there an accident?' },
+    TicketReceived: {
+      question: 'Do you have the ticket already?',
+      help: 'On paper, by mail or on your phone.',
+    },
+    SelectState: { question: 'In which state did you get the ticket?' },
+    SelectDate: {
+      question: 'When did you get the ticket?',
+      help: 'The date is on the ticket. If you are not sure, your best guess is fine.',
+    },
+    DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
+    'ticket/IncidentDescription': {
+      question: 'What happened?',
+      help: 'Tell us in a few sentences how you got the ticket.',
+      labels: { case_description: 'How you got the ticket' },
+    },
+    NameAndEmailTicket: { question: 'Who is the ticket for?' },
+    'ticket/PhoneAndZip': {
+      question: 'Where can a lawyer reach you?',
+      submit: 'Get my free ticket review',
+    },
+    'benefits/StartPath': {
+      question: 'Find out which benefits you could ask for',
+      help: 'Two short questions. You don’t have to give your name.',
+      submit: 'Start now',
+    },
+    SelectAgeGroup: { question: 'How old are you?' },
+    USCitizen: { question: 'Are you a citizen of the United States?' },
+    SecuredBenefits: {
+      question: 'What your answers mean',
+      help: 'This is general information, not a decision. Each program has more rules, and only the program itself decides.',
+      notes: {
+        'ageGroup=under_18':
+          'Under 18, a parent or guardian has to ask for benefits with you or for you.',
+        'ageGroup=18_to_25':
+          'At your age, most benefits depend on your income, your health and your family.',
+        'ageGroup=26_to_49':
+          'At your age, most benefits depend on your income, your health and your family.',
+        'ageGroup=50_to_64':
+          'From 50 on, some rules about disability are easier to meet. Social Security retirement can start at 62.',
+        'ageGroup=65_or_more':
+          'At 65, most people can get Medicare. You may also be able to get Social Security retirement.',
+        'isUSCitizen=yes': 'You meet the rule on citizenship that many programs have.',
+        'isUSCitizen=no':
+          'Some programs are only for citizens. Others are open to many people who live here legally.',
+      },
+    },
+    ShowQuestions: {
+      ...landing,
+      help: 'Three short forms, about 2 minutes. It is free, and you decide what happens next.',
+    },
+    FormFirstQuestions: { question: 'About the accident' },
+    FormSecondQuestions: {
+      question: 'What happened to you?',
+      labels: { injury_month: 'Month of the accident', injury_year: 'Year of the accident' },
+    },
+    FormThirdQuestions: {
+      question: 'Where can the law firm reach you?',
+      submit: 'Get my free case review',
+    },
+    OnePageForm: {
+      question: 'Tell us about your accident',
+      submit: 'Get my free case review',
+      labels: { injury_year: 'Year of the accident' },
+    },
   },
   choices: {
     accident_type: {
@@ -109,6 +263,71 @@ export const en: Texts = {
     hit_and_run: { yes: 'Yes', no: 'No' },
     hit_and_run_identified: { yes: 'Yes, they were found', no: 'No' },
     uninsured_motorist_coverage: { yes: 'Yes', no: 'No, or I don’t know' },
+    motor_vehicle_accident: yesNo,
+    other_vehicle_type: {
+      Car: 'Car',
+      'SUV or Pickup': 'SUV or pickup',
+      'Commercial Truck': 'Big truck',
+      Motorcycle: 'Motorcycle',
+      Bus: 'Bus',
+      Other: 'Something else',
+    },
+    accident_date_button: {
+      'Within 1 Week': 'Within the last week',
+      'Within 1 Month': 'Within the last month',
+      'Within 6 Months': 'Within the last 6 months',
+      'Within 1 Year': 'Within the last year',
+      'Within 2 Years': 'Within the last 2 years',
+      'Over 2 Years': 'More than 2 years ago',
+    },
+    type_of_medical_treatment: {
+      'Emergency Room': 'Emergency room',
+      'Doctor or Clinic': 'Doctor or clinic',
+      'Chiropractor or Physical Therapy': 'Chiropractor or physical therapy',
+      Surgery: 'Surgery',
+    },
+    required_medical_treatment: yesNo,
+    will_require_medical_treatment: yesNo,
+    when_seek_medical_treatment: {
+      first_week: 'In the first week',
+      first_month: 'In the first month',
+      later: 'Later',
+      not_yet: 'Not yet',
+    },
+    injury_type: { ...injuries, 'No Injury': 'I was not hurt' },
+    pending_dui_charges: yesNo,
+    type_of_alcohol_test_performed: {
+      breath_test: 'Breath test',
+      blood_test: 'Blood test',
+      urine_test: 'Urine test',
+      field_sobriety_test: 'Test at the roadside, like walking a line',
+      no_test: 'No test',
+      refused_test: 'I refused the test',
+    },
+    bac_level: {
+      under_0_08: 'Under 0.08',
+      '0_08_to_0_14': '0.08 to 0.14',
+      '0_15_or_more': '0.15 or more',
+      dont_know: 'I don’t know',
+    },
+    prior_alcohol_related_offense: yesNo,
+    ticket_type: {
+      Speeding: 'Speeding',
+      'Red Light or Stop Sign': 'Red light or stop sign',
+      'Careless Driving': 'Careless driving',
+      'Phone Use': 'Using a phone',
+      'License or Insurance': 'License or insurance',
+      Other: 'Something else',
+    },
+    ticket_received: yesNo,
+    ageGroup: {
+      under_18: 'Under 18',
+      '18_to_25': '18 to 25',
+      '26_to_49': '26 to 49',
+      '50_to_64': '50 to 64',
+      '65_or_more': '65 or older',
+    },
+    isUSCitizen: yesNo,
   },
   fields: {
     injury_month: {
@@ -229,6 +448,25 @@ export const en: Texts = {
         in_future: 'Enter a year in the past.',
       },
     },
+    accident_type: { label: 'Type of accident', errors: chooseOne },
+    at_Fault: { label: 'Was the accident your fault?', errors: chooseOne },
+    physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
+    injury_type: { label: 'The injury that bothers you most', errors: chooseOne },
+    police_report: { label: 'Did the police make a report?', errors: chooseOne },
+    with_Lawyer: { label: 'Do you have a lawyer for this accident?', errors: chooseOne },
+    doctor_treatment: { label: 'Have you had medical care?', errors: chooseOne },
+    when_seek_medical_treatment: {
+      label: 'When did you first get care?',
+      errors: chooseOne,
+    },
+    state_accident_occurred: {
+      label: 'State',
+      errors: { required: 'Choose the state.', invalid: 'Choose the state.' },
+    },
+    address: {
+      label: 'Street address',
+      errors: { required: 'Enter your street address.', too_long: 'Enter a shorter address.' },
+    },
   },
   stages: { accident: 'Accident', injuries: 'Injuries', case: 'Your case', contact: 'Contact' },
   months: [
@@ -275,6 +513,8 @@ export const en: Texts = {
     socialProof: 'You are not alone. People across the country start here after an accident.',
     security:
       'Your answers are sent over a secure connection. They go only to us and to the law firms that can help you.',
+    callNow: 'Call {phone}',
+    tryNow: 'Try now',
     sendingTitle: 'One moment, please',
     sending: 'We are sending your answers…',
     sendingSaved: 'Your answers are saved. We are sending them now…',

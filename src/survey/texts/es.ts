@@ -13,6 +13,21 @@ const injuries = {
   Other: 'Otra lesión',
 };
 
+const injuryList = {
+  question: '¿Se lastimó en el accidente?',
+  help: 'Elija la lesión que más le molesta.',
+};
+const landing = {
+  question: '¿Se lastimó en un accidente de auto? Vea si podría tener un caso.',
+  help: 'Unas preguntas cortas, como 2 minutos. Es gratis y usted decide qué sigue.',
+  submit: 'Empezar ahora',
+};
+const sending = {
+  question: 'Estamos enviando sus respuestas',
+  help: 'Por favor, no cierre esta página por un momento.',
+};
+const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respuesta.' };
+
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
   steps: {
@@ -26,10 +41,11 @@ export const es: Texts = {
       help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
     },
     AtFault: { question: '¿Usted tuvo la culpa del accidente?' },
-    WasUserInjured: {
-      question: '¿Se lastimó en el accidente?',
-      help: 'Elija la lesión que más le molesta.',
-    },
+    WasUserInjured: { question: '¿Se lastimó en el accidente?' },
+    'v4/WasUserInjured': injuryList,
+    'v7/WasUserInjured': injuryList,
+    'rz/WasUserInjured': injuryList,
+    'ep/WasUserInjured': injuryList,
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
     MissedWork: { question: '¿Ha faltado al trabajo por su lesión?' },
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
@@ -73,6 +89,142 @@ export const es: Texts = {
       question: '¿Dónde puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
     },
+    OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
+    TypeOfMedicalTreatment: {
+      question: '¿Qué atención médica ha recibido?',
+      help: 'Si fueron varias, elija la más importante.',
+      choices: { 'doctor_treatment=no': 'Ninguna todavía' },
+    },
+    SocialDropPII: {
+      question: '¿Con quién hablamos?',
+      help: 'Con su nombre y su correo podemos decirle qué sigue.',
+    },
+    WereYouInAMotorVehicleAccident: {
+      question: '¿Tuvo un accidente de tránsito?',
+      help: 'Cuenta cualquier accidente con un auto, camión, autobús o moto, también a pie o en bicicleta.',
+    },
+    SocialDropWhenWasTheAccident: {
+      question: '¿Cuándo fue el accidente?',
+      help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
+    },
+    DidYouRequireMedicalTreatment: {
+      question: '¿Necesitó atención médica después del accidente?',
+      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+    },
+    WillYouRequireMedicalTreatment: {
+      question: '¿Va a necesitar atención médica por su lesión?',
+      help: 'Basta con lo que usted crea.',
+    },
+    AccidentResultInMedicalTreatment: {
+      question: '¿Necesitó atención médica por el accidente?',
+      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+    },
+    TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
+    PendingDUICharges: {
+      question: '¿Tiene cargos pendientes por manejar tomado o drogado?',
+      help: 'En inglés se llaman DUI o DWI.',
+    },
+    TypeOfAlcoholTestPerformed: { question: '¿Qué prueba de alcohol le hizo la policía?' },
+    BACMeasuredByTest: {
+      question: '¿Qué nivel de alcohol marcó la prueba?',
+      help: 'Está en el papel que le dio la policía, casi siempre como “BAC”.',
+    },
+    UserHasDUI: {
+      question: '¿Alguna vez tuvo antes un cargo por manejar tomado?',
+      help: 'Cuenta cualquier cargo anterior por alcohol, aunque sea de hace mucho.',
+    },
+    DUIIncidentDescription: {
+      question: '¿Qué pasó?',
+      help: 'Cuéntenos en pocas frases cómo lo detuvieron y qué pasó después.',
+    },
+    HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
+    DescribeInjuries: { question: '¿Qué lesión le molesta más?' },
+    PoliceReport: { question: '¿La policía hizo un reporte?' },
+    HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
+    Description: {
+      question: '¿Qué pasó?',
+      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
+    },
+    EmailAndName: { question: '¿Por quién debe preguntar el bufete?' },
+    ZipAndPhone: {
+      question: '¿Dónde puede comunicarse el bufete con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    End: sending,
+    ThankYouStep: sending,
+    'vw3/StartPath': landing,
+    'ep/StartPath': landing,
+    GetStartedFirstStep: {
+      question: 'Vamos a empezar',
+      help: 'Primero le preguntamos por el accidente y luego por su lesión. Puede regresar cuando quiera.',
+      submit: 'Empezar',
+    },
+    StartPathTicket: { question: '¿Por qué le dieron la multa?' },
+    StartTicketFlow: { question: '¿Hubo un accidente?' },
+    TicketReceived: {
+      question: '¿Ya tiene la multa?',
+      help: 'En papel, por correo o en su teléfono.',
+    },
+    SelectState: { question: '¿En qué estado le dieron la multa?' },
+    SelectDate: {
+      question: '¿Cuándo le dieron la multa?',
+      help: 'La fecha está en la multa. Si no la recuerda bien, basta con una aproximada.',
+    },
+    DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
+    'ticket/IncidentDescription': {
+      question: '¿Qué pasó?',
+      help: 'Cuéntenos en pocas frases cómo le dieron la multa.',
+      labels: { case_description: 'Cómo le dieron la multa' },
+    },
+    NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
+    'ticket/PhoneAndZip': {
+      question: '¿Dónde puede comunicarse un abogado con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    'benefits/StartPath': {
+      question: 'Averigüe qué beneficios podría pedir',
+      help: 'Dos preguntas cortas. No tiene que dar su nombre.',
+      submit: 'Empezar ahora',
+    },
+    SelectAgeGroup: { question: '¿Cuántos años tiene?' },
+    USCitizen: { question: '¿Es ciudadano o ciudadana de Estados Unidos?' },
+    SecuredBenefits: {
+      question: 'Qué significan sus respuestas',
+      help: 'Esto es información general, no una decisión. Cada programa tiene más reglas y solo el programa decide.',
+      notes: {
+        'ageGroup=under_18':
+          'Si tiene menos de 18 años, su padre, madre o tutor debe pedir los beneficios con usted o por usted.',
+        'ageGroup=18_to_25':
+          'A su edad, la mayoría de los beneficios depende de sus ingresos, su salud y su familia.',
+        'ageGroup=26_to_49':
+          'A su edad, la mayoría de los beneficios depende de sus ingresos, su salud y su familia.',
+        'ageGroup=50_to_64':
+          'Desde los 50 años, algunas reglas de discapacidad son más fáciles de cumplir. La jubilación del Seguro Social puede empezar a los 62.',
+        'ageGroup=65_or_more':
+          'A los 65 años, la mayoría de las personas puede tener Medicare. Tal vez también pueda tener la jubilación del Seguro Social.',
+        'isUSCitizen=yes': 'Usted cumple la regla de ciudadanía que tienen muchos programas.',
+        'isUSCitizen=no':
+          'Algunos programas son solo para ciudadanos. Otros aceptan a muchas personas que viven aquí legalmente.',
+      },
+    },
+    ShowQuestions: {
+      ...landing,
+      help: 'Tres formularios cortos, como 2 minutos. Es gratis y usted decide qué sigue.',
+    },
+    FormFirstQuestions: { question: 'Sobre el accidente' },
+    FormSecondQuestions: {
+      question: '¿Qué le pasó?',
+      labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
+    },
+    FormThirdQuestions: {
+      question: '¿Dónde puede comunicarse el bufete con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    OnePageForm: {
+      question: 'Cuéntenos de su accidente',
+      submit: 'Pedir mi revisión gratis',
+      labels: { injury_year: 'Año del accidente' },
+    },
   },
   choices: {
     accident_type: {
@@ -110,6 +262,71 @@ export const es: Texts = {
     hit_and_run: { yes: 'Sí', no: 'No' },
     hit_and_run_identified: { yes: 'Sí, lo encontraron', no: 'No' },
     uninsured_motorist_coverage: { yes: 'Sí', no: 'No, o no sé' },
+    motor_vehicle_accident: yesNo,
+    other_vehicle_type: {
+      Car: 'Auto',
+      'SUV or Pickup': 'Camioneta o pickup',
+      'Commercial Truck': 'Camión de carga',
+      Motorcycle: 'Motocicleta',
+      Bus: 'Autobús',
+      Other: 'Otro vehículo',
+    },
+    accident_date_button: {
+      'Within 1 Week': 'Hace menos de una semana',
+      'Within 1 Month': 'Hace menos de un mes',
+      'Within 6 Months': 'Hace menos de 6 meses',
+      'Within 1 Year': 'Hace menos de un año',
+      'Within 2 Years': 'Hace menos de 2 años',
+      'Over 2 Years': 'Hace más de 2 años',
+    },
+    type_of_medical_treatment: {
+      'Emergency Room': 'Sala de emergencias',
+      'Doctor or Clinic': 'Doctor o clínica',
+      'Chiropractor or Physical Therapy': 'Quiropráctico o terapia física',
+      Surgery: 'Cirugía',
+    },
+    required_medical_treatment: yesNo,
+    will_require_medical_treatment: yesNo,
+    when_seek_medical_treatment: {
+      first_week: 'En la primera semana',
+      first_month: 'En el primer mes',
+      later: 'Después',
+      not_yet: 'Todavía no',
+    },
+    injury_type: { ...injuries, 'No Injury': 'No me lastimé' },
+    pending_dui_charges: yesNo,
+    type_of_alcohol_test_performed: {
+      breath_test: 'De aliento',
+      blood_test: 'De sangre',
+      urine_test: 'De orina',
+      field_sobriety_test: 'En la calle, como caminar en línea recta',
+      no_test: 'Ninguna',
+      refused_test: 'Me negué a la prueba',
+    },
+    bac_level: {
+      under_0_08: 'Menos de 0.08',
+      '0_08_to_0_14': 'De 0.08 a 0.14',
+      '0_15_or_more': '0.15 o más',
+      dont_know: 'No sé',
+    },
+    prior_alcohol_related_offense: yesNo,
+    ticket_type: {
+      Speeding: 'Exceso de velocidad',
+      'Red Light or Stop Sign': 'Semáforo o señal de alto',
+      'Careless Driving': 'Manejo descuidado',
+      'Phone Use': 'Uso del teléfono',
+      'License or Insurance': 'Licencia o seguro',
+      Other: 'Otra razón',
+    },
+    ticket_received: yesNo,
+    ageGroup: {
+      under_18: 'Menos de 18',
+      '18_to_25': 'De 18 a 25',
+      '26_to_49': 'De 26 a 49',
+      '50_to_64': 'De 50 a 64',
+      '65_or_more': '65 o más',
+    },
+    isUSCitizen: yesNo,
   },
   fields: {
     injury_month: {
@@ -230,6 +447,25 @@ export const es: Texts = {
         in_future: 'Escriba un año en el pasado.',
       },
     },
+    accident_type: { label: 'Tipo de accidente', errors: chooseOne },
+    at_Fault: { label: '¿Usted tuvo la culpa del accidente?', errors: chooseOne },
+    physical_injury: { label: '¿Se lastimó en el accidente?', errors: chooseOne },
+    injury_type: { label: 'La lesión que más le molesta', errors: chooseOne },
+    police_report: { label: '¿La policía hizo un reporte?', errors: chooseOne },
+    with_Lawyer: { label: '¿Ya tiene abogado para este accidente?', errors: chooseOne },
+    doctor_treatment: { label: '¿Ha recibido atención médica?', errors: chooseOne },
+    when_seek_medical_treatment: {
+      label: '¿Cuándo la recibió por primera vez?',
+      errors: chooseOne,
+    },
+    state_accident_occurred: {
+      label: 'Estado',
+      errors: { required: 'Elija el estado.', invalid: 'Elija el estado.' },
+    },
+    address: {
+      label: 'Dirección',
+      errors: { required: 'Escriba su dirección.', too_long: 'Escriba una dirección más corta.' },
+    },
   },
   stages: { accident: 'Accidente', injuries: 'Lesiones', case: 'Su caso', contact: 'Contacto' },
   months: [
@@ -277,6 +513,8 @@ export const es: Texts = {
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
       'Sus respuestas se envían por una conexión segura. Solo las recibimos nosotros y los bufetes de abogados que pueden ayudarle.',
+    callNow: 'Llamar al {phone}',
+    tryNow: 'Intentar ahora',
     sendingTitle: 'Un momento, por favor',
     sending: 'Estamos enviando sus respuestas…',
     sendingSaved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',

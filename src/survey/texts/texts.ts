@@ -4,15 +4,25 @@ import {
   askedFields,
   type FieldError,
 } from '../../domain/lead/asked-fields.ts';
-import { type Flow, fieldsOf, type Stage } from '../../flows/engine/flow.ts';
+import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
+import { stepWords } from '../../flows/engine/step-words.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 
-/** The words of one step. `submit` is the label of its way on, where it is not "Continue". */
+/**
+ * The words of one step. They stand under its name or, where a flow needs its own, under
+ * `<flow id>/<name>` (`stepWords`). `submit` is the label of its way on, where it is not "Continue".
+ * `choices` (by `field=value`) and `labels` (by field) are the step's own words for an answer or a
+ * field that is called otherwise elsewhere. `notes` (by `field=value`) say what an answer means, on
+ * a result screen.
+ */
 export type StepTexts = {
   readonly question: string;
   readonly help?: string;
   readonly submit?: string;
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly notes?: Readonly<Record<string, string>>;
 };
 
 /** The words of one field. `errors` has one short sentence for each error that the field can have. */
@@ -43,6 +53,9 @@ export type ControlTexts = {
   readonly lastStepHeader: string;
   readonly socialProof: string;
   readonly security: string;
+  /** `{phone}`: the displayed number. */
+  readonly callNow: string;
+  readonly tryNow: string;
   readonly sendingTitle: string;
   readonly sending: string;
   readonly sendingSaved: string;
@@ -118,15 +131,27 @@ function pick<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
+/** The fields of a step that show a label: all but those that are answer buttons alone. */
+function labelledFields(step: Step): string[] {
+  const { kind, asks = [], optional = [], choices = [] } = step;
+  return [
+    ...asks,
+    ...optional,
+    ...(kind === 'choice' ? [] : choices.flatMap((choice) => Object.keys(choice))),
+  ];
+}
+
 /** The words that one flow needs, in one language: what goes into its page. */
 export function textsFor(language: Language, flow: Flow): SurveyTexts {
   const { steps, choices, fields, stages, months, levels, controls } = texts[language];
   const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
   return {
     language,
-    steps: pick(steps, new Set(Object.keys(flow.steps))),
+    steps: Object.fromEntries(
+      Object.keys(flow.steps).map((name) => [name, stepWords(steps, flow.id, name)]),
+    ),
     choices: pick(choices, asked),
-    fields: pick(fields, asked),
+    fields: pick(fields, new Set(Object.values(flow.steps).flatMap(labelledFields))),
     stages,
     months,
     levels,

@@ -1,0 +1,210 @@
+import type { Choice, Edge, Stage, Step } from '../../engine/flow.ts';
+
+/**
+ * The steps that several flows share, each named once. A flow adds what is its own: where the step
+ * leads, its progress and its stage.
+ */
+type Own<Name extends string> = {
+  readonly next: readonly Edge<Name>[];
+  readonly progress?: number;
+  readonly stage?: Stage;
+};
+
+function step<const Name extends string>(
+  shared: Omit<Step<Name>, 'next'>,
+  own: Own<Name>,
+): Step<Name> {
+  return { ...shared, ...own };
+}
+
+/** A question that one field answers with yes or no. */
+export const yesOrNo = <const Name extends string>(field: keyof Choice, own: Own<Name>) =>
+  step({ kind: 'choice', choices: [{ [field]: 'yes' }, { [field]: 'no' }] }, own);
+
+/** The landing screen: the six accident types (readings, "Steps"). */
+export const startPath = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { accident_type: 'Car Accident' },
+        { accident_type: 'Truck Accident' },
+        { accident_type: 'Motorcycle Accident' },
+        { accident_type: 'Pedestrian Accident' },
+        { accident_type: 'Bicycle Accident' },
+        { accident_type: 'Other' },
+      ],
+    },
+    own,
+  );
+
+export const caseWorth = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'case-worth', asks: ['current_compensation'] }, own);
+
+/** Month and year, and the day where the visitor knows it (readings, "Steps"). */
+export const accidentDate = <const Name extends string>(own: Own<Name>) =>
+  step(
+    { kind: 'accident-date', asks: ['injury_month', 'injury_year'], optional: ['injury_day'] },
+    own,
+  );
+
+/** Month and year as drop-downs; the day is always 01. */
+export const accidentMonth = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] }, own);
+
+export const otherVehicle = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { other_vehicle_type: 'Car' },
+        { other_vehicle_type: 'SUV or Pickup' },
+        { other_vehicle_type: 'Commercial Truck' },
+        { other_vehicle_type: 'Motorcycle' },
+        { other_vehicle_type: 'Bus' },
+        { other_vehicle_type: 'Other' },
+      ],
+    },
+    own,
+  );
+
+export const atFault = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [{ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }],
+    },
+    own,
+  );
+
+/** Injured or not, without the kind of injury. */
+export const wasUserInjured = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'choice', choices: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }] }, own);
+
+/** One list: the injury that bothers most, or none (decision 4). */
+export const specificInjury = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { specific_injury: 'Back or Neck Pain', physical_injury: 'Yes' },
+        { specific_injury: 'Whiplash', physical_injury: 'Yes' },
+        { specific_injury: 'Broken Bones', physical_injury: 'Yes' },
+        { specific_injury: 'Head Injury', physical_injury: 'Yes' },
+        { specific_injury: 'Spinal Cord Injury', physical_injury: 'Yes' },
+        { specific_injury: 'Loss of Limb', physical_injury: 'Yes' },
+        { specific_injury: 'Cuts or Bruises', physical_injury: 'Yes' },
+        { specific_injury: 'Other', physical_injury: 'Yes' },
+        { physical_injury: 'No' },
+      ],
+    },
+    own,
+  );
+
+/** What kind of care the visitor had; no care at all is `doctor_treatment` no. */
+export const typeOfMedicalTreatment = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { type_of_medical_treatment: 'Emergency Room', doctor_treatment: 'yes' },
+        { type_of_medical_treatment: 'Doctor or Clinic', doctor_treatment: 'yes' },
+        { type_of_medical_treatment: 'Chiropractor or Physical Therapy', doctor_treatment: 'yes' },
+        { type_of_medical_treatment: 'Surgery', doctor_treatment: 'yes' },
+        { doctor_treatment: 'no' },
+      ],
+    },
+    own,
+  );
+
+export const receivedTreatment = <const Name extends string>(own: Own<Name>) =>
+  yesOrNo('doctor_treatment', own);
+
+export const requiredTreatment = <const Name extends string>(own: Own<Name>) =>
+  yesOrNo('required_medical_treatment', own);
+
+export const willingToTreat = <const Name extends string>(own: Own<Name>) =>
+  yesOrNo('willing_to_treat', own);
+
+export const policeReport = <const Name extends string>(own: Own<Name>) =>
+  yesOrNo('police_report', own);
+
+/** No; yes; yes, and a new one is wanted (readings, "Steps"). */
+export const hasLawyer = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { with_Lawyer: 'no' },
+        { with_Lawyer: 'yes' },
+        {
+          lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
+          with_Lawyer: 'yes',
+        },
+      ],
+    },
+    own,
+  );
+
+/** The kind of injury, or none. */
+export const describeInjuries = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'choice',
+      choices: [
+        { injury_type: 'Back or Neck Pain' },
+        { injury_type: 'Whiplash' },
+        { injury_type: 'Broken Bones' },
+        { injury_type: 'Head Injury' },
+        { injury_type: 'Spinal Cord Injury' },
+        { injury_type: 'Loss of Limb' },
+        { injury_type: 'Cuts or Bruises' },
+        { injury_type: 'Other' },
+        { injury_type: 'No Injury' },
+      ],
+    },
+    own,
+  );
+
+export const motorVehicleAccident = <const Name extends string>(own: Own<Name>) =>
+  yesOrNo('motor_vehicle_accident', own);
+
+/** The description alone; the v4 family asks about hit and run with it. */
+export const incidentDescription = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'description', asks: ['case_description'] }, own);
+
+/** The description, and whether the other driver left. */
+export const descriptionWithHitAndRun = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'description',
+      asks: ['case_description'],
+      choices: [{ hit_and_run: 'yes' }, { hit_and_run: 'no' }],
+    },
+    own,
+  );
+
+export const nameAndEmail = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'form', asks: ['first_name', 'last_name', 'email'] }, own);
+
+export const dateOfBirth = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'date-of-birth',
+      asks: ['date_of_birth_month', 'date_of_birth_day', 'date_of_birth_year'],
+    },
+    own,
+  );
+
+export const phoneAndZip = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'contact', asks: ['phone', 'zip_code'], submits: true }, own);
+
+export const allPii = <const Name extends string>(own: Own<Name>) =>
+  step(
+    {
+      kind: 'contact',
+      asks: ['first_name', 'last_name', 'email', 'phone', 'zip_code'],
+      submits: true,
+    },
+    own,
+  );

@@ -1,0 +1,33 @@
+import { defineFlow } from '../engine/flow.ts';
+import {
+  accidentDate,
+  atFault,
+  caseWorth,
+  hasLawyer,
+  incidentDescription,
+  nameAndEmail,
+  phoneAndZip,
+  policeReport,
+  startPath,
+  wasUserInjured,
+} from './fragments/steps.ts';
+
+/** TikTok (document 2, sections 2 and 4). */
+export const tiktok = defineFlow({
+  id: 'tiktok',
+  progress: 'stages',
+  start: 'StartPath',
+  rules: { forcedTreatment: 'up_to_15_days' },
+  steps: {
+    StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
+    AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['WhenWasTheAccidentTikTok'] }),
+    WhenWasTheAccidentTikTok: accidentDate({ stage: 'accident', next: ['AtFault'] }),
+    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    WasUserInjured: wasUserInjured({ stage: 'injuries', next: ['PoliceReportFiledTikTok'] }),
+    PoliceReportFiledTikTok: policeReport({ stage: 'case', next: ['HasLawyer'] }),
+    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescriptionTikTok'] }),
+    IncidentDescriptionTikTok: incidentDescription({ stage: 'case', next: ['NameAndEmailTikTok'] }),
+    NameAndEmailTikTok: nameAndEmail({ stage: 'contact', next: ['PhoneAndZipTikTok'] }),
+    PhoneAndZipTikTok: phoneAndZip({ stage: 'contact', next: [] }),
+  },
+});

@@ -1,0 +1,28 @@
+import { defineFlow } from '../engine/flow.ts';
+import {
+  accidentMonth,
+  atFault,
+  hasLawyer,
+  motorVehicleAccident,
+  nameAndEmail,
+  phoneAndZip,
+} from './fragments/steps.ts';
+
+/** Variant E, short (document 1, section 4). Its percentages are shown as written. */
+export const variantE = defineFlow({
+  id: 'variant-e',
+  progress: 'percent',
+  start: 'WereYouInAMotorVehicleAccident',
+  rules: { forcedTreatment: 'up_to_15_days' },
+  steps: {
+    WereYouInAMotorVehicleAccident: motorVehicleAccident({
+      progress: 5,
+      next: ['SocialDropWhenWasTheAccident'],
+    }),
+    SocialDropWhenWasTheAccident: accidentMonth({ progress: 8, next: ['HasLawyer'] }),
+    HasLawyer: hasLawyer({ progress: 10, next: ['AtFault'] }),
+    AtFault: atFault({ progress: 85, next: ['NameAndEmail'] }),
+    NameAndEmail: nameAndEmail({ progress: 50, next: ['PhoneAndZip'] }),
+    PhoneAndZip: phoneAndZip({ progress: 95, next: [] }),
+  },
+});
