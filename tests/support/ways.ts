@@ -1,0 +1,106 @@
+/** Ways through any flow for a visitor of a given kind, found from the flow's own data. */
+import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
+import { type AskedField, askedFields } from '../../src/domain/lead/asked-fields.ts';
+import { type Flow, fieldsOf, type Step, stepOf } from '../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
+import { nextStep, type WalkContext } from '../../src/flows/engine/walk.ts';
+
+/** The answers of someone whose case the firms want: hurt, treated, not at fault, no lawyer. */
+const goodCase: Answers = {
+  accident_type: 'Car Accident',
+  accident_date_button: 'Within 6 Months',
+  at_Fault: 'no',
+  partial_fault: 'no',
+  physical_injury: 'Yes',
+  specific_injury: 'Whiplash',
+  injury_type: 'Whiplash',
+  doctor_treatment: 'yes',
+  required_medical_treatment: 'yes',
+  when_seek_medical_treatment: 'first_week',
+  with_Lawyer: 'no',
+  pending_dui_charges: 'no',
+  hit_and_run: 'no',
+  police_report: 'yes',
+  ageGroup: '26_to_49',
+  isUSCitizen: 'yes',
+};
+
+/** Long enough ago that no rule of the first days overwrites an answer. */
+const ACCIDENT_DAYS_AGO = 200;
+
+/** What disqualifies, the first of a flow's that it asks: a lawyer, the fault, no injury. */
+const disqualifiers: readonly Answers[] = [
+  { with_Lawyer: 'yes' },
+  { at_Fault: 'yes' },
+  { physical_injury: 'No' },
+];
+
+/** How far a candidate's answers are from the ones wished for. */
+function distance(own: Answers, wishes: Answers): number {
+  const values = Object.entries(own) as [AskedFieldName, string][];
+  const wrong = values.filter(([field, value]) => {
+    const wish = wishes[field];
+    return wish !== undefined && wish !== value;
+  }).length;
+  const right = values.filter(([field, value]) => wishes[field] === value).length;
+  // A partial fault or another lawyer's wish is more than was asked for: fewer answers first.
+  return wrong * 1000 - right * 10 + values.length;
+}
+
+/** The answers of one step that come closest to the wishes. */
+function answersOf(name: string, step: Step, context: WalkContext, wishes: Answers): Answers {
+  const samples = testSamples(context.today)(name, step) ?? step.choices ?? [{}];
+  const [best = {}] = [...samples].sort((a, b) => distance(a, wishes) - distance(b, wishes));
+  const asked = new Set<string>(fieldsOf(step));
+  const dated = { ...dateAnswers(context.today, ACCIDENT_DAYS_AGO) } as Record<string, string>;
+  const own: Record<string, string> = { ...best };
+  for (const field of step.asks ?? []) {
+    const values = (askedFields[field] as AskedField).values;
+    own[field] = dated[field] ?? (values && wishes[field]) ?? own[field] ?? values?.[0] ?? '';
+  }
+  for (const field of step.optional ?? []) {
+    const value = dated[field];
+    if (value !== undefined) own[field] = value;
+  }
+  return Object.fromEntries(Object.entries(own).filter(([field]) => asked.has(field)));
+}
+
+/** The way of a visitor who answers as near to the wishes as the flow's questions allow. */
+export function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
+  const steps: string[] = [];
+  const answers: Record<string, Answers> = {};
+  let known: Answers = {};
+  for (let name: string | undefined = flow.start; name !== undefined; ) {
+    const step = stepOf(flow, name);
+    const own = answersOf(name, step, context, wishes);
+    steps.push(name);
+    answers[name] = own;
+    known = { ...known, ...step.sets, ...own };
+    name = nextStep(flow, name, known, context);
+  }
+  return { steps, answers };
+}
+
+/** The way of a visitor who qualifies. */
+export function qualifiedWay(flow: Flow, context: WalkContext): FlowPath {
+  return wayOf(flow, context, goodCase);
+}
+
+/** The way of a visitor who does not, and what decides it; undefined where nothing that decides is asked. */
+export function disqualifiedWay(
+  flow: Flow,
+  context: WalkContext,
+): { way: FlowPath; decisive: Answers } | undefined {
+  const onTheWay = new Set<string>(
+    qualifiedWay(flow, context).steps.flatMap((name) => fieldsOf(stepOf(flow, name))),
+  );
+  const decisive = disqualifiers.find((answers) => onTheWay.has(Object.keys(answers)[0] ?? ''));
+  return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
+}
+
+/** The steps of a way that a visitor answers: all but one that only says that the lead is sent. */
+export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
+  const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
+  return { steps, answers: way.answers };
+}
