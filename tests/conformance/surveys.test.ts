@@ -60,6 +60,9 @@ const notYet: readonly string[] = [
   '/yt',
 ];
 
+/** Surveys that are not the documents' but our own (docs/adding-a-survey.md). */
+const ownSurveys: readonly string[] = [];
+
 const today = { year: 2026, month: 11, day: 20 };
 
 const rows = surveyTable.flatMap((row) => {
@@ -99,7 +102,7 @@ describe('the table of surveys', () => {
   test('has every path of the documents but those named, and no other', () => {
     const missing = surveyTable.map((row) => row.path).filter((path) => !surveyAt(path));
     expect(missing.toSorted()).toEqual(notYet.toSorted());
-    const known = new Set(surveyTable.map((row) => row.path));
+    const known = new Set([...surveyTable.map((row) => row.path), ...ownSurveys]);
     expect(surveys.map((survey) => survey.path).filter((path) => !known.has(path))).toEqual([]);
   });
 

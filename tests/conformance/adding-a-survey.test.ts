@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/domain/language.ts';
+import { check } from '../../src/flows/engine/check.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
+import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
+import { testSamples } from '../../src/flows/engine/test-samples.ts';
+import { walk } from '../../src/flows/engine/walk.ts';
+import {
+  flowLoaders,
+  type Survey,
+  surveyAt,
+  surveyFacts,
+  surveys,
+} from '../../src/flows/surveys.ts';
+import { loadSurveyTable, type SurveyTable } from '../../src/server/leads/survey-table.ts';
+import { type SurveyPageData, surveyPageData } from '../../src/survey/page/page-data.ts';
+import { renderState, renderSurvey } from '../../src/survey/page/render-survey.tsx';
+import { initialState, reduce } from '../../src/survey/runner/runner-state.ts';
+import { walkContext } from '../../src/survey/runner/walk-context.ts';
+import { settings, today } from '../../src/survey/test-support/survey-fixture.ts';
+import { type StepTexts, texts } from '../../src/survey/texts/texts.ts';
+import { testAcceptLead, testLead } from '../support/leads.ts';
+import { workLoss } from './example/work-loss.ts';
+
+/** What docs/adding-a-survey.md says must be true: its example is added here while the tests run. */
+
+const base = surveyAt('/survey/v4nv') as Survey;
+
+/** The page's data of a survey, with words of its own over those of the language. */
+function pageOf(
+  survey: Survey,
+  flow: Flow,
+  words: Readonly<Record<string, StepTexts>> = {},
+): SurveyPageData {
+  const consent = { version: '2026-11-20', language: survey.language, text: 'I agree.' };
+  const data = surveyPageData(survey, flow, settings, consent, today);
+  return { ...data, texts: { ...data.texts, steps: { ...data.texts.steps, ...words } } };
+}
+
+/** Answers a way screen by screen, as the browser's state machine does, and returns the screens' HTML. */
+function walkScreens(data: SurveyPageData, way: FlowPath): string[] {
+  const context = walkContext(data, today);
+  let state = initialState(data.flow);
+  return way.steps.map((step, index) => {
+    const html = renderState(data, state);
+    expect(state.at).toBe(step);
+    expect(html).toContain(`data-step="${step}"`);
+    expect(html).not.toContain('undefined');
+    if (index < way.steps.length - 1) {
+      const answers = way.answers[step] ?? {};
+      state = reduce(data.flow, context, state, {
+        type: 'answered',
+        screen: state.screen,
+        answers,
+      });
+    }
+    return html;
+  });
+}
+
+/** Walks every way of a survey to a lead in the store, and returns how many there were. */
+async function walkToLeads(
+  survey: Survey,
+  flow: Flow,
+  table: SurveyTable,
+  words?: Readonly<Record<string, StepTexts>>,
+): Promise<number> {
+  const data = pageOf(survey, flow, words);
+  const context = walkContext(data, today);
+  const ways = allPaths(flow, context, testSamples(today));
+  for (const way of ways) {
+    walkScreens(data, way);
+    const { answers } = walk(flow, way.answers, context);
+    const { lead_id, tcpa, consent_version } = testLead();
+    const { post, lead } = testAcceptLead({ surveys: table });
+    await post({
+      ...answers,
+      lead_id,
+      tcpa,
+      consent_version,
+      survey: survey.path,
+      oid: String(survey.offerId),
+      affid: String(survey.affiliateId),
+    });
+    expect(lead().problems, way.steps.join(' > ')).toEqual([]);
+    expect(lead()).toMatchObject({ survey: survey.path, flow: flow.id, state: 'accepted' });
+    expect(lead().fields).toMatchObject({
+      oid: String(survey.offerId),
+      affid: String(survey.affiliateId),
+      language: survey.language,
+    });
+  }
+  return ways.length;
+}
+
+describe('a survey is one row', () => {
+  const row: Survey = { ...base, path: '/survey/radio', offerId: 321, affiliateId: 45 };
+  const table = [...surveys, row];
+
+  test('it is found, with and without its slash', () => {
+    expect(surveyAt('/survey/radio/', table)).toBe(row);
+    expect(surveyAt('/survey/radio')).toBeUndefined();
+  });
+
+  test('every way of it is walked to a lead with its ids', async () => {
+    const flow: Flow = await flowLoaders[row.flow]();
+    const { island } = renderSurvey(pageOf(row, flow));
+    expect(island).toContain(`data-step="${flow.start}"`);
+    expect(await walkToLeads(row, flow, await loadSurveyTable(table))).toBeGreaterThan(100);
+  });
+});
+
+describe('a flow is one file, its texts and a row', () => {
+  const words = {
+    en: {
+      CouldYouWork: { question: 'Did you miss work after the accident?' },
+      LikeToSeeADoctor: { question: 'Would you like to talk to a doctor?' },
+    },
+    es: {
+      CouldYouWork: { question: '¿Faltó al trabajo después del accidente?' },
+      LikeToSeeADoctor: { question: '¿Le gustaría hablar con un médico?' },
+    },
+  } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
+
+  const flow: Flow = workLoss;
+
+  test('check() names the texts that are missing, and nothing once they are there', () => {
+    const missing = check(flow, texts);
+    expect(missing.map(({ kind, step }) => `${kind} ${step}`).toSorted()).toEqual([
+      'missing-text CouldYouWork',
+      'missing-text CouldYouWork',
+      'missing-text LikeToSeeADoctor',
+      'missing-text LikeToSeeADoctor',
+    ]);
+    const whole = {
+      en: { ...texts.en, steps: { ...texts.en.steps, ...words.en } },
+      es: { ...texts.es, steps: { ...texts.es.steps, ...words.es } },
+    };
+    expect(check(flow, whole)).toEqual([]);
+  });
+
+  test.each(['en', 'es'] as const)('%s: every way is walked to a lead', async (language) => {
+    const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
+    const rest = await loadSurveyTable(surveys);
+    const table: SurveyTable = (path) =>
+      path === survey.path ? { survey, flow, facts: surveyFacts(survey) } : rest(path);
+    const { island } = renderSurvey(pageOf(survey, flow, words[language]));
+    expect(island).toContain('data-step="StartPath"');
+    // Those who missed work pass one step more.
+    expect(await walkToLeads(survey, flow, table, words[language])).toBe(2);
+  });
+
+  test('the questions are the texts of the survey’s language', () => {
+    const survey: Survey = { ...base, path: '/survey/work', language: 'es' };
+    const data = pageOf(survey, flow, words.es);
+    const [way] = allPaths(flow, walkContext(data, today), testSamples(today));
+    const html = walkScreens(data, way as FlowPath);
+    expect(html[2]).toContain(words.es.CouldYouWork.question);
+  });
+});
+
+test('docs/adding-a-survey.md shows the flow that is tested here', () => {
+  const here = import.meta.dirname;
+  const doc = readFileSync(join(here, '..', '..', 'docs', 'adding-a-survey.md'), 'utf8');
+  const file = readFileSync(join(here, 'example', 'work-loss.ts'), 'utf8')
+    .replace('../../../src/flows/engine/', '../engine/')
+    .replace('../../../src/flows/variants/fragments/', './fragments/');
+  expect(doc).toContain(file.trim());
+});
