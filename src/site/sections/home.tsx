@@ -11,7 +11,7 @@ const steps = [
   },
   {
     title: 'You decide',
-    text: 'The first talk is free. Lawyers in the network are paid only if you win.',
+    text: 'The first call is free. Lawyers in the network are paid only if you win.',
   },
 ];
 
@@ -22,7 +22,7 @@ export function Home({ settings }: { readonly settings: SiteSettings }) {
       <h1>Hurt in a car accident? See if you may have a claim.</h1>
       <p className="help">
         {settings.companyName} connects people who were hurt with personal-injury law firms for a
-        free first talk. We are not a law firm.
+        free first call. We are not a law firm.
       </p>
       <p>
         <a className="next" href="/survey/v4nv">

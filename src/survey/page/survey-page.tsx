@@ -51,7 +51,9 @@ export function SurveyPanel({ language, settings }: PagePartProps) {
         ))}
       </ul>
       <noscript>
-        <p className="panel-noscript">{fill(noScript, { phone: settings.phoneDisplay })}</p>
+        <p className="panel-noscript">
+          {fill(noScript, { phone: settings.phoneDisplay.replaceAll(' ', '\u00a0') })}
+        </p>
       </noscript>
     </aside>
   );

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EarlyTaps, earlyTapsScript } from './early-taps.ts';
 
 /** As much of a page as the inline script touches. */
@@ -86,7 +86,11 @@ class FakePage {
 describe('early taps', () => {
   let page: FakePage;
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     page = new FakePage({ template: true });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
   });
 
   test('the script is at most 700 bytes and ends no script element', () => {
@@ -109,11 +113,15 @@ describe('early taps', () => {
     page.tap(new FakeButton(page, 'accident_type', 'Car Accident'));
     page.tap(new FakeButton(page, '', '', 'submit'), 2);
     expect(page.early.last).toBeUndefined();
+    vi.advanceTimersByTime(250);
+    expect(page.tap(new FakeButton(page, '', '', 'submit')).prevented).toBe(true);
+    expect(page.early.last).toBeUndefined();
   });
 
   test('a button of the next screen is remembered for later, and sends no form', () => {
     page.tap(new FakeButton(page, 'accident_type', 'Other'));
     const submit = new FakeButton(page, '', '', 'submit');
+    vi.advanceTimersByTime(400);
     expect(page.tap(submit).prevented).toBe(true);
     expect(page.early.last).toBe(submit);
     expect(page.early.first?.[1]).toBe('Other');

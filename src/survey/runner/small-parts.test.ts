@@ -138,8 +138,27 @@ describe('step history', () => {
     expect(reloaded.back()).toBe(true);
     const other = new StepHistory(fakeHistory({ lead: 'X', index: 3, base: 0 }), 'L', 3, '/');
     expect(other.back()).toBe(false);
-    expect(other.arrived({ lead: 'X', index: 1, base: 0 })).toBeUndefined();
-    expect(other.arrived(null)).toBeUndefined();
+  });
+
+  test('entries of an earlier visit are passed over, on the way back', () => {
+    const history = fakeHistory('before');
+    for (const index of [0, 1, 2]) history.pushState({ lead: 'X', index, base: 0 });
+    const steps = new StepHistory(history, 'L', 0, '/');
+    history.back();
+    expect(steps.arrived(history.state)).toBeUndefined();
+    expect(steps.arrived(history.state)).toBeUndefined();
+    expect(history.state).toBe('before');
+    expect(steps.arrived('of another script')).toBeUndefined();
+  });
+
+  test('an entry that the skip link made is the step on screen', () => {
+    const history = fakeHistory();
+    const steps = new StepHistory(history, 'L', 0, '/');
+    history.pushState(null);
+    expect(steps.arrived(history.state)).toBeUndefined();
+    steps.show(1);
+    expect(steps.back()).toBe(true);
+    expect(steps.arrived(history.state)).toBe(0);
   });
 
   test('a step back in place replaces the entry', () => {

@@ -53,8 +53,14 @@ export class StepHistory {
 
   /** The browser went to another entry. @returns the index of its step, or undefined */
   arrived(state: unknown): number | undefined {
-    if (!isEntry(state, this.#entry.lead)) return undefined;
-    this.#entry = state;
-    return state.index;
+    if (isEntry(state, this.#entry.lead)) {
+      this.#entry = state;
+      return state.index;
+    }
+    // The page's own `#question` (the skip link) is the step on screen.
+    if (state === null) this.#history.replaceState(this.#entry, '');
+    // A visit that is over, or was started over, has nothing to show: on to what lies before it.
+    else if ((state as Partial<Entry>).lead) this.#history.back();
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -130,6 +130,18 @@ export function SelectField({
   );
 }
 
+/**
+ * The enter key that says "next" goes to the next field, also where the browser takes it for the
+ * form's button and the visitor would be told of everything that is still empty.
+ */
+function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
+  const input = event.target as HTMLElement;
+  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
+  event.preventDefault();
+  const fields = [...event.currentTarget.elements] as HTMLElement[];
+  fields[fields.indexOf(input) + 1]?.focus();
+}
+
 /** The form of a screen, with its way on. */
 export function ScreenForm({
   screen,
@@ -143,7 +155,13 @@ export function ScreenForm({
 }) {
   const { on, texts, name, busy } = screen;
   return (
-    <form noValidate onSubmit={on.submit} onChange={on.edit} onBlur={on.leave}>
+    <form
+      noValidate
+      onSubmit={on.submit}
+      onChange={on.edit}
+      onBlur={on.leave}
+      onKeyDown={goToNextField}
+    >
       {children}
       <button type="submit" className="next" aria-busy={busy || undefined}>
         {texts.steps[name]?.submit ?? texts.controls.next}

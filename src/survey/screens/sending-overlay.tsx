@@ -27,12 +27,13 @@ export function SendingOverlay({
     <dialog
       ref={dialog}
       className="overlay"
+      closedby="none"
       aria-labelledby="sending-title"
       onCancel={(event) => event.preventDefault()}
     >
       <div className="overlay-box">
         <span className="spinner" aria-hidden="true" />
-        <p className="overlay-title" id="sending-title" tabIndex={-1}>
+        <p className="overlay-title" id="sending-title">
           {controls.sendingTitle}
         </p>
         <p role="status" aria-live="polite" data-sending={sending}>

@@ -67,7 +67,6 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
           className={`screen screen--${state.direction}`}
           data-step={state.at}
           data-kind={step.kind}
-          aria-labelledby="question"
           key={state.screen}
         >
           {isFirst && toggles.firstQuestionHeader && (

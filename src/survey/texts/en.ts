@@ -8,7 +8,7 @@ const injuries = {
   'Broken Bones': 'Broken bones',
   'Head Injury': 'Head injury',
   'Spinal Cord Injury': 'Spinal cord injury',
-  'Loss of Limb': 'Loss of a limb',
+  'Loss of Limb': 'Loss of an arm or leg',
   'Cuts or Bruises': 'Cuts or bruises',
   Other: 'Another injury',
 };
@@ -34,7 +34,7 @@ export const en: Texts = {
     StartPath: { question: 'What type of accident were you in?' },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
-      help: 'Move the slider to your own best guess. You can’t get it wrong.',
+      help: 'Move the slider to your own best guess. There is no wrong answer.',
     },
     WhenWasTheAccident: {
       question: 'When did the accident happen?',
@@ -76,7 +76,7 @@ export const en: Texts = {
       question: 'What happened?',
       help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
     },
-    HitAndRunIdentified: { question: 'Was the driver who left found?' },
+    HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
       help: 'It is often called “uninsured motorist” or “UM” coverage.',
@@ -260,8 +260,8 @@ export const en: Texts = {
     },
     settled_case: yesNo,
     prior_funding: yesNo,
-    hit_and_run: { yes: 'Yes', no: 'No' },
-    hit_and_run_identified: { yes: 'Yes, they were found', no: 'No' },
+    hit_and_run: yesNo,
+    hit_and_run_identified: yesNo,
     uninsured_motorist_coverage: { yes: 'Yes', no: 'No, or I don’t know' },
     motor_vehicle_accident: yesNo,
     other_vehicle_type: {
@@ -335,7 +335,7 @@ export const en: Texts = {
       errors: {
         required: 'Choose the month.',
         invalid: 'Choose the month.',
-        in_future: 'Choose a date that is not in the future.',
+        in_future: 'Choose today or an earlier date.',
       },
     },
     injury_year: {
@@ -343,7 +343,7 @@ export const en: Texts = {
       errors: {
         required: 'Choose the year.',
         invalid: 'Choose the year.',
-        in_future: 'Choose a date that is not in the future.',
+        in_future: 'Choose today or an earlier date.',
       },
     },
     injury_day: {
@@ -351,7 +351,7 @@ export const en: Texts = {
       hint: 'if you know it',
       errors: {
         invalid: 'Choose a day of that month.',
-        in_future: 'Choose a day that is not in the future.',
+        in_future: 'Choose today or an earlier day.',
       },
     },
     current_compensation: {
@@ -496,7 +496,7 @@ export const en: Texts = {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
-    resumed: 'Welcome back. You can go on where you stopped.',
+    resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
     progress: 'Your progress',
     percent: '{percent}% done',
@@ -507,12 +507,12 @@ export const en: Texts = {
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
     yourEstimate: 'Your estimate',
-    estimateNote: 'This is only your own guess. It is no promise: every case is different.',
+    estimateNote: 'This is only your own guess. It is not a promise: every case is different.',
     firstQuestionHeader: 'Find out in 2 minutes if you may have a case',
     lastStepHeader: 'Last step – almost done',
     socialProof: 'You are not alone. People across the country start here after an accident.',
     security:
-      'Your answers are sent over a secure connection. They go only to us and to the law firms that can help you.',
+      'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
     callNow: 'Call {phone}',
     tryNow: 'Try now',
     sendingTitle: 'One moment, please',
@@ -553,9 +553,9 @@ export const en: Texts = {
       'From your answers, the law firms in our network may not be able to take this case. That does not mean that you have no rights: another lawyer may see it differently.',
     nextTitle: 'What happens next',
     qualifiedSteps: [
-      'A person from a law firm calls you, often on the same day. The number may be one that you don’t know.',
-      'You talk about your accident. The talk is free, and you can ask anything.',
-      'If you both want to go on, the firm starts your case. You pay nothing unless you win.',
+      'Someone from a law firm will call you, often on the same day. You may not know the number.',
+      'You tell them about your accident. The call is free, and you can ask anything.',
+      'If you both agree, the firm takes your case. You pay nothing unless you win.',
     ],
     disqualifiedSteps: [
       'Keep everything about the accident: photos, bills, letters and names.',

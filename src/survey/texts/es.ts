@@ -8,7 +8,7 @@ const injuries = {
   'Broken Bones': 'Huesos rotos',
   'Head Injury': 'Golpe en la cabeza',
   'Spinal Cord Injury': 'Lesión de la médula',
-  'Loss of Limb': 'Pérdida de un miembro',
+  'Loss of Limb': 'Pérdida de un brazo o una pierna',
   'Cuts or Bruises': 'Cortadas o moretones',
   Other: 'Otra lesión',
 };
@@ -51,11 +51,11 @@ export const es: Texts = {
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
     DidYouReceiveMedicalTreatment: {
       question: '¿Ha ido al doctor o ha recibido atención médica?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
     },
     WillingToTreat: {
       question: '¿Aceptaría ver a un doctor?',
-      help: 'Algunas lesiones se sienten hasta después de unos días.',
+      help: 'Algunas lesiones empiezan a doler unos días después.',
     },
     PoliceReportFiled: { question: '¿La policía hizo un reporte?' },
     HasLawyer: { question: '¿Ya tiene abogado para este accidente?' },
@@ -74,7 +74,7 @@ export const es: Texts = {
       question: '¿Qué pasó?',
       help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
     },
-    HitAndRunIdentified: { question: '¿Encontraron al conductor que se fue?' },
+    HitAndRunIdentified: { question: '¿Ya encontraron al conductor que se fue?' },
     UninsuredMotoristCoverage: {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
       help: 'En la póliza suele llamarse “uninsured motorist” o “UM”.',
@@ -82,11 +82,11 @@ export const es: Texts = {
     NameAndEmail: { question: '¿Por quién debe preguntar el bufete?' },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
-      question: '¿Dónde puede comunicarse el bufete con usted?',
+      question: '¿Cómo puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     AllPii: {
-      question: '¿Dónde puede comunicarse el bufete con usted?',
+      question: '¿Cómo puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
@@ -109,7 +109,7 @@ export const es: Texts = {
     },
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
     },
     WillYouRequireMedicalTreatment: {
       question: '¿Va a necesitar atención médica por su lesión?',
@@ -117,7 +117,7 @@ export const es: Texts = {
     },
     AccidentResultInMedicalTreatment: {
       question: '¿Necesitó atención médica por el accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, una clínica o un quiropráctico.',
+      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
     },
     TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
     PendingDUICharges: {
@@ -147,7 +147,7 @@ export const es: Texts = {
     },
     EmailAndName: { question: '¿Por quién debe preguntar el bufete?' },
     ZipAndPhone: {
-      question: '¿Dónde puede comunicarse el bufete con usted?',
+      question: '¿Cómo puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     End: sending,
@@ -217,7 +217,7 @@ export const es: Texts = {
       labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
     },
     FormThirdQuestions: {
-      question: '¿Dónde puede comunicarse el bufete con usted?',
+      question: '¿Cómo puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     OnePageForm: {
@@ -259,8 +259,8 @@ export const es: Texts = {
     },
     settled_case: yesNo,
     prior_funding: yesNo,
-    hit_and_run: { yes: 'Sí', no: 'No' },
-    hit_and_run_identified: { yes: 'Sí, lo encontraron', no: 'No' },
+    hit_and_run: yesNo,
+    hit_and_run_identified: yesNo,
     uninsured_motorist_coverage: { yes: 'Sí', no: 'No, o no sé' },
     motor_vehicle_accident: yesNo,
     other_vehicle_type: {
@@ -334,7 +334,7 @@ export const es: Texts = {
       errors: {
         required: 'Elija el mes.',
         invalid: 'Elija el mes.',
-        in_future: 'Elija una fecha que no esté en el futuro.',
+        in_future: 'Elija la fecha de hoy o una anterior.',
       },
     },
     injury_year: {
@@ -342,7 +342,7 @@ export const es: Texts = {
       errors: {
         required: 'Elija el año.',
         invalid: 'Elija el año.',
-        in_future: 'Elija una fecha que no esté en el futuro.',
+        in_future: 'Elija la fecha de hoy o una anterior.',
       },
     },
     injury_day: {
@@ -350,7 +350,7 @@ export const es: Texts = {
       hint: 'si lo sabe',
       errors: {
         invalid: 'Elija un día de ese mes.',
-        in_future: 'Elija un día que no esté en el futuro.',
+        in_future: 'Elija el día de hoy o uno anterior.',
       },
     },
     current_compensation: {
@@ -512,7 +512,7 @@ export const es: Texts = {
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
-      'Sus respuestas se envían por una conexión segura. Solo las recibimos nosotros y los bufetes de abogados que pueden ayudarle.',
+      'Sus respuestas se envían por una conexión segura. Las usamos para encontrar un bufete de abogados para su caso.',
     callNow: 'Llamar al {phone}',
     tryNow: 'Intentar ahora',
     sendingTitle: 'Un momento, por favor',
@@ -546,7 +546,7 @@ export const es: Texts = {
       privacy: 'Política de privacidad',
       california: 'Residentes de California',
       terms: 'Términos de uso',
-      doNotSell: 'No vendan mi información',
+      doNotSell: 'No vender mi información',
     },
   },
   thankYou: {
@@ -557,9 +557,9 @@ export const es: Texts = {
       'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
     nextTitle: 'Qué sigue ahora',
     qualifiedSteps: [
-      'Una persona del bufete le llama, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-      'Hablan de su accidente. La plática es gratis y puede preguntar lo que quiera.',
-      'Si los dos quieren seguir, el bufete empieza su caso. Usted no paga nada si no gana.',
+      'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+      'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
+      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
     ],
     disqualifiedSteps: [
       'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
