@@ -131,7 +131,10 @@ describe('POST /post-lead', () => {
 });
 
 describe('the visitor’s address', () => {
-  async function addressSeen(env: NodeJS.ProcessEnv): Promise<Visitor | undefined> {
+  async function addressSeen(
+    env: NodeJS.ProcessEnv,
+    forwardedFor = '198.51.100.9, 10.1.2.3',
+  ): Promise<Visitor | undefined> {
     const acceptLead = vi.fn<UseCases['acceptLead']>(async () => ({
       lead_id: leadId,
       revision: 1,
@@ -140,7 +143,7 @@ describe('the visitor’s address', () => {
     }));
     const { post } = await testApp({ useCases: { acceptLead }, env });
     await post('/post-lead', testLead(), {
-      'x-forwarded-for': '198.51.100.9, 10.1.2.3',
+      'x-forwarded-for': forwardedFor,
       'sec-gpc': '1',
       referer: 'https://claims.example.com/survey/v4nv?s1=abc',
     });
@@ -160,6 +163,27 @@ describe('the visitor’s address', () => {
       secGpc: true,
       page: 'https://claims.example.com/survey/v4nv',
     });
+  });
+
+  it('is the proxy’s where the proxy names none: a buyer refuses a lead with a word there', async () => {
+    expect(await addressSeen({ TRUSTED_PROXIES: 'loopback' }, 'unknown')).toMatchObject({
+      address: '127.0.0.1',
+      addressKey: '127.0.0.1',
+    });
+  });
+});
+
+describe('a slash at the end', () => {
+  it('is taken off, with method and query, where the path without it is known', async () => {
+    const { app, post } = await testApp();
+    const posted = await post('/post-lead/?a=1', testLead());
+    expect(posted.statusCode).toBe(308);
+    expect(posted.headers.location).toBe('/post-lead?a=1');
+    expect((await app.inject('/us/33101/')).headers.location).toBe('/us/33101');
+    for (const url of ['/nothing/', '//example.com/post-lead/', '/us//']) {
+      expect((await app.inject(url)).headers.location).toBeUndefined();
+    }
+    expectProblem(await app.inject('/post-lead/'), 404, 'not_found');
   });
 });
 

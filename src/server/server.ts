@@ -86,7 +86,7 @@ export async function startServer(
         queue,
         destinations: destinationsOf(settings, http),
         log,
-        alert: (text) => parts.alert(text),
+        alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
         concurrency: settings.deliveryConcurrency,
       });
@@ -106,7 +106,9 @@ export async function startServer(
     });
     stops.push(() => app.close());
     signal?.throwIfAborted();
-    await app.listen({ port: settings.port, host: settings.host });
+    await app.listen({ port: settings.port, host: settings.host }).catch((error) => {
+      throw listenError(error, settings);
+    });
     return { url: urlOf(app, settings.host), app, connectionString, close };
   } catch (error) {
     await close();
@@ -153,6 +155,17 @@ function startError(error: unknown): Error {
   return new Error(`The database at DATABASE_URL cannot be used: ${message || code}`, {
     cause: error,
   });
+}
+
+function listenError(error: NodeJS.ErrnoException, { port, host }: Settings): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set PORT to another one`,
+    EACCES: `Port ${port} may not be used by this user: set PORT to another one, 1024 or above`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: set HOST to one that is`,
+    ENOTFOUND: `${host} is no address of this machine: set HOST to one that is`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined ? error : new Error(reason, { cause: error });
 }
 
 function destinationsOf(

@@ -62,11 +62,16 @@ export function sendProblem(
 }
 
 /**
- * Answers a request that no route takes: 405 with `Allow` where the path is known for other methods,
- * else 404.
+ * Answers a request that no route takes: a path with a slash too many is sent on with its query and
+ * method (readings, "Surveys and paths"), a path that is known for other methods gets 405 with `Allow`,
+ * everything else 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
+  const shorter = path.replace(/\/$/, '');
+  if (shorter !== path && request.server.methodsAt(shorter).includes(request.method)) {
+    return reply.redirect(shorter + request.url.slice(path.length), 308);
+  }
   const methods = request.server.methodsAt(path);
   if (methods.length > 0) {
     reply.header('allow', methods.join(', '));
