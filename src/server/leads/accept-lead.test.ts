@@ -171,6 +171,14 @@ describe('tracking', () => {
     expect(lead().fields).toMatchObject(expected);
   });
 
+  it('keeps the click tracker’s own ids with the click: no buyer knows such fields', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ uid: 'u', source_id: 's' }));
+    expect(lead().fields).not.toHaveProperty('uid');
+    expect(lead().fields).not.toHaveProperty('source_id');
+    expect(lead().click.params).toMatchObject({ uid: 'u', source_id: 's' });
+  });
+
   it('never takes an account or a test mark into the outward fields', async () => {
     const { post, lead } = testAcceptLead();
     await post(

@@ -55,8 +55,9 @@ const envelope = new Set([
 ]);
 
 /**
- * Never passed on: whose account pays and what marks a test are not the visitor's to say, and the
- * traffic source pool is never sent as the lead's source (readings, "Answers and rules").
+ * Never passed on: whose account pays and what marks a test are not the visitor's to say, the traffic
+ * source pool is never sent as the lead's source (readings, "Answers and rules"), and the click
+ * tracker's own ids are no lead fields of the documents: a strict buyer would refuse the lead for them.
  */
 const neverOutward = new Set([
   'lp_campaign_id',
@@ -64,6 +65,8 @@ const neverOutward = new Set([
   'lp_key',
   'lp_action',
   'traffic_source_pool',
+  'uid',
+  'source_id',
 ]);
 
 /** Every lead has these, empty where nothing is known (document 1, section 3, core set). */
