@@ -322,6 +322,35 @@ describe('resend', () => {
     expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
   });
 
+  test.each(['held', 'no_destination'])('a held lead (%s) is released by force', async (state) => {
+    const { pool } = database;
+    await pool.query(
+      `update leads set state = 'held', problems = '[{"problem":"held","reason":"no_consent"}]'
+       where id = $1`,
+      [BEA],
+    );
+    await pool.query('update deliveries set state = $2 where id = $1', [beaDelivery, state]);
+    await run(['list', '--state', 'held']);
+    expect(out).toContain(`ingest ${state} (test) (no_consent)`);
+    expect(await run(['resend', BEA])).toBe(1);
+    expect(err).toContain('The lead is held for review.');
+    expect(await run(['resend', BEA, '--force'])).toBe(0);
+    const { rows } = await pool.query('select state from leads where id = $1', [BEA]);
+    expect(rows).toEqual([{ state: 'accepted' }]);
+  });
+
+  test('attempts after a resend are counted on, without its note', async () => {
+    await run(['resend', ANA, '--force']);
+    await database.pool.query(
+      `insert into delivery_attempts (delivery_id, attempt, started_at, outcome)
+       values ($1, 4, now() + interval '1 s', 'delivered')`,
+      [anaDelivery],
+    );
+    out = '';
+    await run(['show', ANA]);
+    expect(out).toContain('ingest attempt 3: delivered');
+  });
+
   test('not while it is being sent', async () => {
     await database.pool.query(
       `update deliveries set state = 'sending', lease_owner = 'x', lease_until = now() + interval '10 s' where id = $1`,

@@ -62,13 +62,19 @@ function columns(timeZone: string): Column<ListedLead>[] {
   ];
 }
 
-function deliveryText({ deliveries, is_test, state }: ListedLead): string {
-  const marks = [...(is_test ? ['test'] : []), ...(state === 'held' ? ['held'] : [])];
+function deliveryText({ deliveries, is_test, state, problems }: ListedLead): string {
+  const marks = [...(is_test ? ['test'] : []), ...(state === 'held' ? holdReasons(problems) : [])];
   const sent = deliveries.map((delivery) => {
     const again = delivery.attempts > 1 ? ` ×${delivery.attempts}` : '';
     return `${delivery.destination} ${delivery.state}${again}`;
   });
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
+}
+
+/** Why a lead is held, in the fixed words of its problems. */
+function holdReasons(problems: unknown): string[] {
+  const held = (Array.isArray(problems) ? problems : []).filter((one) => one?.problem === 'held');
+  return held.length === 0 ? ['held'] : held.map(({ reason }) => String(reason));
 }
 
 /** A lead in a list or an export, as JSON: what is stored about it, without its history. */

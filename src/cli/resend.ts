@@ -7,6 +7,8 @@ import type { Queue } from '../server/storage/queue.ts';
 import type { DeliveryRow } from '../server/storage/schema.ts';
 import { CliError } from './cli-error.ts';
 
+type Resendable = DeliveryRow & { lease_is_live: boolean; lead_is_held: boolean };
+
 export type ResendResult = {
   destination: string;
   /** What it was before. */
@@ -31,9 +33,11 @@ export async function resendLead(
 ): Promise<ResendResult> {
   const { destination, force, operator = operatorName() } = options;
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<DeliveryRow & { lease_is_live: boolean }>(
-      `select *, coalesce(lease_until > now(), false) as lease_is_live
-       from deliveries where lead_id = $1 order by destination for update`,
+    const { rows } = await client.query<Resendable>(
+      `select deliveries.*, coalesce(lease_until > now(), false) as lease_is_live,
+         leads.state = 'held' as lead_is_held
+       from deliveries join leads on leads.id = lead_id
+       where lead_id = $1 order by destination for update`,
       [leadId],
     );
     const delivery = choose(rows, destination);
@@ -55,6 +59,12 @@ export async function resendLead(
         RESEND_NOTE,
         `Sent again by ${operator}${force ? ', forced' : ''}; it was ${delivery.state}`,
       ],
+    );
+    // Released: with nothing held back any more, nobody has to look at it again.
+    await client.query(
+      `update leads set state = 'accepted' where id = $1 and state = 'held'
+         and not exists (select 1 from deliveries where lead_id = $1 and state = 'held')`,
+      [leadId],
     );
     await queue.sendInTransaction(client, delivery.id);
     return {
@@ -85,10 +95,7 @@ function choose<Row extends DeliveryRow>(
 }
 
 /** @returns what may come of it; @throws CliError when it may not be. */
-function permit(
-  delivery: DeliveryRow & { lease_is_live: boolean },
-  force: boolean,
-): string | undefined {
+function permit(delivery: Resendable, force: boolean): string | undefined {
   const { state, destination, finished_at, external_id } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
@@ -96,6 +103,9 @@ function permit(
     if (force) return `${reason} ${consequence}`;
     throw new CliError(`${reason} ${consequence} Use --force to send it all the same.`);
   };
+  if (delivery.lead_is_held) {
+    return forced('The lead is held for review.', 'Sending it releases it to the destination.');
+  }
   switch (state) {
     case 'sending':
       if (delivery.lease_is_live)
@@ -111,6 +121,8 @@ function permit(
         `${destination} may have taken this lead${when}, and would not recognise it.`,
         'A second send can make it two there.',
       );
+    case 'no_destination':
+      return `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`;
     case 'held':
       return forced('The lead is held for review.', 'Sending it releases it to the destination.');
     default:

@@ -178,7 +178,7 @@ function describeEvent(
     case 'decision':
       return decision(story);
     case 'attempt': {
-      const { delivery, attempt } = event;
+      const { delivery, attempt, number } = event;
       if (attempt.outcome === RESEND_NOTE) {
         return [
           { text: `${delivery.destination}: ${attempt.error ?? 'sent again'}`, format: 'magenta' },
@@ -190,7 +190,7 @@ function describeEvent(
         attempt.outcome ?? (delivery.state === 'sending' ? 'under way' : 'no end is known');
       return [
         {
-          text: `${delivery.destination} attempt ${attempt.attempt}: ${outcome}${status}${duration}`,
+          text: `${delivery.destination} attempt ${number}: ${outcome}${status}${duration}`,
           ...outcomeFormat(outcome),
         },
         ...(attempt.error === null ? [] : [{ text: attempt.error }]),

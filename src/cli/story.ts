@@ -1,5 +1,6 @@
 /** Everything that is known about one lead, and its story in order of time. */
 import type { Kysely } from 'kysely';
+import { RESEND_NOTE } from '../server/delivery/ledger.ts';
 import type {
   ClickRow,
   ConsentRow,
@@ -90,7 +91,7 @@ export type StoryEvent = { at: Date } & (
   | { kind: 'consent'; consent: ConsentRow }
   | { kind: 'revision'; revision: LeadRevisionRow }
   | { kind: 'decision' }
-  | { kind: 'attempt'; delivery: DeliveryRow; attempt: DeliveryAttemptRow }
+  | { kind: 'attempt'; delivery: DeliveryRow; attempt: DeliveryAttemptRow; number: number }
   | { kind: 'delivery'; delivery: DeliveryRow }
 );
 
@@ -139,8 +140,11 @@ export function storyEvents(story: LeadStory): StoryEvent[] {
     events.push({ at: received, kind: 'consent', consent });
   }
   for (const delivery of deliveries) {
+    let number = 0;
     for (const attempt of delivery.log) {
-      events.push({ at: attempt.started_at, kind: 'attempt', delivery, attempt });
+      // The note of a resend stands among the attempts and is none.
+      if (attempt.outcome !== RESEND_NOTE) number += 1;
+      events.push({ at: attempt.started_at, kind: 'attempt', delivery, attempt, number });
     }
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
