@@ -21,7 +21,10 @@ export type SiteSettings = {
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** A disqualified visitor of these states gets no partner tab. */
-  readonly specialStates: readonly string[];
+  /**
+   * A disqualified visitor of these states gets no partner tab; undefined: those of the survey's flow
+   * (a survey page always has its list here).
+   */
+  readonly specialStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
 };

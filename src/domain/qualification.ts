@@ -62,19 +62,25 @@ const rejections: readonly Rejection[] = [
   { field: 'doctor_treatment', rejects: isNo, reason: fixed('doctor_treatment|no') },
 ];
 
+/** Decided with the last step, hence never cleared by an earlier one. */
+const lastDecided: keyof QualificationValues = 'accident_limit_exceeded';
+
 /**
  * The qualification rule (document 1, section 4): the reason of the first rule that rejects, '' when
  * none does and the lead is qualified.
+ *
+ * @param isCleared the flow has cleared what was decided before its last step (document 2, section 4)
  */
-export function dqReason(values: QualificationValues): string {
-  return rejections.find(({ field, rejects }) => rejects(values[field]))?.reason(values) ?? '';
+export function dqReason(values: QualificationValues, isCleared = false): string {
+  const counts = isCleared ? rejections.filter(({ field }) => field === lastDecided) : rejections;
+  return counts.find(({ field, rejects }) => rejects(values[field]))?.reason(values) ?? '';
 }
 
 /**
- * The qualification rule explained: every rule in the documents' order, with result 'rejects' or
- * 'passes', so that later reasons are seen too.
+ * The qualification rule explained: every rule in the documents' order, with result 'rejects',
+ * 'passes' or 'cleared' (it rejected, and the flow has cleared that), so that later reasons are seen.
  */
-export function explainQualification(values: QualificationValues): RuleResult[] {
+export function explainQualification(values: QualificationValues, isCleared = false): RuleResult[] {
   return rejections.map(({ field, rejects }) => {
     const isRejected = rejects(values[field]);
     const inputs: Record<string, string | undefined> = { [field]: values[field] };
@@ -84,7 +90,7 @@ export function explainQualification(values: QualificationValues): RuleResult[] 
     return {
       rule: `qualification.${field}`,
       inputs,
-      result: isRejected ? 'rejects' : 'passes',
+      result: !isRejected ? 'passes' : isCleared && field !== lastDecided ? 'cleared' : 'rejects',
     };
   });
 }

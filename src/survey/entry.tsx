@@ -3,6 +3,7 @@ import type { CalendarDate } from '../domain/dates.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { startQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
+import { keepPartnerOffer } from './runner/partner-offer.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { StepHistory } from './runner/step-history.ts';
@@ -54,13 +55,14 @@ async function start(): Promise<void> {
     state,
     visit,
     queue,
-    checks: new Checks(path, lead_id),
+    checks: new Checks(path, lead_id, undefined, flow.submit?.phoneCheck !== 'length_only'),
     history: stepHistory,
     page: {
       now: Date.now,
       search: () => location.search,
       userAgent: navigator.userAgent,
       open: (target) => window.open(target, '_blank', 'noopener'),
+      offer: keepPartnerOffer,
       leave: (target) => location.assign(target),
       reload: () => location.reload(),
       consentText: () => document.getElementById('tcpa')?.textContent ?? '',

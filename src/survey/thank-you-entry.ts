@@ -1,32 +1,23 @@
 import { confirmedEvent, waitingEvent } from './queue/queue.ts';
 import { startQueue } from './queue/resume.ts';
-import { partnerHref } from './runner/partner.ts';
+import { partnerOffer } from './runner/partner-offer.ts';
 
 /** The values of the thank-you query that must not stay in the address bar (readings, "Sending"). */
 const personal = ['email', 'city', 'state', 'zip_code', 'phone', 'state_long'];
 
-/** Reads the query, then takes the personal values out of the address at once. */
-function takeQuery(): URLSearchParams {
+/** Takes the personal values out of the address at once. */
+function cleanAddress(): void {
   const url = new URL(location.href);
-  const query = new URLSearchParams(url.search);
   for (const name of personal) url.searchParams.delete(name);
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
-  return query;
 }
 
-/** Offers the partner's page where the tab of the last step may have been blocked. */
-function offerPartner(query: URLSearchParams): void {
+/** Offers the partner's page again where the last step opened it: its tab may have been blocked. */
+function offerPartner(): void {
   const partner = document.getElementById('partner');
   const link = partner?.querySelector('a');
   if (!partner || !link) return;
-  const href = partnerHref({
-    partnerUrl: partner.dataset.url ?? '',
-    specialStates: (partner.dataset.specialStates ?? '').split(' '),
-    state: query.get('state') ?? undefined,
-    transactionId: query.get('ef_transaction_id') ?? '',
-    affid: query.get('affid') ?? '',
-    sub_id: query.get('sub_id') ?? '',
-  });
+  const href = partnerOffer();
   if (href === undefined) return;
   link.href = href;
   partner.hidden = false;
@@ -52,6 +43,6 @@ function showStatus(): void {
   });
 }
 
-const query = takeQuery();
-offerPartner(query);
+cleanAddress();
+offerPartner();
 showStatus();

@@ -1,4 +1,4 @@
-import { type Answers, isNo, isYes } from '../answers.ts';
+import { type Answers, type AskedFieldName, isNo, isYes } from '../answers.ts';
 import {
   addDays,
   type CalendarDate,
@@ -28,6 +28,14 @@ export type FlowRules = {
   readonly neverSendsToDq?: boolean;
   /** The flow has the hit-and-run steps, whose answers extend the description. */
   readonly appendsHitAndRun?: boolean;
+  /** The accident is taken to be on 1 January of its year: `year-01-01` (the one-page form). */
+  readonly incidentDate?: 'year_only';
+  /**
+   * An answer to this clears the disqualified flag and reason (document 2, section 4:
+   * DUIIncidentDescription, which only follows that answer). What is known later still rejects: the
+   * limit, whose state comes with the last step.
+   */
+  readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
 /** Everything that the derived values depend on. */
@@ -83,6 +91,10 @@ export type Found = {
   /** What was appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
+  /** The disqualified flag was cleared on the way. */
+  isCleared?: boolean;
+  /** The qualification rule itself, whatever was cleared. */
+  passesRule?: boolean;
 };
 
 /** What is appended to the description when the driver was identified (document 2, section 4). */
@@ -142,6 +154,13 @@ function deriveLawyer(draft: Draft): void {
   } else {
     delete answers.lawyer_redirect_reason;
   }
+}
+
+/** The answers that tell the accident's date. */
+function datedAnswers({ answers, rules }: DeriveInput): Answers {
+  return rules.incidentDate === 'year_only'
+    ? { ...answers, injury_month: '01', injury_day: '01' }
+    : answers;
 }
 
 /** Dates and counts. */
@@ -243,13 +262,13 @@ function deriveDateOfBirth({ answers, derived }: Draft): void {
  * Whether the lead is marked qualified: the rule passes and the incident is at most 730 days old
  * (document 2, section 5). Without a date the answer of `accident_date_button` counts.
  */
-function deriveLeadIsQualified({ answers, derived, found, decision }: Draft): void {
+function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
   const button = answers.accident_date_button;
   const isRecent =
     found.days === undefined
       ? (button?.startsWith('Within ') ?? false)
       : found.days <= QUALIFIED_INCIDENT_DAYS && button !== 'Over 2 Years';
-  derived.lead_is_qualified = decision.qualified && isRecent ? 'yes' : 'no';
+  derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
 }
 
 /** `do_not_send_to_dq` (readings, "Answers and rules"). */
@@ -273,9 +292,9 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
  */
 export function deriveFields(input: DeriveInput): Derivation {
   const draft = new Draft(input.answers);
-  const { answers, derived } = draft;
+  const { answers, derived, found } = draft;
   deriveLawyer(draft);
-  deriveDates(draft, input.answers, input.today);
+  deriveDates(draft, datedAnswers(input), input.today);
   forceTreatment(draft, input.rules);
   applyPartialFault(draft, input.settings.partialFaultStates);
   if (answers.speaking_with_doctor !== undefined) {
@@ -285,7 +304,11 @@ export function deriveFields(input: DeriveInput): Derivation {
   deriveDescription(draft, input.rules, input.checks);
   deriveLimit(draft, input.settings.limitation);
 
-  const dq_reason = dqReason({ ...answers, ...derived });
+  const values = { ...answers, ...derived };
+  const clearing = input.rules.clearsRejectionsAfter;
+  found.isCleared = clearing !== undefined && answers[clearing] !== undefined;
+  found.passesRule = dqReason(values) === '';
+  const dq_reason = dqReason(values, found.isCleared);
   draft.decision = { qualified: dq_reason === '', dq_reason };
   derived.dq_reason = dq_reason;
   deriveLeadIsQualified(draft);

@@ -98,7 +98,7 @@ function explainDecision(
   const { accident_date_button, prior_alcohol_related_offense } = answers;
   explain(
     'lead_is_qualified',
-    { qualified, days: found.days, accident_date_button },
+    { qualified: found.passesRule ? 'yes' : 'no', days: found.days, accident_date_button },
     derived.lead_is_qualified ?? '',
   );
   const flow = rules.neverSendsToDq ? 'never' : 'as qualified';
@@ -136,7 +136,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
       ? '0 (state or date not known)'
       : (derived.accident_limit_exceeded ?? ''),
   );
-  results.push(...explainQualification({ ...answers, ...derived }));
+  results.push(...explainQualification({ ...answers, ...derived }, found.isCleared));
   explainDecision(explain, input, derivation);
   return results;
 }

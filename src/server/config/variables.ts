@@ -95,6 +95,20 @@ function states(fallback: string): Variable<readonly string[], string> {
   );
 }
 
+/** A list of states in place of what each flow says; undefined: as the flows say. */
+const flowStates: Variable<readonly string[] | undefined, string> = variable(
+  v.union([
+    v.pipe(
+      text,
+      v.literal('by-flow'),
+      v.transform(() => undefined),
+    ),
+    states('all').read,
+  ]),
+  'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
+  'by-flow',
+);
+
 function webAddress(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
@@ -200,7 +214,7 @@ export const variables = {
     stateCodes.filter((code) => !contributoryStates.includes(code)).join(','),
   ),
   DATE_OF_BIRTH_STATES: states('AL,NE'),
-  SPECIAL_STATES: states('all'),
+  SPECIAL_STATES: flowStates,
   BAD_WORDS_STATES: states('all'),
   SURVEY_OVERRIDES: variable(
     v.pipe(

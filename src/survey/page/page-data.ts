@@ -1,6 +1,7 @@
 import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
+import { specialStatesOf } from '../../domain/special-states.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
@@ -33,7 +34,18 @@ export function surveyPageData(
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow);
   const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
-  return { survey, flow, fields, facts: surveyFacts(survey), settings, texts, consent, today };
+  const facts = surveyFacts(survey);
+  const specialStates = specialStatesOf(flow.submit?.specialStates, settings.specialStates);
+  return {
+    survey,
+    flow,
+    fields,
+    facts,
+    settings: { ...settings, specialStates },
+    texts,
+    consent,
+    today,
+  };
 }
 
 /** The data as JSON that is safe inside a `<script>` element. */

@@ -24,6 +24,7 @@ const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
+  tryNow: nothing,
   back: nothing,
   startOver: nothing,
 };

@@ -36,13 +36,7 @@ export function ThankYou({
         ))}
       </ol>
       {!qualified && settings.partnerUrl && (
-        <div
-          className="partner"
-          id="partner"
-          hidden
-          data-url={settings.partnerUrl}
-          data-special-states={settings.specialStates.join(' ')}
-        >
+        <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
           <a className="next" href={settings.partnerUrl} target="_blank" rel="noopener noreferrer">
             {words.partner}

@@ -34,13 +34,21 @@ export class Checks {
   readonly #fetch: typeof fetch;
   readonly #leadId: string;
   readonly #survey: string;
+  readonly #checksPhone: boolean;
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
   /** Blocked addresses that the visitor was told about: the second time they pass. */
   readonly #toldEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
-  constructor(survey: string, leadId: string, doFetch: typeof fetch = (...args) => fetch(...args)) {
+  /** @param checksPhone false: only the length of the phone number counts */
+  constructor(
+    survey: string,
+    leadId: string,
+    doFetch: typeof fetch = (...args) => fetch(...args),
+    checksPhone = true,
+  ) {
+    this.#checksPhone = checksPhone;
     this.#survey = survey;
     this.#leadId = leadId;
     this.#fetch = doFetch;
@@ -53,6 +61,7 @@ export class Checks {
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
     const kind = checkedKinds[field];
     if (kind === undefined || !isWhole(kind, value)) return undefined;
+    if (kind === 'phone' && !this.#checksPhone) return undefined;
     const key = `${kind}:${value}`;
     const present = this.#checks.get(key);
     if (present) return present.done;

@@ -17,15 +17,21 @@ export type RunnerState = {
   /** Counts the screens shown; a tap that was meant for an earlier screen carries its number. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
-  /** `checking`: the last button is pressed, a look-up is awaited. `sending`: the lead is on its way. */
-  readonly phase: 'asking' | 'checking' | 'sending';
+  /**
+   * `checking`: the last button is pressed, a look-up is awaited. `sending`: the lead is on its way.
+   * `ended`: it was sent, and the survey ends on a screen of its own.
+   */
+  readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly errors: Errors;
   /** Counts the refused attempts, so that each moves the focus to the first bad field. */
   readonly refusals: number;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
-  /** What the overlay says while the lead is on its way. */
-  readonly sending: 'sending' | 'saved' | 'unsaved';
+  /**
+   * What is said while the lead is on its way. `trying` and `refused` only where the flow goes on
+   * after the post has succeeded.
+   */
+  readonly sending: 'sending' | 'saved' | 'unsaved' | 'trying' | 'refused';
   /** The visit was taken up where it had stopped, and nothing was answered since. */
   readonly resumed: boolean;
 };
@@ -44,7 +50,9 @@ export type RunnerAction =
   | { readonly type: 'placed'; readonly place: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
-  | { readonly type: 'notice'; readonly sending: RunnerState['sending'] };
+  | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
+  /** The lead was sent, and the survey ends on the step `at`. */
+  | { readonly type: 'ended'; readonly at: string };
 
 /** The state at the start of a survey. */
 export function initialState(flow: Flow): RunnerState {
@@ -81,7 +89,9 @@ export function resumedState(
   const known = (answers: StepAnswers): StepAnswers =>
     Object.fromEntries(Object.entries(answers).filter(([name]) => Object.hasOwn(flow.steps, name)));
   const given = known(kept.given);
-  const { current } = walk(flow, given, context, kept.at);
+  const { steps } = walk(flow, given, context, kept.at);
+  // Where the lead was on its way, the last button is there again: pressed twice it counts once.
+  const current = steps.findLast((name) => !isSending(flow, name)) ?? flow.start;
   return {
     ...start,
     given,
@@ -89,6 +99,13 @@ export function resumedState(
     at: current,
     resumed: current !== flow.start,
   };
+}
+
+/** Whether a step only shows while the lead is on its way. */
+function isSending(flow: Flow, name: string): boolean {
+  return Object.values(flow.steps).some(
+    (step) => step.submits && step.next.some((edge) => edge === name),
+  );
 }
 
 function show(
@@ -169,15 +186,17 @@ export function reduce(
     case 'checking':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, phase: 'checking', errors: {} };
-    case 'sending':
-      if (state.phase === 'sending') return state;
-      return {
-        ...state,
-        phase: 'sending',
-        errors: {},
-        given: { ...state.given, [state.at]: action.answers },
-      };
+    case 'sending': {
+      if (state.phase === 'sending' || state.phase === 'ended') return state;
+      const given = { ...state.given, [state.at]: action.answers };
+      const way = walk(flow, given, context).steps;
+      const end = way[way.indexOf(state.at) + 1];
+      const next = end === undefined ? state : show(state, end, 'forward');
+      return { ...next, phase: 'sending', errors: {}, given };
+    }
     case 'notice':
       return { ...state, sending: action.sending };
+    case 'ended':
+      return { ...show(state, action.at, 'forward'), phase: 'ended' };
   }
 }

@@ -59,6 +59,7 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
   }) as unknown as typeof fetch;
   const left: string[] = [];
   const opened: string[] = [];
+  const offers: (string | undefined)[] = [];
   const steps: string[] = [];
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
   const { lead_id } = visit.session;
@@ -75,6 +76,7 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
       search: () => '?s1=abc&_ef_transaction_id=x',
       userAgent: 'UA',
       open: (href) => opened.push(href),
+      offer: (href) => offers.push(href),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',

@@ -11,6 +11,7 @@ import { type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
+import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 import type { Checks } from './checks.ts';
 import {
   checkValues,
@@ -44,6 +45,8 @@ export type RunnerPage = {
   readonly userAgent: string;
   /** Opens the partner's page in a new tab. */
   readonly open: (href: string) => void;
+  /** Keeps the partner's address for the thank-you page, or forgets an earlier lead's. */
+  readonly offer: (href: string | undefined) => void;
   /** Leaves for the thank-you page. */
   readonly leave: (href: string) => void;
   /** Loads the page anew. */
@@ -100,9 +103,15 @@ export class Runner {
    */
   readonly shown = (since?: number): void => {
     const { data, visit, page, history, context } = this.#parts;
-    const { at } = this.#state;
+    const { at, phase } = this.#state;
     const { lead_id } = visit.session;
     this.#shownAt = since ?? page.now();
+    const announce = () =>
+      page.dispatch(
+        new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
+      );
+    // The lead is confirmed: nothing of the visit is to be kept again.
+    if (phase === 'ended') return void announce();
     history.show(wayTo(data.flow, this.#state, context).length - 1);
     if (stepOf(data.flow, at).kind === 'contact' && !visit.consentShownAt) {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
@@ -110,9 +119,7 @@ export class Runner {
     this.#record({ kind: 'viewed', step: at, answers: {} });
     this.#keep();
     for (const field of ['zip_code', 'phone'] as const) this.#lookUp(field, this.#values[field]);
-    page.dispatch(
-      new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
-    );
+    announce();
   };
 
   /**
@@ -173,6 +180,8 @@ export class Runner {
       event.preventDefault();
       this.#submit(event.currentTarget);
     },
+
+    tryNow: () => this.#parts.queue.flush(),
 
     back: () => {
       const { data, history, context } = this.#parts;
@@ -267,11 +276,8 @@ export class Runner {
       },
       untouched,
     );
-    this.#dispatch({
-      type: 'edited',
-      field: inputFields(step)[0] as AskedFieldName,
-      values: typed,
-    });
+    const [field] = inputFields(step);
+    if (field) this.#dispatch({ type: 'edited', field, values: typed });
     const all = { ...this.#lookedUp(values), ...errors };
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
@@ -348,7 +354,8 @@ export class Runner {
 
   async #send(values: Answers): Promise<void> {
     const { data, context, visit, queue, checks, page } = this.#parts;
-    const { survey, settings } = data;
+    const { survey, settings, flow } = data;
+    const { submit } = flow;
     const { at } = this.#state;
     const seconds = this.#seconds();
     const consentText = page.consentText();
@@ -356,7 +363,7 @@ export class Runner {
     this.#left(at, seconds);
     const { answers } = walk(data.flow, this.#state.given, context);
     const place = values.zip_code === undefined ? undefined : checks.place(values.zip_code);
-    const { derived, decision } = deriveFields({
+    const { derived, decision, ...ruled } = deriveFields({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,
       rules: data.flow.rules,
@@ -366,17 +373,19 @@ export class Runner {
     const { qualified } = decision;
     const { tracking } = visit;
     const affid = affiliateOf(survey, visit);
-    if (!qualified && survey.opensPartnerTab) {
-      const href = partnerHref({
-        partnerUrl: settings.partnerUrl,
-        specialStates: settings.specialStates,
-        state: place?.state,
-        transactionId: tracking.ef_transaction_id,
-        affid,
-        sub_id: tracking.sub_id,
-      });
-      if (href) page.open(href);
-    }
+    const lead: SentLead = { qualified, answers: ruled.answers, affid };
+    const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
+      ? partnerHref({
+          partnerUrl: settings.partnerUrl,
+          specialStates: settings.specialStates ?? [],
+          state: place?.state,
+          transactionId: tracking.ef_transaction_id,
+          affid,
+          sub_id: tracking.sub_id,
+        })
+      : undefined;
+    if (partner) page.open(partner);
+    page.offer(partner);
     const body = leadBody({
       survey,
       visit,
@@ -393,20 +402,33 @@ export class Runner {
     this.#keep();
     const { stored, settled } = await posting;
     this.#dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
-    await Promise.race([settled, wait(stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS)]);
+    const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
+    const isConfirmed = await Promise.race([settled, wait(limitMs)]);
+    if (submit?.redirect === 'on_success' && !(await this.#succeeds(settled, isConfirmed))) return;
+    if (!qualified && submit?.disqualifiedStep) {
+      this.#dispatch({ type: 'ended', at: submit.disqualifiedStep });
+      return;
+    }
     const search = page.search();
     const worth = Number(answers.current_compensation);
     const showsMeter = new URLSearchParams(search).get('show-meter') === 'yes';
     const query = thankYouQuery(
       { ...body, affid },
-      {
-        qualified,
-        ...(survey.language === 'es' && { lang: 'es' }),
-        ...(showsMeter && worth && { compensationLevel: String(markPosition(worth).level) }),
-      },
+      thankYouOptions(survey, submit?.thankYou, lead, {
+        referer: visit.session.referer,
+        compensationLevel: showsMeter && worth ? String(markPosition(worth).level) : '',
+      }),
       search,
     );
     page.leave(`${survey.thankYouPath}?${query}`);
+  }
+
+  /** Waits for the post where the flow goes on only after it, and says so meanwhile. */
+  async #succeeds(settled: Promise<boolean>, isConfirmed: boolean | void): Promise<boolean> {
+    if (isConfirmed === undefined) this.#dispatch({ type: 'notice', sending: 'trying' });
+    const succeeded = isConfirmed ?? (await settled);
+    if (!succeeded) this.#dispatch({ type: 'notice', sending: 'refused' });
+    return succeeded;
   }
 
   #seconds(until: number = this.#parts.page.now()): number {

@@ -2,9 +2,10 @@ import type { ChangeEvent, FocusEvent, FormEvent, MouseEvent } from 'react';
 import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
+import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Choice, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
-import type { Errors } from '../runner/runner-state.ts';
+import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
 /** What a visitor can do on a screen. */
@@ -19,6 +20,8 @@ export type ScreenEvents = {
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
   /** The form's way on was pressed. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Sends the lead that is on its way at once. */
+  readonly tryNow: () => void;
   readonly back: () => void;
   readonly startOver: () => void;
 };
@@ -28,11 +31,15 @@ export type ScreenProps = {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
+  /** The rules of the flow's fields. */
+  readonly fields: FieldRules;
   readonly texts: SurveyTexts;
   readonly settings: SiteSettings;
   readonly toggles: Toggles;
   readonly consent: ConsentText;
   readonly today: CalendarDate;
+  /** The answers of the steps before this one. */
+  readonly answers: Answers;
   /** What was answered or typed here before. */
   readonly values: Answers;
   readonly errors: Errors;
@@ -40,5 +47,7 @@ export type ScreenProps = {
   readonly place: string;
   /** The last button is pressed and a look-up is awaited. */
   readonly busy: boolean;
+  /** How the lead is doing, on a screen that shows while it is on its way. */
+  readonly sending: RunnerState['sending'];
   readonly on: ScreenEvents;
 };

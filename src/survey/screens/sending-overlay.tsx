@@ -2,6 +2,17 @@ import { useLayoutEffect, useRef } from 'react';
 import type { RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
+/** What is said while the lead is on its way. */
+export function sendingWords({ controls }: SurveyTexts, sending: RunnerState['sending']): string {
+  return {
+    sending: controls.sending,
+    saved: controls.sendingSaved,
+    unsaved: controls.sendingUnsaved,
+    trying: controls.sendingTrying,
+    refused: controls.sendingRefused,
+  }[sending];
+}
+
 /**
  * Full-screen while the lead is on its way. A modal dialog, so that the browser itself makes all that
  * is behind it inert; it has no way out, because the page leaves by itself.
@@ -17,12 +28,6 @@ export function SendingOverlay({
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
-  const { controls } = texts;
-  const words = {
-    sending: controls.sending,
-    saved: controls.sendingSaved,
-    unsaved: controls.sendingUnsaved,
-  }[sending];
   return (
     <dialog
       ref={dialog}
@@ -34,10 +39,10 @@ export function SendingOverlay({
       <div className="overlay-box">
         <span className="spinner" aria-hidden="true" />
         <p className="overlay-title" id="sending-title">
-          {controls.sendingTitle}
+          {texts.controls.sendingTitle}
         </p>
         <p role="status" aria-live="polite" data-sending={sending}>
-          {words}
+          {sendingWords(texts, sending)}
         </p>
       </div>
     </dialog>

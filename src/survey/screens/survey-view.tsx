@@ -46,6 +46,7 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
   const Screen = screens[step.kind];
   const isFirst = way.length === 1;
   const isSending = state.phase === 'sending';
+  const isEnded = state.phase === 'ended';
   return (
     <div className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}>
       {state.resumed && (
@@ -59,7 +60,7 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
       <div className="card">
         <ProgressArea
           progress={progress(flow, way)}
-          done={isSending}
+          done={isSending || isEnded}
           texts={texts}
           hidePercentSign={toggles.hidePercentSign}
         />
@@ -69,7 +70,7 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
           data-kind={step.kind}
           key={state.screen}
         >
-          {isFirst && toggles.firstQuestionHeader && (
+          {isFirst && !isEnded && toggles.firstQuestionHeader && (
             <p className="eyebrow">{controls.firstQuestionHeader}</p>
           )}
           {step.submits && toggles.lastStepHeader && (
@@ -91,17 +92,20 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
             errors={state.errors}
             place={state.place}
             busy={state.phase === 'checking'}
+            sending={state.sending}
             on={on}
           />
-          {isFirst && toggles.socialProof && <p className="proof">{controls.socialProof}</p>}
-          {!isFirst && (
+          {isFirst && !isEnded && toggles.socialProof && (
+            <p className="proof">{controls.socialProof}</p>
+          )}
+          {!isFirst && !isSending && !isEnded && (
             <button type="button" className="back" onClick={on.back}>
               {controls.back}
             </button>
           )}
         </section>
       </div>
-      {isSending && <SendingOverlay sending={state.sending} texts={texts} />}
+      {isSending && !step.ends && <SendingOverlay sending={state.sending} texts={texts} />}
     </div>
   );
 }

@@ -520,6 +520,10 @@ export const en: Texts = {
     sendingSaved: 'Your answers are saved. We are sending them now…',
     sendingUnsaved:
       'Please keep this page open. We could not save your answers on this device and are still sending them…',
+    sendingTrying:
+      'We could not send your answers yet. They are safe on this device and we are still trying.',
+    sendingRefused: 'We could not send your answers. Please call us at the number on this page.',
+    tryNow: 'Try now',
   },
   page: {
     title: 'Free car accident case review',

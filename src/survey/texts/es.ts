@@ -520,6 +520,11 @@ export const es: Texts = {
     sendingSaved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
     sendingUnsaved:
       'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
+    sendingTrying:
+      'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
+    sendingRefused:
+      'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
+    tryNow: 'Intentar ahora',
   },
   page: {
     title: 'Revisión gratis de su caso de accidente',

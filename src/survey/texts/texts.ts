@@ -60,6 +60,10 @@ export type ControlTexts = {
   readonly sending: string;
   readonly sendingSaved: string;
   readonly sendingUnsaved: string;
+  /** Where the survey goes on only after the post has succeeded. */
+  readonly sendingTrying: string;
+  readonly sendingRefused: string;
+  readonly tryNow: string;
 };
 
 /** Everything that the survey itself says; part of the page as JSON. */
