@@ -523,7 +523,6 @@ export const en: Texts = {
     sendingTrying:
       'We could not send your answers yet. They are safe on this device and we are still trying.',
     sendingRefused: 'We could not send your answers. Please call us at the number on this page.',
-    tryNow: 'Try now',
   },
   page: {
     title: 'Free car accident case review',

@@ -524,7 +524,6 @@ export const es: Texts = {
       'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
     sendingRefused:
       'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
-    tryNow: 'Intentar ahora',
   },
   page: {
     title: 'Revisión gratis de su caso de accidente',

@@ -63,7 +63,6 @@ export type ControlTexts = {
   /** Where the survey goes on only after the post has succeeded. */
   readonly sendingTrying: string;
   readonly sendingRefused: string;
-  readonly tryNow: string;
 };
 
 /** Everything that the survey itself says; part of the page as JSON. */
