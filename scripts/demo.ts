@@ -10,7 +10,13 @@ import { buildPages } from './build.ts';
 /** Fixed, so that a demo that is started again finds the leads that still wait for it. */
 const sandboxPort = Number(process.env.SANDBOX_PORT || 4010);
 
-const sandbox = await startSandbox({ port: sandboxPort });
+const sandbox = await startSandbox({ port: sandboxPort }).catch((error: NodeJS.ErrnoException) =>
+  failStart(
+    new Error(
+      `the sandbox cannot use port ${process.env.SANDBOX_PORT || 4010} (${error.code}): set SANDBOX_PORT to a free one`,
+    ),
+  ),
+);
 const demo = {
   ...sandboxEnvironment(sandbox.url, sandbox.credentials),
   // Shows the partner's page to every disqualified visitor.

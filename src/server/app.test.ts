@@ -228,6 +228,17 @@ describe('the other routes', () => {
     expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it('are limited by address without its port', async () => {
+    const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
+    const { app } = await testApp({ env });
+    const statuses = [];
+    for (const port of ['50001', '50002', '50003']) {
+      const headers = { 'x-forwarded-for': `203.0.113.9:${port}` };
+      statuses.push((await app.inject({ url: '/us/33101', headers })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   it('are a problem when unknown or asked with the wrong method', async () => {
     const { app } = await testApp();
     expectProblem(await app.inject('/api/nothing'), 404, 'not_found');

@@ -18,6 +18,7 @@ import { methodTable } from './routes/method-table.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
 import { sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
+import { visitorOf } from './routes/visitor.ts';
 import { zipRoute } from './routes/zip.ts';
 
 export type AppOptions = {
@@ -95,7 +96,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : false,
     frameguard: { action: 'deny' },
   });
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, {
+    global: false,
+    // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
+    keyGenerator: (request) => visitorOf(request).addressKey,
+  });
   await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
 
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;

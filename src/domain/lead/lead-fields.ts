@@ -106,6 +106,8 @@ function folded(...values: string[]): Shape {
 const text = limited(TEXT_CHARACTERS);
 const longText = limited(10_000);
 const address = limited(2000);
+/** What a click brings along: ad networks' ids grow, and a lead that loses one is paid to nobody. */
+const clickValue = limited(2000);
 const yesNo = folded('yes', 'no');
 const zeroOne = folded('0', '1');
 const wholeNumber = shaped(pipe(string(), regex(/^-?\d{1,9}$/)), 10);
@@ -197,15 +199,15 @@ export const leadFields = {
     user_agent: limited(1024),
     trusted_form_cert_id: text,
     leadid_token: text,
-    ef_transaction_id: text,
+    ef_transaction_id: clickValue,
     affid: text,
-    sub_id: text,
-    sub_id2: text,
-    sub_id3: text,
-    sub_id4: text,
-    click_id: text,
-    gclid: text,
-    fbclid: text,
+    sub_id: clickValue,
+    sub_id2: clickValue,
+    sub_id3: clickValue,
+    sub_id4: clickValue,
+    click_id: clickValue,
+    gclid: clickValue,
+    fbclid: clickValue,
     landing_page: address,
     page_referer: address,
   }),
@@ -216,7 +218,7 @@ export const leadFields = {
   }),
   ...group('submit', 'document 1, section 3', {
     tcpa: longText,
-    lp_subid1: text,
+    lp_subid1: clickValue,
     debug_id: text,
     language: limited(35),
     sms_verified: yesNo,

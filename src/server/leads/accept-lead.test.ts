@@ -171,6 +171,12 @@ describe('tracking', () => {
     expect(lead().fields).toMatchObject(expected);
   });
 
+  it('keeps a long click value whole', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
+    expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
+  });
+
   it('keeps the click tracker’s own ids with the click: no buyer knows such fields', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ uid: 'u', source_id: 's' }));
