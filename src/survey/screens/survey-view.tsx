@@ -1,8 +1,8 @@
 import type { ComponentType, Ref } from 'react';
 import { type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
-import { progress, type WalkContext } from '../../flows/engine/walk.ts';
+import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
-import { type RunnerState, wayTo } from '../runner/runner-state.ts';
+import type { RunnerState } from '../runner/runner-state.ts';
 import { CaseWorthScreen } from './case-worth-screen.tsx';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
@@ -37,11 +37,11 @@ export type SurveyViewProps = {
  * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
  */
 export function SurveyView({ data, context, state, on, heading }: SurveyViewProps) {
-  const { survey, flow, texts, settings, consent } = data;
+  const { survey, flow, fields, texts, settings, consent } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);
-  const way = wayTo(flow, state, context);
+  const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const words = texts.steps[state.at];
   const Screen = screens[step.kind];
   const isFirst = way.length === 1;
@@ -83,11 +83,13 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
           <Screen
             name={state.at}
             step={step}
+            fields={fields}
             texts={texts}
             settings={settings}
             toggles={toggles}
             consent={consent}
             today={context.today}
+            answers={answers}
             values={{ ...state.given[state.at], ...state.drafts[state.at] }}
             errors={state.errors}
             place={state.place}
