@@ -126,7 +126,8 @@ test('two tabs of one visit: one lead', async ({ page, context }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   await fillLastStep(page);
-  await page.waitForTimeout(200);
+  // What was typed is on disk.
+  await expect.poll(() => keptPersonalData(page)).toContain('10001');
   const other = await context.newPage();
   await other.goto('/survey/v4nv');
   await expectStep(other, 'PhoneAndZip');
