@@ -89,6 +89,12 @@ const base = {
   destinations: ['ingest'],
 } as const satisfies Partial<Survey>;
 
+/** The flows of which document 1, section 4, says that a partner page opens are A to C. */
+const noPartner = { opensPartnerTab: false } as const;
+
+/** TikTok: affiliate 252 on all of its paths. */
+const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
+
 /** The table of all surveys: one row a path (readings, "Surveys and paths"). */
 export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4nv' },
@@ -96,6 +102,40 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4' },
   { ...base, path: '/survey/v5', confirmsLawyer: false },
   { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
+  { ...base, path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
+  { ...base, path: '/survey/v4g', flow: 'group' },
+  { ...base, path: '/survey-sl', flow: 'sl', offerId: 235 },
+  { ...base, path: '/survey-sl/v2', flow: 'sl-v2' },
+
+  { ...base, path: '/yt', flow: 'variant-a', offerId: 56 },
+  { ...base, path: '/g', flow: 'variant-a', offerId: 57 },
+  {
+    ...base,
+    path: '/survey-sd/v3b',
+    flow: 'variant-b',
+    offerId: 152,
+    affiliateId: 340,
+    thankYouPath: '/survey-thank-you-v3b/',
+  },
+  { ...base, path: '/g2', flow: 'variant-c', offerId: 101 },
+  { ...base, path: '/survey-google', flow: 'variant-c', offerId: 57 },
+  { ...base, path: '/survey/v3', flow: 'variant-c' },
+  { ...base, ...noPartner, path: '/survey-sd/v3', flow: 'variant-d' },
+  {
+    ...base,
+    ...noPartner,
+    path: '/survey-sd/v4',
+    flow: 'variant-e',
+    offerId: 152,
+    affiliateId: 340,
+  },
+  { ...base, path: '/survey/ig', flow: 'medical', affiliateId: 107 },
+  { ...base, path: '/survey/v2', flow: 'medical-five', thankYouReason: true },
+  { ...base, path: '/survey/dui', flow: 'dui' },
+  { ...base, ...tiktok, path: '/survey/tt', offerId: 80 },
+  { ...base, ...tiktok, path: '/survey/yt', offerId: 112 },
+  { ...base, ...tiktok, path: '/survey/insta', offerId: 113 },
+  { ...base, ...tiktok, path: '/survey/fb', offerId: 114 },
 ];
 
 /** The survey that answers at a path, with or without its trailing slash. */

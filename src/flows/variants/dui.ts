@@ -18,7 +18,14 @@ export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',
   start: 'StartPath',
-  rules: { forcedTreatment: 'up_to_15_days' },
+  rules: {
+    forcedTreatment: 'up_to_15_days',
+    clearsRejectionsAfter: 'prior_alcohol_related_offense',
+  },
+  submit: {
+    partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
+    fields: { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
+  },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['NameAndEmail'] }),
     NameAndEmail: nameAndEmail({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),

@@ -18,6 +18,7 @@ export const group = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
+  submit: { specialStates: 'most_populous' },
   steps: {
     StartPath: startPath({
       stage: 'accident',

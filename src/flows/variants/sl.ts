@@ -14,6 +14,7 @@ export const sl = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
+  submit: { phoneCheck: 'length_only' },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
