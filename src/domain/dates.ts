@@ -44,39 +44,20 @@ export function isRealDate({ year, month, day }: CalendarDate): boolean {
   );
 }
 
+const DAY_MS = 86_400_000;
+
 /**
- * Days since 1970-01-01. Whole-number arithmetic on years that begin in March, so that the leap day
- * is the last of its year; no clock and no time zone takes part, hence no daylight saving either.
+ * Days since 1970-01-01, counted in UTC, where every day has 24 hours: no clock, no time zone and
+ * hence no daylight saving takes part. (`Date.UTC` would read the years 0 to 99 as 1900 to 1999.)
  */
 function dayNumber({ year, month, day }: CalendarDate): number {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
 /** The calendar day of a day number: the inverse of `dayNumber`. */
 function fromDayNumber(days: number): CalendarDate {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  );
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return { year, month, day };
+  const date = new Date(days * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** Whole days from one day to another; negative when `to` is the earlier one. */
