@@ -67,6 +67,24 @@ function isRed(colour: string): boolean {
   return red > 120 && red > 1.6 * green && red > 1.6 * blue;
 }
 
+test('the enter key goes to the next field, and sends the form from the last', async ({ page }) => {
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    if (step === 'NameAndEmail') break;
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await page.locator('input[name=first_name]').fill('Maria');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('input[name=last_name]')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('input[name=email]')).toBeFocused();
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(2);
+});
+
 test('the phone number gets its mask while it is typed', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();

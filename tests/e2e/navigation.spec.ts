@@ -38,6 +38,36 @@ test('the browser’s back on the first question leaves the survey', async ({ pa
   await expect(page).toHaveURL(/\/$/);
 });
 
+test('after the skip link, back still goes one question back', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'phones have no keyboard');
+  await openSurvey(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-step] h1')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expectStep(page, 'WhenWasTheAccident');
+  await page.getByRole('button', { name: back }).click();
+  await expectStep(page, 'StartPath');
+});
+
+test('a visit that was started over leaves nothing behind that back would stop at', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of path.steps.slice(0, 4)) {
+    await expectStep(page, step);
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await page.reload();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expectStep(page, 'StartPath');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+});
+
 test('answers that a changed answer took off the way are not sent', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
