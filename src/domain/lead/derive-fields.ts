@@ -28,8 +28,6 @@ export type FlowRules = {
   readonly neverSendsToDq?: boolean;
   /** The flow has the hit-and-run steps, whose answers extend the description. */
   readonly appendsHitAndRun?: boolean;
-  /** The accident is taken to be on 1 January of its year: `year-01-01` (the one-page form). */
-  readonly incidentDate?: 'year_only';
   /**
    * An answer to this clears the disqualified flag and reason (document 2, section 4:
    * DUIIncidentDescription, which only follows that answer). What is known later still rejects: the
@@ -154,13 +152,6 @@ function deriveLawyer(draft: Draft): void {
   } else {
     delete answers.lawyer_redirect_reason;
   }
-}
-
-/** The answers that tell the accident's date. */
-function datedAnswers({ answers, rules }: DeriveInput): Answers {
-  return rules.incidentDate === 'year_only'
-    ? { ...answers, injury_month: '01', injury_day: '01' }
-    : answers;
 }
 
 /** Dates and counts. */
@@ -294,7 +285,7 @@ export function deriveFields(input: DeriveInput): Derivation {
   const draft = new Draft(input.answers);
   const { answers, derived, found } = draft;
   deriveLawyer(draft);
-  deriveDates(draft, datedAnswers(input), input.today);
+  deriveDates(draft, input.answers, input.today);
   forceTreatment(draft, input.rules);
   applyPartialFault(draft, input.settings.partialFaultStates);
   if (answers.speaking_with_doctor !== undefined) {

@@ -280,6 +280,37 @@ describe('deriveLead', () => {
     expect(derive(bad, { rules }).fields.do_not_send_to_dq).toBe('yes');
   });
 
+  it('clears the disqualified flag and reason in the DUI branch, but for the limit', () => {
+    const rules = {
+      forcedTreatment: 'up_to_15_days',
+      clearsRejectionsAfter: 'prior_alcohol_related_offense',
+    } as const;
+    const { doctor_treatment, physical_injury, ...branch } = good;
+    const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };
+    const cleared = derive(atFault, { rules });
+    expect(cleared.decision).toEqual({ qualified: true, dq_reason: '' });
+    expect(cleared.fields).toMatchObject({ dq_reason: '', lead_is_qualified: 'no' });
+    expect(cleared.rules).toContainEqual({
+      rule: 'qualification.at_Fault',
+      inputs: { at_Fault: 'yes' },
+      result: 'cleared',
+    });
+    const old = derive({ ...atFault, ...daysAgo(5000) }, { rules });
+    expect(old.decision.dq_reason).toBe('date|accident_limit_exceeded');
+    const { prior_alcohol_related_offense, ...other } = atFault;
+    expect(derive(other, { rules }).decision.dq_reason).toBe('at_Fault|yes');
+    expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
+  });
+
+  it('holds back from the buyer of disqualified leads after a prior offence, and always in Ep', () => {
+    const no = { ...good, with_Lawyer: 'yes' };
+    expect(derive(no).fields.do_not_send_to_dq).toBe('no');
+    const offence = { ...no, prior_alcohol_related_offense: 'yes' };
+    expect(derive(offence).fields.do_not_send_to_dq).toBe('yes');
+    const rules = { forcedTreatment: 'up_to_15_days', neverSendsToDq: true } as const;
+    expect(derive(no, { rules }).fields.do_not_send_to_dq).toBe('yes');
+  });
+
   it('derives the rest', () => {
     expect(derive({ ...good, speaking_with_doctor: 'yes' }).fields.injury_rx_qualified).toBe('yes');
     expect(derive({ ...good, speaking_with_doctor: 'no' }).fields.injury_rx_qualified).toBe('no');
