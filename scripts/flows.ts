@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mermaid } from '../src/flows/engine/diagram.ts';
 import { flowLoaders, surveys } from '../src/flows/surveys.ts';
+import { surveysTable } from './surveys-table.ts';
 
-const folder = join(import.meta.dirname, '..', 'docs', 'flows');
+const docs = join(import.meta.dirname, '..', 'docs');
+const folder = join(docs, 'flows');
+const tableFile = join(docs, 'surveys.md');
 
 /** The drawing of every flow, by file name: what `docs/flows/` must hold. */
 export async function flowDrawings(): Promise<Map<string, string>> {
@@ -30,7 +33,7 @@ export async function flowDrawings(): Promise<Map<string, string>> {
   return drawings;
 }
 
-/** The files of `docs/flows/` that are missing, stale or of no flow. */
+/** The files of `docs/flows/` (as `flows/…`) that are missing, stale or of no flow. */
 export async function staleDrawings(): Promise<string[]> {
   const drawings = await flowDrawings();
   const present = new Set(readdirSync(folder));
@@ -38,14 +41,19 @@ export async function staleDrawings(): Promise<string[]> {
     ([name, text]) => !present.has(name) || readFileSync(join(folder, name), 'utf8') !== text,
   );
   const orphans = [...present].filter((name) => !drawings.has(name));
-  return [...changed.map(([name]) => name), ...orphans];
+  return [...changed.map(([name]) => name), ...orphans].map((name) => `flows/${name}`);
+}
+
+/** Whether `docs/surveys.md` is not what the table of surveys says. */
+export function isTableStale(): boolean {
+  return !existsSync(tableFile) || readFileSync(tableFile, 'utf8') !== surveysTable(surveys);
 }
 
 if (import.meta.main) {
   if (process.argv.includes('--check')) {
-    const stale = await staleDrawings();
+    const stale = [...(await staleDrawings()), ...(isTableStale() ? ['surveys.md'] : [])];
     if (stale.length > 0) {
-      console.error(`docs/flows is stale (${stale.join(', ')}): run npm run flows`);
+      console.error(`docs is stale (${stale.join(', ')}): run npm run flows`);
       process.exitCode = 1;
     }
   } else {
@@ -55,6 +63,7 @@ if (import.meta.main) {
       if (!drawings.has(name)) rmSync(join(folder, name));
     }
     for (const [name, text] of drawings) writeFileSync(join(folder, name), text);
-    console.log(`${drawings.size} flow(s) drawn in docs/flows/`);
+    writeFileSync(tableFile, surveysTable(surveys));
+    console.log(`${drawings.size} flow(s) drawn in docs/flows/, ${surveys.length} surveys listed`);
   }
 }

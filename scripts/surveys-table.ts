@@ -1,0 +1,79 @@
+import type { Survey, Toggles } from '../src/flows/surveys.ts';
+
+const header = [
+  'path',
+  'flow',
+  'offer',
+  'affiliate',
+  'language',
+  'thank-you page',
+  'partner tab',
+  'destinations',
+  'differs in',
+] as const;
+
+/**
+ * The table of all surveys as Markdown, in the order of `src/flows/surveys.ts`: what `docs/surveys.md`
+ * must hold. "Differs in" names the columns and toggles that are not those of most surveys.
+ */
+export function surveysTable(surveys: readonly Survey[]): string {
+  const usual = mostCommonToggles(surveys);
+  const rows = surveys.map((survey) => [
+    `\`${survey.path}\``,
+    `[${survey.flow}](flows/${survey.flow}.md)`,
+    String(survey.offerId),
+    String(survey.affiliateId),
+    survey.language,
+    `\`${survey.thankYouPath}\``,
+    survey.opensPartnerTab ? 'yes' : 'no',
+    survey.destinations.join(', ') || 'none',
+    differences(survey, usual).join(', '),
+  ]);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    '# Surveys',
+    '',
+    'Written by `npm run flows` from `src/flows/surveys.ts`; do not edit.',
+    '',
+    'Every survey answers with and without a trailing slash. The query parameters `oid` and `affid`',
+    'override offer and affiliate. Where a flow makes exceptions from its row (who gets no partner tab,',
+    'what its thank-you query carries), its file in `src/flows/variants/` says so under `submit`.',
+    '',
+    line(header),
+    line(header.map(() => '---')),
+    ...rows.map(line),
+    '',
+    `Toggles of most surveys: ${onToggles(usual).join(', ') || 'none'}.`,
+    '',
+  ].join('\n');
+}
+
+function onToggles(toggles: Toggles): string[] {
+  return Object.entries(toggles)
+    .filter(([, isOn]) => isOn)
+    .map(([name]) => name);
+}
+
+function mostCommonToggles(surveys: readonly Survey[]): Toggles {
+  const counts = new Map<string, { toggles: Toggles; count: number }>();
+  for (const { toggles } of surveys) {
+    const key = JSON.stringify(toggles);
+    counts.set(key, { toggles, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  const [first, ...others] = counts.values();
+  if (!first) throw new Error('there are no surveys');
+  return others.reduce((best, each) => (each.count > best.count ? each : best), first).toggles;
+}
+
+function differences(survey: Survey, usual: Toggles): string[] {
+  const toggles = Object.entries(survey.toggles)
+    .filter(([name, isOn]) => usual[name as keyof Toggles] !== isOn)
+    .map(([name, isOn]) => `${isOn ? '' : 'no '}${name}`);
+  return [
+    ...(survey.theme === 'default' ? [] : [`theme ${survey.theme}`]),
+    ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
+    ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
+    ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),
+    ...toggles,
+  ];
+}
