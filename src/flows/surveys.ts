@@ -60,6 +60,15 @@ export const flowLoaders = {
   group: () => import('./variants/group.ts').then((module) => module.group),
   sl: () => import('./variants/sl.ts').then((module) => module.sl),
   'sl-v2': () => import('./variants/sl-v2.ts').then((module) => module.slV2),
+  vw3: () => import('./variants/vw3.ts').then((module) => module.vw3),
+  'progress-bar': () => import('./variants/progress-bar.ts').then((module) => module.progressBar),
+  short: () => import('./variants/short.ts').then((module) => module.short),
+  ep: () => import('./variants/ep.ts').then((module) => module.ep),
+  v7: () => import('./variants/v7.ts').then((module) => module.v7),
+  ticket: () => import('./variants/ticket.ts').then((module) => module.ticket),
+  benefits: () => import('./variants/benefits.ts').then((module) => module.benefits),
+  'three-step': () => import('./variants/three-step.ts').then((module) => module.threeStep),
+  'one-page': () => import('./variants/one-page.ts').then((module) => module.onePage),
 } as const;
 export type FlowId = keyof typeof flowLoaders;
 
@@ -89,7 +98,7 @@ const base = {
   destinations: ['ingest'],
 } as const satisfies Partial<Survey>;
 
-/** The flows of which document 1, section 4, says that a partner page opens are A to C. */
+/** No partner page; document 1, section 4, opens it in variants A to C, hence not in D and E. */
 const noPartner = { opensPartnerTab: false } as const;
 
 /** TikTok: affiliate 252 on all of its paths. */
@@ -104,6 +113,8 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
   { ...base, path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
   { ...base, path: '/survey/v4g', flow: 'group' },
+  { ...base, path: '/survey/v4nv-ep', flow: 'ep', offerId: 196 },
+  { ...base, path: '/survey/v7', flow: 'v7', thankYouPath: '/survey-thank-you-v7/' },
   { ...base, path: '/survey-sl', flow: 'sl', offerId: 235 },
   { ...base, path: '/survey-sl/v2', flow: 'sl-v2' },
 
@@ -136,6 +147,17 @@ export const surveys: readonly Survey[] = [
   { ...base, ...tiktok, path: '/survey/yt', offerId: 112 },
   { ...base, ...tiktok, path: '/survey/insta', offerId: 113 },
   { ...base, ...tiktok, path: '/survey/fb', offerId: 114 },
+  { ...base, path: '/survey/es', flow: 'vw3', language: 'es', offerId: 85 },
+  { ...base, path: '/survey/vw', flow: 'vw3', offerId: 86 },
+  { ...base, path: '/survey/progress', flow: 'progress-bar' },
+  { ...base, path: '/survey/short', flow: 'short' },
+  { ...base, path: '/survey/short-b', flow: 'short' },
+  { ...base, path: '/f', flow: 'three-step', offerId: 102 },
+  { ...base, path: '/form', flow: 'one-page', offerId: 101 },
+  // Its thank-you query knows no decision, so there is no disqualified visitor to send elsewhere.
+  { ...base, ...noPartner, path: '/ticket', flow: 'ticket', thankYouPath: '/ticket-thank-you/' },
+  // Asks no contact details and posts no lead (readings, "Steps").
+  { ...base, ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ];
 
 /** The survey that answers at a path, with or without its trailing slash. */

@@ -101,9 +101,9 @@ async function start(): Promise<void> {
   }
   const onReady = () => {
     if (state.resumed) return;
-    if (!isSwapped) return takeEarlyTap();
     const form = container.querySelector('form');
-    if (form) runner.adopt(form);
+    if (!isSwapped) takeEarlyTap();
+    else if (form) runner.adopt(form);
     if (early?.last?.isConnected) early.last.click();
   };
   const island = <SurveyIsland data={data} context={context} runner={runner} onReady={onReady} />;

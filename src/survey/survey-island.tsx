@@ -38,7 +38,7 @@ export function SurveyIsland({
   useLayoutEffect(() => {
     if (state.refusals === 0) return;
     const card = heading.current?.parentElement;
-    card?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    card?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error button')?.focus();
   }, [state.refusals]);
   return (
     <SurveyView data={data} context={context} state={state} on={runner.on} heading={heading} />

@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { conditions } from '../../domain/facts.ts';
 import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
-import { type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
+import { type Choice, type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
 import { stepWords } from './step-words.ts';
 
 /** The text keys that a flow needs, as far as `check` looks at them; one such object a language. */
@@ -66,6 +66,14 @@ function checkTargets(flow: Flow): FlowProblem[] {
   if (!known(flow.start)) {
     problems.push({ kind: 'unknown-step', step: flow.start, detail: 'the start is no step' });
   }
+  const after = flow.submit?.disqualifiedStep;
+  if (after !== undefined && !known(after)) {
+    problems.push({
+      kind: 'unknown-step',
+      step: after,
+      detail: 'the disqualified step is no step',
+    });
+  }
   for (const [name, step] of entries(flow)) {
     for (const target of step.next.map(edgeTarget)) {
       if (!known(target)) {
@@ -115,6 +123,7 @@ function descendants(flow: Flow, from: string): Set<string> {
 
 function checkReach(flow: Flow): FlowProblem[] {
   const reached = descendants(flow, flow.start).add(flow.start);
+  if (flow.submit?.disqualifiedStep) reached.add(flow.submit.disqualifiedStep);
   return Object.keys(flow.steps)
     .filter((name) => !reached.has(name))
     .map((step) => ({ kind: 'unreachable-step', step, detail: 'nothing leads here' }));
@@ -166,11 +175,18 @@ function checkStages(flow: Flow): FlowProblem[] {
     }));
 }
 
+function valuesOf(choice: Choice): [AskedFieldName, string][] {
+  return Object.entries(choice) as [AskedFieldName, string][];
+}
+
 /** A button must answer with a value that its field knows: the server would mark any other as wrong. */
 function checkValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
-    [...(step.choices ?? []), step.sets ?? {}]
-      .flatMap((choice) => Object.entries(choice) as [AskedFieldName, string][])
+    [
+      ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
+      // What is set without asking may also be a part of a date.
+      ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
+    ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
       .map(([field, value]) => ({
         kind: 'unknown-value' as const,

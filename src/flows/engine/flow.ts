@@ -18,7 +18,10 @@ export type ScreenKind =
   | 'form'
   | 'description'
   | 'date-of-birth'
-  | 'contact';
+  | 'contact'
+  | 'start'
+  | 'result'
+  | 'sending';
 
 /**
  * One answer button: the answers that it gives. The first key and its value are the button's `name`

@@ -1,6 +1,7 @@
-import type { Answers } from '../../domain/answers.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { addDays, type CalendarDate } from '../../domain/dates.ts';
-import type { Step } from './flow.ts';
+import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
+import { fieldsOf, type Step } from './flow.ts';
 import type { Samples } from './paths.ts';
 
 /** Days ago that lie on either side of every limit that flows branch on (14 days, 12 months, 730 days). */
@@ -28,10 +29,27 @@ export const typedAnswers: Answers = {
   email: 'maria.sandoval@example.com',
   phone: '2125550123',
   zip_code: '10001',
+  address: '12 Main Street',
   date_of_birth_month: '04',
   date_of_birth_day: '12',
   date_of_birth_year: '1985',
 };
+
+/** The answers to these fields alone. */
+function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
+  return Object.fromEntries(
+    Object.entries(answers).filter(([field]) => fields.includes(field as AskedFieldName)),
+  );
+}
+
+/** The answer to one field of a form: what is typed, a part of a date, or the first of its answers. */
+function formAnswer(field: AskedFieldName, today: CalendarDate): string {
+  const { values } = askedFields[field] as AskedField;
+  const dated = dateAnswers(today, daysAgo[1] as number);
+  const value = typedAnswers[field] ?? dated[field] ?? values?.[0];
+  if (value === undefined) throw new Error(`no sample for the field ${field}`);
+  return value;
+}
 
 /**
  * Answers for every kind of step, such that `allPaths` finds every way that there is: dates on either
@@ -40,13 +58,11 @@ export const typedAnswers: Answers = {
 export function testSamples(today: CalendarDate): Samples {
   return (_name: string, step: Step) => {
     if (step.kind === 'choice') return undefined;
-    if (step.kind === 'accident-date') return daysAgo.map((days) => dateAnswers(today, days));
+    if (step.kind === 'accident-date') {
+      return daysAgo.map((days) => only(fieldsOf(step), dateAnswers(today, days)));
+    }
     const typed = Object.fromEntries(
-      (step.asks ?? []).map((field) => {
-        const value = typedAnswers[field];
-        if (value === undefined) throw new Error(`no sample for the field ${field}`);
-        return [field, value];
-      }),
+      (step.asks ?? []).map((field) => [field, formAnswer(field, today)]),
     ) as Answers;
     return step.choices ? step.choices.map((choice) => ({ ...typed, ...choice })) : [typed];
   };

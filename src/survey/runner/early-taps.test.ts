@@ -8,11 +8,14 @@ class FakeButton {
   readonly name: string;
   readonly value: string;
   readonly type: string;
+  /** Start buttons and the ways on of forms stand in one; answer buttons do not. */
+  readonly form: object | null;
   constructor(page: FakePage, name: string, value: string, type = 'button') {
     this.page = page;
     this.name = name;
     this.value = value;
     this.type = type;
+    this.form = type === 'submit' ? {} : null;
   }
   closest(selector: string) {
     return selector === '#survey' ? this.page.container : this;
@@ -138,6 +141,14 @@ describe('early taps', () => {
     expect(page.early.swapped).toBeUndefined();
     expect([...car.attributes]).toEqual([]);
     expect(other.attributes.get('aria-pressed')).toBe('true');
+  });
+
+  test('a start button tapped on the first screen is remembered for later', () => {
+    page = new FakePage({ template: false });
+    const start = new FakeButton(page, '', '', 'submit');
+    expect(page.tap(start).prevented).toBe(true);
+    expect(page.early.last).toBe(start);
+    expect(page.early.first).toBeUndefined();
   });
 
   test('a visit that will be taken up again swaps nothing', () => {

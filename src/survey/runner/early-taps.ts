@@ -3,7 +3,7 @@ import { visitHintKey } from './visit-hint.ts';
 /**
  * What the page remembers before its script runs. `first`: name, value and time (ms) of the tapped
  * answer of the first screen. `swapped`: the next screen is already shown. `last`: the last button
- * tapped on that next screen. `on`: the listener, which the script takes off.
+ * tapped on that next screen, or on a first screen without answer buttons. `on`: the listener, which the script takes off.
  */
 export type EarlyTaps = {
   first?: readonly [name: string, value: string, at: number];
@@ -27,4 +27,4 @@ declare global {
  *
  * Plain, old JavaScript, at most 700 bytes, no personal data.
  */
-export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h;try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2])return;if(q.swapped)q.last=b;else if(b.name){q.first&&d.querySelector("#survey [aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now()];b.setAttribute("aria-pressed","true");if(t&&!h){q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}},!0)})()`;
+export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h;try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2])return;if(q.swapped||b.form)q.last=b;else{q.first&&d.querySelector("#survey [aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now()];b.setAttribute("aria-pressed","true");if(t&&!h){q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}},!0)})()`;

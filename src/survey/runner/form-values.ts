@@ -56,6 +56,11 @@ export function checkValues(
   return errors;
 }
 
+/** The asked fields of a step that may stand in its form as buttons, which a form does not send. */
+export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
+  return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
+}
+
 /** The number fields of a step that count only when the visitor moved them. */
 export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');

@@ -14,6 +14,7 @@ import type { ScreenEvents } from '../screens/screen-props.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 import type { Checks } from './checks.ts';
 import {
+  buttonFields,
   checkValues,
   inputFields,
   normaliseValues,
@@ -243,9 +244,13 @@ export class Runner {
     this.#draftTimer = setTimeout(() => this.#keep(), DRAFT_PAUSE_MS);
   }
 
-  /** What stands in the form; a slider counts only once it was moved. */
+  /** What stands in the form and is pressed there; a slider counts only once it was moved. */
   #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
-    const values = readForm(form, this.#step);
+    const pressed = buttonFields(this.#parts.data.fields, this.#step).map((field) => [
+      field,
+      this.#values[field] ?? '',
+    ]);
+    const values = { ...Object.fromEntries(pressed), ...readForm(form, this.#step) };
     const sliders = sliderFields(this.#parts.data.fields, this.#step);
     const kept = Object.entries(values).filter(
       ([name]) =>
@@ -362,7 +367,7 @@ export class Runner {
     if (!this.#dispatch({ type: 'sending', answers: values })) return;
     this.#left(at, seconds);
     const { answers } = walk(data.flow, this.#state.given, context);
-    const place = values.zip_code === undefined ? undefined : checks.place(values.zip_code);
+    const place = answers.zip_code === undefined ? undefined : checks.place(answers.zip_code);
     const { derived, decision, ...ruled } = deriveFields({
       answers: place ? { ...answers, state: place.state } : answers,
       today: context.today,

@@ -20,8 +20,14 @@ function isChosen(choice: Choice, values: ScreenProps['values'], all: readonly C
 export function ChoiceScreen({ name: stepName, step, texts, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const own = texts.steps[stepName]?.choices;
-  if (choices.length === 0) return <StartScreen texts={texts} on={on} />;
-  const layout = choices.length > 3 ? 'many' : choices.length === 2 ? 'two' : 'few';
+  const layout =
+    choices[0]?.accident_date_button !== undefined
+      ? 'timeframe'
+      : choices.length > 3
+        ? 'many'
+        : choices.length === 2
+          ? 'two'
+          : 'few';
   return (
     <fieldset className={`choices choices--${layout}`} aria-labelledby="question">
       {choices.map((choice) => {
@@ -47,16 +53,5 @@ export function ChoiceScreen({ name: stepName, step, texts, values, on }: Screen
         );
       })}
     </fieldset>
-  );
-}
-
-/** A landing screen without a choice: one start button (readings, "Steps": Ep and VW3). */
-function StartScreen({ texts, on }: Pick<ScreenProps, 'texts' | 'on'>) {
-  return (
-    <form noValidate onSubmit={on.submit}>
-      <button type="submit" className="next">
-        {texts.controls.next}
-      </button>
-    </form>
   );
 }

@@ -1,63 +1,17 @@
-import { fill } from '../texts/fill.ts';
 import { buttonOf } from './choice-screen.tsx';
-import { FieldFrame, inputProps, ScreenForm } from './field.tsx';
+import { DescriptionField } from './description-field.tsx';
+import { ScreenForm, ToggleField } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The spoken counter changes only when another so many characters are typed. */
-const SPOKEN_STEP_CHARACTERS = 50;
-
-/** What a screen reader is told of the counter: rounded, so that it does not speak at every key. */
-function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
-  const left = limit - count;
-  if (left < 0) return texts.controls.counterOver;
-  if (count === 0) return '';
-  const rounded = Math.ceil(left / SPOKEN_STEP_CHARACTERS) * SPOKEN_STEP_CHARACTERS;
-  return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
-}
-
-/** The case description with its live counter, and the yes-or-no questions that belong to it. */
+/** The case description, and the yes-or-no question that belongs to it. */
 export function DescriptionScreen(screen: ScreenProps) {
-  const { step, texts, settings, values, on } = screen;
-  const limit = settings.descriptionLimit;
-  const count = (values.case_description ?? '').trim().length;
-  const choices = step.choices ?? [];
-  const toggled = choices[0] && buttonOf(choices[0])[0];
+  const buttons = (screen.step.choices ?? []).map(buttonOf);
+  const [toggled] = buttons[0] ?? [];
   return (
     <ScreenForm screen={screen}>
-      <FieldFrame name="case_description" screen={screen}>
-        <textarea
-          {...inputProps('case_description', screen)}
-          required
-          rows={5}
-          defaultValue={values.case_description ?? ''}
-        />
-        <p className={count > limit ? 'counter counter--over' : 'counter'} aria-hidden="true">
-          {fill(texts.controls.counter, { count, limit })}
-        </p>
-        <p className="sr-only" aria-live="polite">
-          {spokenCount(count, limit, texts)}
-        </p>
-      </FieldFrame>
+      <DescriptionField screen={screen} />
       {toggled && (
-        <fieldset className="toggles">
-          <legend>{texts.fields[toggled]?.label}</legend>
-          {choices.map((choice) => {
-            const [name, value] = buttonOf(choice);
-            return (
-              <button
-                type="button"
-                className="choice choice--small"
-                name={name}
-                value={value}
-                aria-pressed={values[name] === value}
-                key={value}
-                onClick={() => on.toggle(name, value)}
-              >
-                {texts.choices[name]?.[value]}
-              </button>
-            );
-          })}
-        </fieldset>
+        <ToggleField name={toggled} values={buttons.map(([, value]) => value)} screen={screen} />
       )}
     </ScreenForm>
   );

@@ -26,6 +26,11 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
   };
 }
 
+/** The step's own words for a field, or those that it shares with others. */
+function labelOf(name: AskedFieldName, { name: step, texts }: ScreenProps): string | undefined {
+  return texts.steps[step]?.labels?.[name] ?? texts.fields[name]?.label;
+}
+
 /** A field's label, hint and error around its input. */
 export function FieldFrame({
   name,
@@ -45,7 +50,7 @@ export function FieldFrame({
   return (
     <div className={error ? 'field field--error' : 'field'} data-field={name}>
       <label htmlFor={`field-${name}`}>
-        {field?.label}
+        {labelOf(name, screen)}
         {hint && (
           <span className="hint" id={`hint-${name}`}>
             {` (${hint})`}
@@ -138,8 +143,52 @@ function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
   if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
   event.preventDefault();
-  const fields = [...event.currentTarget.elements] as HTMLElement[];
+  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
+    (each) => each.tagName !== 'FIELDSET',
+  );
   fields[fields.indexOf(input) + 1]?.focus();
+}
+
+/** A question beside others: one button an answer, of which one can be pressed. */
+export function ToggleField({
+  name,
+  values,
+  screen,
+}: {
+  readonly name: AskedFieldName;
+  readonly values: readonly string[];
+  readonly screen: ScreenProps;
+}) {
+  const { texts, errors, on } = screen;
+  const error = errors[name];
+  return (
+    <fieldset
+      className={error ? 'toggles field--error' : 'toggles'}
+      id={`field-${name}`}
+      data-field={name}
+      aria-describedby={error && `error-${name}`}
+    >
+      <legend>{labelOf(name, screen)}</legend>
+      {values.map((value) => (
+        <button
+          type="button"
+          className="choice choice--small"
+          name={name}
+          value={value}
+          aria-pressed={screen.values[name] === value}
+          key={value}
+          onClick={() => on.toggle(name, value)}
+        >
+          {texts.choices[name]?.[value]}
+        </button>
+      ))}
+      {error && (
+        <p className="error" id={`error-${name}`}>
+          {texts.fields[name]?.errors[error]}
+        </p>
+      )}
+    </fieldset>
+  );
 }
 
 /** The form of a screen, with its way on. */

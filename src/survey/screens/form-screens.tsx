@@ -1,31 +1,36 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { ScreenForm, TextField } from './field.tsx';
+import { ScreenForm } from './field.tsx';
+import { FormField } from './form-field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-const narrow: readonly AskedFieldName[] = ['first_name', 'last_name', 'phone', 'zip_code'];
+const narrow: readonly AskedFieldName[] = [
+  'first_name',
+  'last_name',
+  'phone',
+  'zip_code',
+  'injury_month',
+  'injury_year',
+];
 
-/** The step's fields, asked ones first. Names, phone and zip share a row where there is room. */
+/** The step's fields, asked ones first. Short ones share a row where there is room. */
 function Fields(screen: ScreenProps) {
-  const { step } = screen;
-  const asked = step.asks ?? [];
-  const optional = step.optional ?? [];
-  const all = [...asked, ...optional];
+  const { step, place } = screen;
+  const all = [...(step.asks ?? []), ...(step.optional ?? [])];
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
-        <TextField
-          name={name}
-          screen={screen}
-          optional={!asked.includes(name)}
-          last={index === all.length - 1}
-          key={name}
-        />
+        <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
       ))}
+      {all.includes('zip_code') && (
+        <p className="place" role="status">
+          {place}
+        </p>
+      )}
     </div>
   );
 }
 
-/** A few one-line questions on one screen. */
+/** A few questions on one screen. */
 export function FormScreen(screen: ScreenProps) {
   return (
     <ScreenForm screen={screen}>
@@ -39,7 +44,7 @@ export function FormScreen(screen: ScreenProps) {
  * is read from the page and sent with the lead (document 2, section 2).
  */
 export function ContactScreen(screen: ScreenProps) {
-  const { texts, toggles, consent, place } = screen;
+  const { texts, toggles, consent } = screen;
   return (
     <ScreenForm
       screen={screen}
@@ -53,9 +58,6 @@ export function ContactScreen(screen: ScreenProps) {
       }
     >
       <Fields {...screen} />
-      <p className="place" role="status">
-        {place}
-      </p>
     </ScreenForm>
   );
 }

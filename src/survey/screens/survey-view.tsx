@@ -7,10 +7,12 @@ import { CaseWorthScreen } from './case-worth-screen.tsx';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
 import { DescriptionScreen } from './description-screen.tsx';
+import { ResultScreen, SendingScreen } from './end-screens.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenProps } from './screen-props.ts';
 import { SendingOverlay } from './sending-overlay.tsx';
+import { StartScreen } from './start-screen.tsx';
 
 const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
   choice: ChoiceScreen,
@@ -20,6 +22,9 @@ const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
   description: DescriptionScreen,
   'date-of-birth': DateOfBirthScreen,
   contact: ContactScreen,
+  start: StartScreen,
+  result: ResultScreen,
+  sending: SendingScreen,
 };
 
 /** What the whole survey is a pure function of. */

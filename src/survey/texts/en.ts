@@ -226,6 +226,10 @@ export const en: Texts = {
       submit: 'Get my free case review',
       labels: { injury_year: 'Year of the accident' },
     },
+    Disqualified: {
+      question: 'Thank you for telling us what happened.',
+      help: 'From your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. There are time limits for claims, so ask soon if you want to be sure.',
+    },
   },
   choices: {
     accident_type: {

@@ -225,6 +225,10 @@ export const es: Texts = {
       submit: 'Pedir mi revisión gratis',
       labels: { injury_year: 'Año del accidente' },
     },
+    Disqualified: {
+      question: 'Gracias por contarnos lo que pasó.',
+      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar: si quiere estar seguro, pregunte pronto.',
+    },
   },
   choices: {
     accident_type: {

@@ -8,6 +8,7 @@ import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/f
 import { stepWords } from '../../flows/engine/step-words.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
+import { stateNames } from './state-names.ts';
 
 /**
  * The words of one step. They stand under its name or, where a flow needs its own, under
@@ -144,6 +145,13 @@ function labelledFields(step: Step): string[] {
   ];
 }
 
+/** The names of the states, for the fields that are answered with one. */
+function statesOf(language: Language, asked: ReadonlySet<string>) {
+  return asked.has('state_accident_occurred')
+    ? { state_accident_occurred: stateNames(language) }
+    : {};
+}
+
 /** The words that one flow needs, in one language: what goes into its page. */
 export function textsFor(language: Language, flow: Flow): SurveyTexts {
   const { steps, choices, fields, stages, months, levels, controls } = texts[language];
@@ -153,7 +161,7 @@ export function textsFor(language: Language, flow: Flow): SurveyTexts {
     steps: Object.fromEntries(
       Object.keys(flow.steps).map((name) => [name, stepWords(steps, flow.id, name)]),
     ),
-    choices: pick(choices, asked),
+    choices: { ...pick(choices, asked), ...statesOf(language, asked) },
     fields: pick(fields, new Set(Object.values(flow.steps).flatMap(labelledFields))),
     stages,
     months,

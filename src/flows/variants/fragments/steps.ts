@@ -38,6 +38,10 @@ export const startPath = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
+/** The landing screen of Ep and VW3: one start button, and the accident type is set (readings). */
+export const startButton = <const Name extends string>(own: Own<Name>) =>
+  step({ kind: 'start', sets: { accident_type: 'Car Accident' } }, own);
+
 export const caseWorth = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'case-worth', asks: ['current_compensation'] }, own);
 
@@ -208,3 +212,9 @@ export const allPii = <const Name extends string>(own: Own<Name>) =>
     },
     own,
   );
+
+/** What shows while the lead is on its way and until the thank-you page loads (readings, "Steps"). */
+export const sending = (own: {
+  readonly progress?: number;
+  readonly stage?: Stage;
+}): Step<never> => ({ kind: 'sending', ends: true, next: [], ...own });

@@ -1,0 +1,40 @@
+import { defineFlow, when } from '../engine/flow.ts';
+import {
+  accidentDate,
+  atFault,
+  hasLawyer,
+  incidentDescription,
+  nameAndEmail,
+  phoneAndZip,
+  policeReport,
+  receivedTreatment,
+  specificInjury,
+  startButton,
+} from './fragments/steps.ts';
+
+/** Ep variant of the v4 family (document 2, section 4). */
+export const ep = defineFlow({
+  id: 'ep',
+  progress: 'stages',
+  start: 'StartPath',
+  rules: { forcedTreatment: 'up_to_15_days', neverSendsToDq: true },
+  submit: { specialStates: 'most_populous' },
+  steps: {
+    StartPath: startButton({ stage: 'accident', next: ['WhenWasTheAccident'] }),
+    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
+    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    WasUserInjured: specificInjury({
+      stage: 'injuries',
+      next: [when('isInjured', 'DidYouReceiveMedicalTreatment'), 'PoliceReportFiled'],
+    }),
+    DidYouReceiveMedicalTreatment: receivedTreatment({
+      stage: 'injuries',
+      next: ['PoliceReportFiled'],
+    }),
+    PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
+    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
+    IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
+    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
+    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+  },
+});

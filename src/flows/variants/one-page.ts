@@ -1,0 +1,39 @@
+import { defineFlow } from '../engine/flow.ts';
+
+/**
+ * One-page survey form (document 2, sections 2 to 5): all questions on one screen. A disqualified
+ * visitor ends on the disqualified screen (`showDQ`) instead of the thank-you page. The documents
+ * name neither step. It asks the year alone: `incident_date` is its first of January (section 3).
+ */
+export const onePage = defineFlow({
+  id: 'one-page',
+  progress: 'percent',
+  start: 'OnePageForm',
+  submit: { disqualifiedStep: 'Disqualified', thankYou: { contact: false } },
+  rules: { forcedTreatment: 'up_to_15_days' },
+  steps: {
+    OnePageForm: {
+      kind: 'contact',
+      progress: 50,
+      asks: [
+        'accident_type',
+        'injury_year',
+        'at_Fault',
+        'physical_injury',
+        'injury_type',
+        'police_report',
+        'with_Lawyer',
+        'case_description',
+        'first_name',
+        'last_name',
+        'email',
+        'phone',
+        'zip_code',
+      ],
+      sets: { injury_month: '01' },
+      submits: true,
+      next: [],
+    },
+    Disqualified: { kind: 'result', progress: 100, ends: true, next: [] },
+  },
+});

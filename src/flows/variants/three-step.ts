@@ -1,0 +1,42 @@
+import { defineFlow } from '../engine/flow.ts';
+
+/** Three-step form (document 2, sections 2, 4 and 5). */
+export const threeStep = defineFlow({
+  id: 'three-step',
+  progress: 'percent',
+  start: 'ShowQuestions',
+  rules: { forcedTreatment: 'up_to_15_days' },
+  submit: {
+    thankYou: { referer: true },
+    fields: { sets: { language: 'en', sms_verified: 'no' } },
+  },
+  steps: {
+    ShowQuestions: { kind: 'start', progress: 0, next: ['FormFirstQuestions'] },
+    FormFirstQuestions: {
+      kind: 'form',
+      progress: 25,
+      asks: ['physical_injury', 'police_report'],
+      next: ['FormSecondQuestions'],
+    },
+    FormSecondQuestions: {
+      kind: 'form',
+      progress: 50,
+      asks: [
+        'injury_month',
+        'injury_year',
+        'doctor_treatment',
+        'when_seek_medical_treatment',
+        'case_description',
+        'zip_code',
+      ],
+      next: ['FormThirdQuestions'],
+    },
+    FormThirdQuestions: {
+      kind: 'contact',
+      progress: 75,
+      asks: ['first_name', 'last_name', 'email', 'phone', 'address'],
+      submits: true,
+      next: [],
+    },
+  },
+});

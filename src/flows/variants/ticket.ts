@@ -1,0 +1,60 @@
+import { defineFlow } from '../engine/flow.ts';
+import {
+  accidentDate,
+  hasLawyer,
+  incidentDescription,
+  motorVehicleAccident,
+  phoneAndZip,
+  yesOrNo,
+} from './fragments/steps.ts';
+
+/**
+ * Ticket flow (document 2, sections 2 and 4). The percentages are ours: the labelled positions of
+ * the accident flows do not fit a ticket.
+ */
+export const ticket = defineFlow({
+  id: 'ticket',
+  progress: 'percent',
+  start: 'StartPathTicket',
+  rules: { forcedTreatment: 'up_to_15_days' },
+  submit: {
+    thankYou: { decision: false },
+    fields: {
+      dateAccidentOccurred: true,
+      removes: ['accident_within_last_year', 'state_long', 'accident_limit_exceeded'],
+    },
+  },
+  steps: {
+    StartPathTicket: {
+      kind: 'choice',
+      progress: 5,
+      choices: [
+        { ticket_type: 'Speeding' },
+        { ticket_type: 'Red Light or Stop Sign' },
+        { ticket_type: 'Careless Driving' },
+        { ticket_type: 'Phone Use' },
+        { ticket_type: 'License or Insurance' },
+        { ticket_type: 'Other' },
+      ],
+      next: ['StartTicketFlow'],
+    },
+    StartTicketFlow: motorVehicleAccident({ progress: 15, next: ['TicketReceived'] }),
+    TicketReceived: yesOrNo('ticket_received', { progress: 25, next: ['SelectState'] }),
+    SelectState: {
+      kind: 'form',
+      progress: 35,
+      asks: ['state_accident_occurred'],
+      next: ['SelectDate'],
+    },
+    SelectDate: accidentDate({ progress: 50, next: ['DoYouHaveAttorney'] }),
+    DoYouHaveAttorney: hasLawyer({ progress: 60, next: ['IncidentDescription'] }),
+    IncidentDescription: incidentDescription({ progress: 75, next: ['NameAndEmailTicket'] }),
+    NameAndEmailTicket: {
+      kind: 'form',
+      progress: 85,
+      asks: ['first_name', 'last_name', 'email', 'address'],
+      next: ['PhoneAndZip'],
+    },
+    PhoneAndZip: phoneAndZip({ progress: 95, next: [] }),
+  },
+});

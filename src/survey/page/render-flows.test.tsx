@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../domain/language.ts';
+import type { Flow } from '../../flows/engine/flow.ts';
+import { stepWords } from '../../flows/engine/step-words.ts';
+import { flowLoaders, type Survey, surveyAt } from '../../flows/surveys.ts';
+import { buttonFields, checkValues } from '../runner/form-values.ts';
+import { initialState, type RunnerState } from '../runner/runner-state.ts';
+import { settings, today } from '../test-support/survey-fixture.ts';
+import { texts } from '../texts/texts.ts';
+import { type SurveyPageData, surveyPageData } from './page-data.ts';
+import { renderState } from './render-survey.tsx';
+
+const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
+const anySurvey = surveyAt('/survey/v4nv') as Survey;
+const steps = flows.flatMap((flow) =>
+  Object.keys(flow.steps).map((name): [string, string, Flow] => [flow.id, name, flow]),
+);
+
+function stateAt(flow: Flow, at: string, change: Partial<RunnerState> = {}): RunnerState {
+  return { ...initialState(flow), at, screen: 3, direction: 'forward', ...change };
+}
+
+function count(html: string, pattern: RegExp): number {
+  return html.match(new RegExp(pattern, 'g'))?.length ?? 0;
+}
+
+/** React writes these characters as references. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
+}
+
+describe.each(languages)('every step of every flow in %s', (language) => {
+  const consent = { version: '2026-11-20', language, text: 'I agree to be called.' };
+  const dataOf = (flow: Flow): SurveyPageData =>
+    surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
+
+  test.each(steps)('%s: %s is one step with its own words and its way on', (_, name, flow) => {
+    const data = dataOf(flow);
+    const html = renderState(data, stateAt(flow, name));
+    const step = flow.steps[name] as Flow['steps'][string];
+    expect(count(html, /data-step="/)).toBe(1);
+    expect(html).toContain(`data-step="${name}"`);
+    expect(count(html, /<h1 /)).toBe(1);
+    expect(html).not.toContain(' style=');
+    expect(html).not.toContain('undefined');
+    expect(html).not.toMatch(/\{\w+\}/);
+    const words = stepWords(texts[language].steps, flow.id, name);
+    expect(html).toContain(escaped(words?.question as string));
+    const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
+    expect(count(html, /<button type="submit"/)).toBe(submits);
+    expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
+    for (const choice of step.choices ?? []) {
+      const [field, value] = Object.entries(choice)[0] as [string, string];
+      expect(html).toMatch(
+        new RegExp(
+          `<button type="button"[^>]* value="${value.replace('|', '\\|')}"[^>]* name="${field}"`,
+        ),
+      );
+    }
+    for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
+      expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
+      expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
+    }
+  });
+
+  test.each(steps.filter(([, name, flow]) => flow.steps[name]?.asks))(
+    '%s: %s says what is missing beside the field',
+    (_, name, flow) => {
+      const data = dataOf(flow);
+      const step = flow.steps[name] as Flow['steps'][string];
+      const errors = checkValues(data.fields, step, {}, { today });
+      const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
+      expect(Object.keys(errors)).toEqual(step.asks);
+      for (const [field, error] of Object.entries(errors)) {
+        const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
+        expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
+        expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
+        const isGroup = frame?.startsWith('<fieldset');
+        if (!isGroup) expect(frame).toContain('aria-invalid="true"');
+        if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
+      }
+    },
+  );
+
+  test('the end of a flow that waits for the post: trying, and refused', () => {
+    const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
+    const data = dataOf(flow);
+    const { controls } = data.texts;
+    const at = (sending: RunnerState['sending']) =>
+      renderState(data, stateAt(flow, 'End', { phase: 'sending', sending }));
+    expect(at('sending')).not.toContain(controls.tryNow);
+    expect(at('sending')).not.toContain('<dialog');
+    expect(at('trying')).toContain(controls.tryNow);
+    expect(at('trying')).toContain('data-sending="trying"');
+    expect(at('refused')).not.toContain('spinner');
+    expect(at('refused')).toContain(settings.phoneHref);
+    for (const sending of ['sending', 'trying', 'refused'] as const) {
+      expect(at(sending)).not.toContain('class="back"');
+    }
+  });
+
+  test('the result says what the answers given mean, and nothing of others', () => {
+    const flow = flows.find(({ id }) => id === 'benefits') as Flow;
+    const data = dataOf(flow);
+    const notes = data.texts.steps.SecuredBenefits?.notes ?? {};
+    const given = {
+      StartPath: {},
+      SelectAgeGroup: { ageGroup: '50_to_64' },
+      USCitizen: { isUSCitizen: 'no' },
+    } as const;
+    const html = renderState(data, stateAt(flow, 'SecuredBenefits', { given }));
+    const said = Object.keys(notes).filter((key) => html.includes(escaped(notes[key] as string)));
+    expect(said).toEqual(['ageGroup=50_to_64', 'isUSCitizen=no']);
+    expect(html).toContain(`href="${settings.phoneHref}"`);
+    expect(html).toContain('class="back"');
+  });
+
+  test('every answer of every result has its note', () => {
+    const flow = flows.find(({ id }) => id === 'benefits') as Flow;
+    const answers = Object.values(flow.steps).flatMap((step) =>
+      (step.choices ?? []).flatMap((choice) =>
+        Object.entries(choice).map(([field, value]) => `${field}=${value}`),
+      ),
+    );
+    expect(Object.keys(dataOf(flow).texts.steps.SecuredBenefits?.notes ?? {})).toEqual(answers);
+  });
+
+  test('the accident-timeframe question has its centred buttons', () => {
+    const flow: Flow = {
+      ...(flows[0] as Flow),
+      start: 'StartPath',
+      steps: {
+        StartPath: {
+          kind: 'choice',
+          stage: 'accident',
+          choices: [
+            { accident_date_button: 'Within 1 Week' },
+            { accident_date_button: 'Over 2 Years' },
+          ],
+          submits: true,
+          next: [],
+        },
+      },
+    };
+    const html = renderState(dataOf(flow), initialState(flow));
+    expect(html).toContain('choices--timeframe');
+    expect(html).toContain(texts[language].choices.accident_date_button?.['Over 2 Years']);
+  });
+});

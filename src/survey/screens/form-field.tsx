@@ -1,0 +1,59 @@
+import type { AskedFieldName } from '../../domain/answers.ts';
+import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
+import { DescriptionField } from './description-field.tsx';
+import { type Option, SelectField, TextField, ToggleField } from './field.tsx';
+import type { ScreenProps } from './screen-props.ts';
+
+/** Up to so many answers are buttons; more are a drop-down. */
+const MOST_TOGGLES = 4;
+
+/** The options of a drop-down for a field of this kind, or undefined where it is none. */
+function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
+  const { texts, fields, values, today } = screen;
+  const rule = fields[name];
+  switch (rule?.kind) {
+    case 'month':
+      return monthOptions(texts.months);
+    case 'year':
+      return yearOptions(today);
+    case 'day':
+      return accidentDays(values, today);
+    case 'choice':
+      return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
+        rule.values?.includes(value),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** One question of a form, by the kind of its field. `last`: it is the form's last. */
+export function FormField({
+  name,
+  screen,
+  last,
+}: {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly last: boolean;
+}) {
+  const { fields, step, texts } = screen;
+  const rule = fields[name];
+  const optional = !step.asks?.includes(name);
+  if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
+  if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
+    return <ToggleField name={name} values={rule.values ?? []} screen={screen} />;
+  }
+  const options = optionsOf(name, screen);
+  return options ? (
+    <SelectField
+      name={name}
+      screen={screen}
+      options={options}
+      empty={texts.controls.choose}
+      optional={optional}
+    />
+  ) : (
+    <TextField name={name} screen={screen} optional={optional} last={last} />
+  );
+}
