@@ -28,17 +28,6 @@ const notYet: readonly string[] = [
   '/survey/v4nv-d2',
   '/survey/v4nv-x1',
   '/survey/v6',
-  '/benefits',
-  '/f',
-  '/form',
-  '/survey/es',
-  '/survey/progress',
-  '/survey/short',
-  '/survey/short-b',
-  '/survey/v4nv-ep',
-  '/survey/v7',
-  '/survey/vw',
-  '/ticket',
 ];
 
 /** Surveys that are not the documents' but our own (docs/adding-a-survey.md). */

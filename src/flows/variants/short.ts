@@ -17,10 +17,7 @@ export const short = defineFlow({
   start: 'StartPath',
   rules: { forcedTreatment: 'exactly_15_days' },
   submit: {
-    fields: {
-      copies: { landing_page_url: 'landing_page', jornaya_leadid: 'leadid_token' },
-      removes: ['landing_page'],
-    },
+    fields: { copies: { landing_page_url: 'landing_page', jornaya_leadid: 'leadid_token' } },
   },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),

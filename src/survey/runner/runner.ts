@@ -68,8 +68,8 @@ export type RunnerParts = {
   readonly page: RunnerPage;
 };
 
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function wait(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }
 
 /**
@@ -337,10 +337,13 @@ export class Runner {
    * all of it happens in the click itself, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
-    const { checks } = this.#parts;
+    const { data, context, checks } = this.#parts;
+    const { given, at } = this.#state;
+    // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
+    const known = { ...walk(data.flow, given, context, at).answers, ...values };
     let isPending = false;
     const pending = (['zip_code', 'phone'] as const).map((field) => {
-      const value = values[field];
+      const value = known[field];
       const done = value === undefined ? undefined : checks.start(field, value);
       isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
       return done;
@@ -429,7 +432,7 @@ export class Runner {
   }
 
   /** Waits for the post where the flow goes on only after it, and says so meanwhile. */
-  async #succeeds(settled: Promise<boolean>, isConfirmed: boolean | void): Promise<boolean> {
+  async #succeeds(settled: Promise<boolean>, isConfirmed: boolean | undefined): Promise<boolean> {
     if (isConfirmed === undefined) this.#dispatch({ type: 'notice', sending: 'trying' });
     const succeeded = isConfirmed ?? (await settled);
     if (!succeeded) this.#dispatch({ type: 'notice', sending: 'refused' });
