@@ -16,5 +16,6 @@ export function sandboxEnvironment(
     // The server refuses private addresses unless told otherwise, and the sandbox is on loopback.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     PARTNER_URL: `${url}/partner`,
+    PREFILL_URL: url,
   };
 }

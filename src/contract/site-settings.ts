@@ -1,4 +1,5 @@
 import type { Language } from '../domain/language.ts';
+import type { ScriptName } from '../flows/engine/page-scripts.ts';
 
 /** A consent text as shown: its version is the date of its file (`content/consent/`). */
 export type ConsentText = {
@@ -6,6 +7,9 @@ export type ConsentText = {
   readonly language: Language;
   readonly text: string;
 };
+
+/** `caseWorthFacebook` takes the place of `caseWorth` for the traffic source pool facebook. */
+export type ScriptAddresses = Readonly<Record<ScriptName | 'caseWorthFacebook', string>>;
 
 /** The settings that a page may know; everything here is public. Part of the page as JSON. */
 export type SiteSettings = {
@@ -27,4 +31,8 @@ export type SiteSettings = {
    */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
+  /** Whether a page asks if it may prefill its contact fields. */
+  readonly prefill: boolean;
+  /** Addresses of the third parties' scripts; empty: that script is off. */
+  readonly scripts: ScriptAddresses;
 };

@@ -28,6 +28,7 @@ async function testApp(options: { useCases?: Partial<UseCases>; env?: NodeJS.Pro
     checkPhone: async () => ({ valid: true, active: true }),
     checkEmail: async () => ({ blocked: false }),
     checkText: () => ({ is_gibberish: 'no', bad_words: 'no' }),
+    checkPrefill: async () => false,
     isReady: async () => true,
     ...options.useCases,
   };
@@ -51,6 +52,23 @@ function expectProblem(answer: Answer, status: number, reason: string): void {
   expect(answer.json()).toMatchObject({ title: expect.any(String), detail: expect.any(String) });
   expect(answer.statusCode).toBe(status);
 }
+
+describe('GET /api/prefill', () => {
+  it('says whether the contact fields of an affiliate are prefilled', async () => {
+    const checkPrefill = vi.fn<UseCases['checkPrefill']>(async (affid) => affid === '252');
+    const { app } = await testApp({ useCases: { checkPrefill } });
+    const on = await app.inject('/api/prefill?affid=252');
+    expect(on.json()).toEqual({ result: 'yes' });
+    expect(on.headers['cache-control']).toBe('no-store');
+    expect((await app.inject('/api/prefill?affid=1')).json()).toEqual({ result: 'no' });
+    expect(checkPrefill.mock.calls).toEqual([['252'], ['1']]);
+  });
+
+  it.each(['', '?affid=', '?affid=x', '?affid=1%2F2'])('refuses %s', async (query) => {
+    const { app } = await testApp();
+    expect((await app.inject(`/api/prefill${query}`)).statusCode).toBe(400);
+  });
+});
 
 describe('POST /post-lead', () => {
   it('answers a lead', async () => {

@@ -16,6 +16,7 @@ import { handleError } from './routes/errors.ts';
 import { healthRoutes } from './routes/health.ts';
 import { methodTable } from './routes/method-table.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
+import { prefillRoute } from './routes/prefill.ts';
 import { sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { visitorOf } from './routes/visitor.ts';
@@ -109,6 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
   await app.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
   await app.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+  await app.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
   if (pages) await app.register(pages);
   else app.setNotFoundHandler(sendNotFound);
   return app;

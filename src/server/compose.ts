@@ -13,7 +13,9 @@ import { loadSurveyTable } from './leads/survey-table.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { createLogAlerts } from './providers/alerts.ts';
 import { createEmailCheck } from './providers/email.ts';
+import type { OutgoingHttp } from './providers/outgoing-http.ts';
 import { checkPhoneByPlan } from './providers/phone.ts';
+import { createPrefillCheck, noPrefill } from './providers/prefill.ts';
 import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './providers/texts.ts';
 import { loadZipLookup } from './providers/zip.ts';
 import { createSendJobs } from './storage/leads-jobs.ts';
@@ -41,10 +43,11 @@ export async function compose(options: {
   settings: Settings;
   pool: pg.Pool;
   queue: Pick<Queue, 'boss' | 'wake'>;
+  http: Pick<OutgoingHttp, 'request'>;
   log: Logger;
   now?: Clock;
 }): Promise<Parts> {
-  const { settings, pool, queue, log, now = () => new Date() } = options;
+  const { settings, pool, queue, http, log, now = () => new Date() } = options;
   const alert = createLogAlerts(log);
   const store = createLeadsStore({
     pool,
@@ -95,6 +98,9 @@ export async function compose(options: {
       checkPhone: createCheckPhone(checkPhoneByPlan),
       checkEmail: createCheckEmail(emails, alert),
       checkText: (text) => checkText(checks, text),
+      checkPrefill: settings.prefill
+        ? createPrefillCheck({ http, ...settings.prefill })
+        : noPrefill,
       isReady: () => isReady(pool),
     },
   };

@@ -79,7 +79,7 @@ export async function startServer(
 
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
     stops.push(() => http.close());
-    const parts = await compose({ settings, pool: database.pool, queue, log });
+    const parts = await compose({ settings, pool: database.pool, queue, http, log });
     if (settings.deliveryConcurrency > 0) {
       const delivery = await startDelivery({
         pool: database.pool,

@@ -57,6 +57,37 @@ describe('defaults', () => {
   });
 });
 
+describe('scripts of third parties and prefilling', () => {
+  it('are off by default', () => {
+    const { site, prefill } = parseSettings({}).settings;
+    expect(prefill).toBeUndefined();
+    expect(site.prefill).toBe(false);
+    expect(new Set(Object.values(site.scripts))).toEqual(new Set(['']));
+  });
+
+  it('are on by their addresses', () => {
+    const { site, prefill } = parseSettings({
+      PREFILL_URL: 'https://pre.example',
+      PREFILL_PERCENTAGE: '40',
+      PIXEL_SCRIPT_URL: 'https://pixel.example/p.js',
+      CASE_WORTH_FACEBOOK_SCRIPT_URL: 'https://ads.example/f.js',
+    }).settings;
+    expect(prefill).toEqual({ baseUrl: 'https://pre.example', percentage: 40, timeoutMs: 1000 });
+    expect(site.prefill).toBe(true);
+    expect(site.scripts).toMatchObject({
+      pixel: 'https://pixel.example/p.js',
+      caseWorthFacebook: 'https://ads.example/f.js',
+    });
+  });
+
+  it.each(['TICKET_SCRIPT_URL', 'AD_PIXEL_SCRIPT_URL', 'PREFILL_URL'])(
+    '%s must be an address',
+    (name) => {
+      expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} must be`);
+    },
+  );
+});
+
 describe('a bad setting', () => {
   it.each([
     ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],

@@ -22,6 +22,14 @@ export type IngestSettings = {
   readonly timeoutMs: number;
 };
 
+/** The service that says whose contact fields are prefilled. */
+export type PrefillSettings = {
+  readonly baseUrl: string;
+  /** 0 to 100. */
+  readonly percentage: number;
+  readonly timeoutMs: number;
+};
+
 export type Settings = {
   readonly port: number;
   readonly host: string;
@@ -45,6 +53,8 @@ export type Settings = {
   readonly surveys: readonly Survey[];
   /** Undefined: leads are stored and marked "no destination". */
   readonly ingest: IngestSettings | undefined;
+  /** Undefined: nothing is prefilled. */
+  readonly prefill: PrefillSettings | undefined;
   readonly allowsPrivateNetworks: boolean;
   /** Deliveries under way at once in this process; 0: it only takes leads, another process sends. */
   readonly deliveryConcurrency: number;
@@ -87,6 +97,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv): {
   if ('problems' in table) problems.push(...table.problems);
   const ingest = ingestSettings(values, problems);
   if (problems.length > 0 || 'problems' in table) throw new SettingsError(problems);
+  const prefill = prefillSettings(values);
   return {
     warnings: nearMisses(environment),
     settings: {
@@ -110,10 +121,19 @@ export function parseSettings(environment: NodeJS.ProcessEnv): {
         partialFaultStates: values.PARTIAL_FAULT_STATES,
         specialStates: values.SPECIAL_STATES,
         limitation: values.LIMITATION_TABLE,
+        prefill: prefill !== undefined,
+        scripts: {
+          pixel: values.PIXEL_SCRIPT_URL,
+          caseWorth: values.CASE_WORTH_SCRIPT_URL,
+          caseWorthFacebook: values.CASE_WORTH_FACEBOOK_SCRIPT_URL,
+          ticket: values.TICKET_SCRIPT_URL,
+          adPixel: values.AD_PIXEL_SCRIPT_URL,
+        },
       },
       badWordsStates: values.BAD_WORDS_STATES,
       surveys: table.surveys,
       ingest,
+      prefill,
       allowsPrivateNetworks: values.OUTGOING_PRIVATE_NETWORKS === 'allow',
       deliveryConcurrency: values.DELIVERY_CONCURRENCY,
       emailMxLookup: values.EMAIL_MX_LOOKUP === 'on',
@@ -143,6 +163,16 @@ function readVariables(environment: NodeJS.ProcessEnv, problems: string[]): Vari
     }
   }
   return values as VariableValues;
+}
+
+function prefillSettings(values: VariableValues): PrefillSettings | undefined {
+  const { PREFILL_URL, PREFILL_PERCENTAGE, PREFILL_TIMEOUT_MS } = values;
+  if (PREFILL_URL === undefined) return undefined;
+  return {
+    baseUrl: PREFILL_URL,
+    percentage: PREFILL_PERCENTAGE,
+    timeoutMs: PREFILL_TIMEOUT_MS,
+  };
 }
 
 /** All four of the account, or none: half an account would lose leads quietly. */

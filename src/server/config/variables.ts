@@ -114,6 +114,15 @@ function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
+const addressOrNone: Variable<string, string> = variable(
+  v.pipe(
+    text,
+    v.check((value) => value === '' || webAddress(value) !== undefined),
+  ),
+  'an http or https address, or empty',
+  '',
+);
+
 /** Names that stand for whole networks, as Fastify's trustProxy knows them. */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -201,14 +210,12 @@ export const variables = {
   ),
   CONTACT_EMAIL: variable(v.pipe(text, v.email()), 'an e-mail address', 'help@example.com'),
   DESCRIPTION_LIMIT: wholeNumber(100, 10_000, DESCRIPTION_LIMIT_CHARACTERS),
-  PARTNER_URL: variable(
-    v.pipe(
-      text,
-      v.check((value) => value === '' || webAddress(value) !== undefined),
-    ),
-    'an http or https address, or empty',
-    '',
-  ),
+  PARTNER_URL: addressOrNone,
+  PIXEL_SCRIPT_URL: addressOrNone,
+  CASE_WORTH_SCRIPT_URL: addressOrNone,
+  CASE_WORTH_FACEBOOK_SCRIPT_URL: addressOrNone,
+  TICKET_SCRIPT_URL: addressOrNone,
+  AD_PIXEL_SCRIPT_URL: addressOrNone,
   LIMITATION_TABLE: oneOf(['coded', 'present'], 'coded'),
   PARTIAL_FAULT_STATES: states(
     stateCodes.filter((code) => !contributoryStates.includes(code)).join(','),
@@ -250,6 +257,16 @@ export const variables = {
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
   DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+
+  PREFILL_URL: optional(
+    v.pipe(
+      text,
+      v.check((value) => webAddress(value) !== undefined),
+    ),
+    'the http or https address of the prefill service, before "/check-affid-pre"',
+  ),
+  PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
+  PREFILL_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
 
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
   EMAIL_MX_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),

@@ -88,5 +88,8 @@ export type NameCheck = (name: string, leadSource: string) => { bad: boolean; re
 /** City, states and county of a zip code; empty strings when it is unknown. */
 export type ZipLookup = (zip: string) => ZipAnswer;
 
+/** Whether this affiliate's visitors get their contact fields prefilled. Never throws. */
+export type PrefillCheck = (affid: string) => Promise<boolean>;
+
 /** Tells the operators. `text` has no personal data in it. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;

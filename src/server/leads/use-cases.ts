@@ -21,6 +21,8 @@ export type UseCases = {
   checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer>;
   checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer>;
   checkText(text: string): TextCheckAnswer;
+  /** Whether this affiliate's visitors get their contact fields prefilled. */
+  checkPrefill(affid: string): Promise<boolean>;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
 };

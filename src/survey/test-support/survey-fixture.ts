@@ -18,6 +18,8 @@ export const settings: SiteSettings = {
   partialFaultStates: ['TX'],
   specialStates: ['NY'],
   limitation: 'coded',
+  prefill: false,
+  scripts: { pixel: '', caseWorth: '', caseWorthFacebook: '', ticket: '', adPixel: '' },
 };
 
 /** The data of a v4 survey page, for tests. */

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPersonalParameter, takeContactDetails } from './contact-parameters.ts';
+
+const page = 'https://site.example/survey/v4nv';
+
+describe('contact details in an address', () => {
+  test('are read by their names, in any spelling', () => {
+    const { details } = takeContactDetails(
+      `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
+    );
+    expect(details).toEqual({
+      first_name: 'Ann',
+      last_name: 'Lee',
+      email: 'a@b.example',
+      phone: '+1 212',
+      zip_code: '10001',
+    });
+  });
+
+  test('leave it, and the rest of it stays to the letter', () => {
+    const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
+    const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
+    expect(href).toBe(`${page}?${rest}#top`);
+    expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
+  });
+
+  test('without any, the address is the same', () => {
+    for (const href of [page, `${page}?`, `${page}?s1=a&&b`, `${page}#email=1`]) {
+      expect(takeContactDetails(href)).toEqual({ href, details: {} });
+    }
+  });
+
+  test('the first value counts; placeholders, empty and endless ones do not', () => {
+    const long = 'x'.repeat(101);
+    const { details } = takeContactDetails(
+      `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=&last_name=${long}`,
+    );
+    expect(details).toEqual({ email: 'a@b.example' });
+  });
+
+  test('what is personal and fills no field leaves as well', () => {
+    const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
+    expect(href).toBe(`${page}?s1=a`);
+    expect(details).toEqual({});
+  });
+
+  test('no value of a personal parameter is ever left, whatever stands around it', () => {
+    const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
+    const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
+    fc.assert(
+      fc.property(name, fc.array(other), fc.array(other), (personal, before, after) => {
+        const query = (pairs: [string, string][]) =>
+          pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+        const pairs = [...query(before), `${personal}=CANARY`, ...query(after)];
+        const { href } = takeContactDetails(`${page}?${pairs.join('&')}`);
+        const clean = new URL(href).searchParams;
+        expect(href).not.toContain('CANARY');
+        expect([...clean].length).toBe(before.length + after.length);
+      }),
+    );
+  });
+});
+
+test('tracking parameters are not personal', () => {
+  for (const name of [
+    's1',
+    'sub5',
+    'affid',
+    'gclid',
+    '_ef_transaction_id',
+    'show-meter',
+    'toString',
+  ])
+    expect(isPersonalParameter(name)).toBe(false);
+  for (const name of ['email', 'FIRST_NAME', 'zip-code', 'dateOfBirth'])
+    expect(isPersonalParameter(name)).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import type { OutgoingAnswer, OutgoingRequest } from './outgoing-http.ts';
+import { createPrefillCheck, noPrefill } from './prefill.ts';
+
+function answering(status: number, text: string) {
+  const request = vi.fn(
+    async (_: OutgoingRequest): Promise<OutgoingAnswer> => ({
+      status,
+      text,
+      headers: {},
+      truncated: false,
+      durationMs: 1,
+    }),
+  );
+  const check = createPrefillCheck({
+    http: { request },
+    baseUrl: 'https://pre.example/v1/',
+    percentage: 40,
+    timeoutMs: 900,
+  });
+  return { check, request };
+}
+
+test('asks for the affiliate and the percentage, and nothing else', async () => {
+  const { check, request } = answering(200, '{"result":"yes"}');
+  expect(await check('252')).toBe(true);
+  expect(request).toHaveBeenCalledExactlyOnceWith({
+    method: 'GET',
+    url: 'https://pre.example/v1/check-affid-pre/252/40',
+    headers: { accept: 'application/json' },
+    timeoutMs: 900,
+  });
+});
+
+test.each([
+  [200, '{"result":"Yes"}', true],
+  [200, '{"result":"no"}', false],
+  [200, '{"result":true}', false],
+  [200, '{}', false],
+  [200, 'null', false],
+  [200, 'yes', false],
+  [200, '', false],
+  [302, '{"result":"yes"}', false],
+  [500, '{"result":"yes"}', false],
+])('an answer of %i %s is %s', async (status, text, expected) => {
+  expect(await answering(status, text).check('1')).toBe(expected);
+});
+
+test('a failure is a no', async () => {
+  const { check, request } = answering(200, '');
+  request.mockRejectedValueOnce(new Error('timeout'));
+  expect(await check('1')).toBe(false);
+});
+
+test('the default is off', async () => {
+  expect(await noPrefill('1')).toBe(false);
+});
