@@ -124,11 +124,19 @@ export class Outbox {
     return (await this.#read<VisitRecord>('visit')).find((record) => record.survey === survey);
   }
 
-  /** Keeps a visit, or forgets it; never throws. */
+  /**
+   * Keeps a visit, or forgets it; never throws. A visit that `forgetVisits` has cleared stays so: the
+   * page of another tab, or one that has just taken it up, must not bring it back.
+   */
   async keepVisit(survey: string, record: VisitRecord | undefined): Promise<void> {
-    await this.#write('visit', (store) => {
-      if (record) store.put(record);
-      else store.delete(survey);
+    await this.#write('visit', async (store) => {
+      if (!record) {
+        store.delete(survey);
+        return;
+      }
+      const present = await resultOf<VisitRecord | undefined>(store.get(survey));
+      const isForgotten = present?.lead_id === record.lead_id && present.visit === undefined;
+      if (!isForgotten) store.put(record);
     }).catch(() => undefined);
   }
 

@@ -106,21 +106,26 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 3000, interval
 describe('posts', () => {
   test('a confirmed lead leaves nothing behind', async () => {
     const queue = open();
-    await queue.outbox.keepVisit('/survey/v4nv', {
+    const visit = {
       survey: '/survey/v4nv',
       lead_id: leadId,
       saved_at: 5,
       visit: { email: 'a@b.co' },
-    });
+    };
+    await queue.outbox.keepVisit('/survey/v4nv', visit);
     const { stored, settled } = await queue.post(body());
     expect(stored).toBe(true);
     expect(await settled).toBe(true);
     expect(await queue.waiting()).toEqual([]);
+    // Another tab that still shows the visit does not bring it back; a new visit is kept.
+    await queue.outbox.keepVisit('/survey/v4nv', visit);
     expect(await queue.outbox.visit('/survey/v4nv')).toEqual({
       survey: '/survey/v4nv',
       lead_id: leadId,
       saved_at: 5,
     });
+    await queue.outbox.keepVisit('/survey/v4nv', { ...visit, lead_id: 'new' });
+    expect(await queue.outbox.visit('/survey/v4nv')).toMatchObject({ visit: visit.visit });
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
   });
 
