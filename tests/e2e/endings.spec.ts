@@ -1,0 +1,109 @@
+/** How surveys end that do not simply go on to the thank-you page. */
+import { expect, type Page } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
+import { flowLoaders, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { expectStep, walkSurveyFast } from './support/survey-page.ts';
+import { asVisitor } from './support/visitors.ts';
+
+/** Phone numbers from 800 up are for these journeys. */
+let visitors = 0;
+
+async function walkTo(page: Page, address: string, kind: 'qualified' | 'disqualified') {
+  const survey = surveyAt(new URL(address, 'http://localhost').pathname);
+  if (!survey) throw new Error(`no survey at ${address}`);
+  const flow: Flow = await flowLoaders[survey.flow]();
+  const today = calendarDate(new Date(), 'America/New_York');
+  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+  const way =
+    kind === 'qualified' ? qualifiedWay(flow, context) : disqualifiedWay(flow, context)?.way;
+  if (!way) throw new Error(`${address} asks nothing that disqualifies`);
+  visitors += 1;
+  const index = 800 + test.info().parallelIndex * 50 + (visitors % 50);
+  await openSurvey(page, address);
+  await walkSurveyFast(page, flow, answeredSteps(flow, asVisitor(way, index)));
+}
+
+test.beforeEach(() => {
+  test.skip(test.info().project.name !== 'phone', 'the same at every size');
+});
+
+test('progress-bar: stays, says that it is still trying, tries at a tap, and goes on', async ({
+  page,
+}) => {
+  await page.route('**/post-lead', (route) => route.abort());
+  await walkTo(page, '/survey/progress', 'qualified');
+  await expectStep(page, 'End');
+  const again = page.getByRole('button', { name: 'Try now' });
+  await expect(again).toBeVisible();
+  await expect(page.locator('[data-sending=trying]')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe('/survey/progress');
+  await page.unroute('**/post-lead');
+  const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
+  await again.click();
+  const query = new URL((await arrived).url()).searchParams;
+  expect(query.get('q')).toBe('y');
+  expect(query.get('qualified')).toBe('yes');
+});
+
+test('one-page form: the disqualified see its own screen, and keep no address with answers', async ({
+  page,
+}) => {
+  await walkTo(page, '/form', 'disqualified');
+  await expectStep(page, 'Disqualified');
+  expect(new URL(page.url()).pathname).toBe('/form');
+  await expect(page.locator('[data-step] a[href^="tel:"]')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('one-page form: the qualified go on with affid, sub_id and q only', async ({ page }) => {
+  const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
+  await walkTo(page, '/form?affid=9', 'qualified');
+  const query = new URL((await arrived).url()).searchParams;
+  expect([...query.keys()].sort()).toEqual(['affid', 'q', 'sub_id']);
+  expect(query.get('affid')).toBe('9');
+});
+
+for (const [affid, opens] of [
+  ['21', true],
+  ['20', false],
+  ['23', false],
+] as const) {
+  test(`VW3, a lawyer, affid ${affid}: the partner's page ${opens ? 'opens' : 'stays away'}`, async ({
+    page,
+    context,
+  }) => {
+    const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
+    await walkTo(page, `/survey/vw?affid=${affid}`, 'disqualified');
+    const query = new URL((await arrived).url()).searchParams;
+    expect(query.get('is_disqualified')).toBe('true');
+    expect(query.get('dq_reason')).toBe('have_attorney|yes');
+    await page.waitForURL('**/survey-thank-you/**');
+    await expect(page.locator('[data-thank-you=disqualified]')).toBeVisible();
+    if (opens) {
+      await expect.poll(() => context.pages().length).toBe(2);
+      await expect(page.locator('#partner a')).toHaveAttribute(
+        'href',
+        new RegExp(`affid=${affid}`),
+      );
+    } else {
+      await expect(page.locator('#lead-status')).toHaveAttribute('data-state', /./);
+      expect(context.pages()).toHaveLength(1);
+      await expect(page.locator('#partner')).toBeHidden();
+    }
+  });
+}
+
+test('ticket: its own thank-you page, and a query that ends with affid and sub_id', async ({
+  page,
+}) => {
+  const arrived = page.waitForRequest((request) => request.url().includes('/ticket-thank-you/'));
+  await walkTo(page, '/ticket', 'qualified');
+  const query = new URL((await arrived).url()).searchParams;
+  expect([...query.keys()].slice(-2)).toEqual(['affid', 'sub_id']);
+  expect(query.has('q')).toBe(false);
+  await expect(page.locator('[data-thank-you=qualified]')).toBeVisible();
+});
