@@ -73,7 +73,8 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(shorter + request.url.slice(path.length), 308);
   }
   const methods = request.server.methodsAt(path);
-  if (methods.length > 0) {
+  // A file of the pages that was there at the start and is gone has its route still.
+  if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(
       reply,
