@@ -871,6 +871,12 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
   }
 }
 
+/**
+ * Flows whose disqualified visitors get no partner tab: D1 4 names variants A to C, of the five; a
+ * ticket is not decided on at all (its query has no q).
+ */
+export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
+
 /** Flows that post no lead (R, "Steps"). */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 

@@ -99,8 +99,16 @@ export function disqualifiedWay(
   return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
 }
 
-/** The steps of a way that a visitor answers: all but one that only says that the lead is sent. */
+/**
+ * A way as a visitor walks it: without a step that only shows something, and at each step with the
+ * answers that it asks for.
+ */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
-  return { steps, answers: way.answers };
+  const answers = steps.map((name): [string, Answers] => {
+    const asked = new Set<string>(fieldsOf(stepOf(flow, name)));
+    const given = Object.entries(way.answers[name] ?? {});
+    return [name, Object.fromEntries(given.filter(([field]) => asked.has(field)))];
+  });
+  return { steps, answers: Object.fromEntries(answers) };
 }
