@@ -6,6 +6,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Property tests on a busy machine; nothing here waits for time.
+          testTimeout: 30_000,
           include: [
             'src/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
