@@ -75,10 +75,10 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
           data-kind={step.kind}
           key={state.screen}
         >
-          {isFirst && !isEnded && toggles.firstQuestionHeader && (
+          {isFirst && !isEnded && step.kind !== 'start' && toggles.firstQuestionHeader && (
             <p className="eyebrow">{controls.firstQuestionHeader}</p>
           )}
-          {step.submits && toggles.lastStepHeader && (
+          {!isFirst && step.submits && toggles.lastStepHeader && (
             <p className="eyebrow">{controls.lastStepHeader}</p>
           )}
           <h1 id="question" tabIndex={-1} ref={heading}>
