@@ -36,3 +36,6 @@ export type SiteSettings = {
   /** Addresses of the third parties' scripts; empty: that script is off. */
   readonly scripts: ScriptAddresses;
 };
+
+/** What a survey's script gets of them: of the scripts only those that the survey loads. */
+export type PageSettings = Omit<SiteSettings, 'scripts'>;

@@ -19,6 +19,8 @@ export type Tracking = {
   /** Other inputs of the click tracker. */
   uid?: string;
   source_id?: string;
+  /** What the visit counts to; drawn in the browser, never read from an address. */
+  traffic_source_pool?: 'google' | 'facebook';
   /** Marks the lead as a test, as the ingest service knows it. */
   lp_action?: 'test';
 };

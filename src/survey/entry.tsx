@@ -1,17 +1,28 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { startQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
+import { affiliateOf } from './runner/lead-body.ts';
 import { keepPartnerOffer } from './runner/partner-offer.ts';
+import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
+import { followScripts } from './runner/script-loader.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import { addressWithTransactionId, keptVisit, newVisit } from './runner/visit.ts';
 import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
 import { SurveyIsland } from './survey-island.tsx';
+
+declare global {
+  interface Navigator {
+    /** Global Privacy Control, where the browser has it: the visitor opts out of sale and sharing. */
+    readonly globalPrivacyControl?: boolean;
+  }
+}
 
 /** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
 const VISIT_WAIT_MS = 500;
@@ -22,6 +33,8 @@ function calendarDay(date: Date): CalendarDate {
 
 /** Brings the survey page to life: takes up the saved visit, or hydrates what the server rendered. */
 async function start(): Promise<void> {
+  const { href, details } = takeContactDetails(location.href);
+  if (href !== location.href) history.replaceState(history.state, '', href);
   const queue = startQueue();
   const json = document.getElementById('survey-data')?.textContent ?? '';
   const data = JSON.parse(json) as SurveyPageData;
@@ -39,9 +52,12 @@ async function start(): Promise<void> {
   const context = walkContext(data, today);
   const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   if (!kept) hintVisit(path, false);
-  const { href } = location;
-  const visit =
-    kept?.visit ?? newVisit(path, { href, referrer: document.referrer, now: Date.now() });
+  const referrer = document.referrer && takeContactDetails(document.referrer).href;
+  const visit = kept?.visit ?? newVisit(path, { href, referrer, now: Date.now() });
+  const affid = affiliateOf(survey, visit);
+  const drafts = prefillDrafts(flow, details);
+  const prefilled =
+    data.settings.prefill && Object.keys(drafts).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -69,6 +85,11 @@ async function start(): Promise<void> {
       dispatch: (event) => window.dispatchEvent(event),
     },
   });
+
+  // Another party's script is the opt-out signal's very subject.
+  if (!navigator.globalPrivacyControl) {
+    followScripts(data.scripts, runner, { affid, pool: visit.tracking.traffic_source_pool });
+  }
 
   const guard = new TapGuard();
   window.addEventListener(
@@ -100,6 +121,7 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
+    void prefilled?.then((isOn) => isOn && runner.prefill(drafts));
     if (state.resumed) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();

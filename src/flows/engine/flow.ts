@@ -2,6 +2,7 @@ import type { AskedFieldName } from '../../domain/answers.ts';
 import type { ConditionName } from '../../domain/facts.ts';
 import type { FlowRules } from '../../domain/lead/derive.ts';
 import type { SubmitRules } from '../../domain/lead/submit-rules.ts';
+import type { ScriptRule } from './page-scripts.ts';
 
 /** The four labelled positions of the numbered progress area, in their order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
@@ -69,6 +70,8 @@ export type Flow<Name extends string = string> = {
   readonly rules: FlowRules;
   /** What this flow does differently when its lead is sent. */
   readonly submit?: SubmitRules;
+  /** The scripts of third parties that this flow loads, each where its address is set. */
+  readonly scripts?: readonly ScriptRule<Name>[];
 };
 
 /**
@@ -83,6 +86,7 @@ export function defineFlow<const Name extends string>(flow: {
   steps: { readonly [K in Name]: Step<NoInfer<Name>> };
   rules: FlowRules;
   submit?: SubmitRules;
+  scripts?: readonly ScriptRule<NoInfer<Name>>[];
 }): Flow<Name> {
   return flow;
 }

@@ -1,4 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
+import { pixelOnInjury } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -26,6 +27,7 @@ export const dui = defineFlow({
     partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
     fields: { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
   },
+  scripts: [pixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['NameAndEmail'] }),
     NameAndEmail: nameAndEmail({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),

@@ -1,4 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
+import { adPixel } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -19,6 +20,7 @@ export const group = defineFlow({
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
   submit: { specialStates: 'most_populous' },
+  scripts: [adPixel],
   steps: {
     StartPath: startPath({
       stage: 'accident',

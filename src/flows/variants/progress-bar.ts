@@ -20,6 +20,7 @@ export const progressBar = defineFlow({
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
   submit: { redirect: 'on_success', thankYou: { qualifiedYes: true } },
+  scripts: [{ script: 'pixel', after: 'HowWasUserHurt' }],
   steps: {
     StartPath: startPath({ progress: 0, next: ['HowWasUserHurt'] }),
     HowWasUserHurt: wasUserInjured({ progress: 10, next: ['WhenWasTheAccident'] }),

@@ -1,4 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
+import { adPixel } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -18,6 +19,7 @@ export const rz = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
+  scripts: [adPixel],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),

@@ -24,6 +24,7 @@ export const ticket = defineFlow({
       removes: ['accident_within_last_year', 'state_long', 'accident_limit_exceeded'],
     },
   },
+  scripts: [{ script: 'ticket', at: 'TicketReceived' }],
   steps: {
     StartPathTicket: {
       kind: 'choice',

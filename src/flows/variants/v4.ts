@@ -1,4 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
+import { adPixel } from '../engine/page-scripts.ts';
 import { caseWorth, hasLawyer, startPath, yesOrNo } from './fragments/steps.ts';
 import { v4FromDescription, v4UntilLawyer } from './fragments/v4-logic.ts';
 
@@ -14,6 +15,7 @@ export const v4 = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+  scripts: [adPixel],
   steps: {
     StartPath: startPath({
       stage: 'accident',

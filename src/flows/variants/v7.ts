@@ -1,4 +1,5 @@
 import { defineFlow } from '../engine/flow.ts';
+import { adPixel } from '../engine/page-scripts.ts';
 import { hasLawyer, startPath } from './fragments/steps.ts';
 import { v4FromDescription, v4UntilLawyer } from './fragments/v4-logic.ts';
 
@@ -11,6 +12,7 @@ export const v7 = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+  scripts: [adPixel],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['GetStartedFirstStep'] }),
     GetStartedFirstStep: { kind: 'start', stage: 'accident', next: ['WhenWasTheAccident'] },

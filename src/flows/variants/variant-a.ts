@@ -1,4 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
+import { pixelOnInjury } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -20,6 +21,7 @@ export const variantA = defineFlow({
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
+  scripts: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
     AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['OtherDriversVehicleType'] }),

@@ -366,6 +366,7 @@ const clickParameterNames = [
   'ef_transaction_id',
   'gclid',
   'fbclid',
+  'traffic_source_pool',
 ];
 
 /** The tracking fields of the post, for a click that no progress call has told of. */

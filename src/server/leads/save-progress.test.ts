@@ -55,6 +55,13 @@ describe('progress', () => {
     ]);
   });
 
+  it('keeps no personal parameter of the landing page with the click', async () => {
+    const { save, saveProgress } = saving();
+    const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
+    await saveProgress({ session: { ...session, params }, data: [] }, testVisitor);
+    expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
+  });
+
   it('loses no good entry to a bad one', async () => {
     const { save, saveProgress } = saving();
     const bad = [

@@ -1,5 +1,6 @@
 /** The use case behind `POST /api/save-data`: the click and every step, each once. */
 import type { SaveDataAnswer } from '../../contract/progress.ts';
+import { isPersonalParameter } from '../../domain/contact-parameters.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';
 import { type ProgressStore, StoreUnavailableError } from './ports.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
@@ -76,7 +77,10 @@ function clickRecord(
     leadId,
     survey,
     landingPage: text(session.landing_page, 2000),
-    params: texts(session.params),
+    // A page has taken them out already; whoever calls us otherwise may not have.
+    params: Object.fromEntries(
+      Object.entries(texts(session.params)).filter(([name]) => !isPersonalParameter(name)),
+    ),
     referer: text(session.referer, 2000),
     ip: visitor.address,
     userAgent: visitor.userAgent,

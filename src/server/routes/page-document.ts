@@ -63,6 +63,14 @@ function withPreloads(html: string, scripts: readonly PageScript[]): string {
   return html.replace('</head>', `${links}</head>`);
 }
 
+/** The hosts of the scripts that the page's survey may load at some step: part of the page's data. */
+function thirdPartyOrigins(html: string): string[] {
+  const data = /<script[^>]*\bid="survey-data"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1];
+  if (data === undefined) return [];
+  const { scripts = [] } = JSON.parse(data) as { scripts?: { src: string }[] };
+  return [...new Set(scripts.map(({ src }) => new URL(src).origin))];
+}
+
 /** The policy of a page: our own host, and the inline pieces that this very page has. */
 export function contentSecurityPolicy(html: string): string {
   const hashes = (pattern: RegExp) => [
@@ -77,12 +85,15 @@ export function contentSecurityPolicy(html: string): string {
     /<script(?![^>]*(?:\bsrc=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
   );
   const styleHashes = hashes(/<style[^>]*>([\s\S]*?)<\/style>/g);
+  const hosts = thirdPartyOrigins(html);
+  const withHosts = (...sources: string[]) => [...sources, ...hosts].join(' ');
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...scriptHashes].join(' '),
+    withHosts("script-src 'self'", ...scriptHashes),
     ["style-src 'self'", ...styleHashes].join(' '),
-    "img-src 'self' data:",
-    "connect-src 'self'",
+    // A script of a third party reports to its own host, by a picture or a call, and to no other.
+    withHosts("img-src 'self' data:"),
+    withHosts("connect-src 'self'"),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

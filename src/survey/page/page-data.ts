@@ -1,4 +1,4 @@
-import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
+import type { ConsentText, PageSettings, SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { specialStatesOf } from '../../domain/special-states.ts';
@@ -7,6 +7,7 @@ import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
 import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
+import { type ThirdPartyScript, thirdPartyScripts } from './third-party-scripts.ts';
 
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = {
@@ -17,7 +18,9 @@ export type SurveyPageData = {
   readonly fields: FieldRules;
   /** What the flow's conditions need to know of the survey. */
   readonly facts: WalkContext['survey'];
-  readonly settings: SiteSettings;
+  readonly settings: PageSettings;
+  /** The scripts of third parties that this survey loads at some step. */
+  readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly consent: ConsentText;
   /** The day on which the page was rendered: the years that its lists offer. */
@@ -28,7 +31,7 @@ export type SurveyPageData = {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  settings: SiteSettings,
+  { scripts, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
 ): SurveyPageData {
@@ -42,6 +45,7 @@ export function surveyPageData(
     fields,
     facts,
     settings: { ...settings, specialStates },
+    scripts: thirdPartyScripts(flow.scripts, scripts),
     texts,
     consent,
     today,

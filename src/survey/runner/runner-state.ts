@@ -47,6 +47,8 @@ export type RunnerAction =
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
   /** A look-up found something wrong with a field while the visitor is still on it. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
+  /** Contact details are known: drafts where nothing was given or typed. */
+  | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
   | { readonly type: 'placed'; readonly place: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
@@ -181,6 +183,14 @@ export function reduce(
     case 'doubted':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, errors: { ...state.errors, ...action.errors } };
+    case 'prefilled': {
+      if (state.phase !== 'asking') return state;
+      const drafts = { ...state.drafts };
+      for (const [step, values] of Object.entries(action.drafts)) {
+        drafts[step] = { ...values, ...state.given[step], ...drafts[step] };
+      }
+      return { ...state, drafts };
+    }
     case 'placed':
       return state.place === action.place ? state : { ...state, place: action.place };
     case 'checking':

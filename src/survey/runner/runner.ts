@@ -7,7 +7,7 @@ import { normaliseValue } from '../../domain/lead/field-rules.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { type Choice, type Step, stepOf } from '../../flows/engine/flow.ts';
-import { type WalkContext, walk } from '../../flows/engine/walk.ts';
+import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
@@ -119,7 +119,7 @@ export class Runner {
     }
     this.#record({ kind: 'viewed', step: at, answers: {} });
     this.#keep();
-    for (const field of ['zip_code', 'phone'] as const) this.#lookUp(field, this.#values[field]);
+    this.#lookUpShown();
     announce();
   };
 
@@ -144,6 +144,13 @@ export class Runner {
       const slider = form.elements.namedItem(field) as HTMLInputElement;
       if (slider.value !== slider.defaultValue) this.#edit(field, this.#typed(form, field));
     }
+  }
+
+  /** Contact details are known: drafts for the visitor to confirm, where nothing was typed. */
+  prefill(drafts: StepAnswers): void {
+    this.#dispatch({ type: 'prefilled', drafts });
+    this.#keep();
+    this.#lookUpShown();
   }
 
   /** The browser's back or forward was used. */
@@ -309,6 +316,11 @@ export class Runner {
       if (error && !(field === 'email' && checks.passesAgain(value))) errors[field] = error;
     }
     return errors;
+  }
+
+  /** Looks up what stands in the fields of a screen before anybody types. */
+  #lookUpShown(): void {
+    for (const field of ['zip_code', 'phone'] as const) this.#lookUp(field, this.#values[field]);
   }
 
   /** Looks a field up in the background; says so on the screen if it is still there. */

@@ -27,6 +27,17 @@ describe('a new visit', () => {
     expect(session.lead_id).toMatch(/-7/);
   });
 
+  test.each([
+    ['?gclid=g1', 0.9, 'google'],
+    ['?fbclid=f1', 0.1, 'facebook'],
+    ['', 0.74, 'google'],
+    ['?traffic_source_pool=google', 0.75, 'facebook'],
+  ])('counts %s to its pool', (query, chance, pool) => {
+    const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
+    expect(tracking.traffic_source_pool).toBe(pool);
+    expect(session.params.traffic_source_pool).toBe(pool);
+  });
+
   test('keeps the transaction id of the click tracker', () => {
     const { session } = newVisit('/survey/v4nv', landing('?_ef_transaction_id=t9'));
     expect(session.click_id).toBe('t9');

@@ -1,5 +1,6 @@
 import type { ProgressSession } from '../../contract/progress.ts';
 import { readTracking, type Tracking } from '../../domain/tracking.ts';
+import { trafficSourcePool } from '../../domain/traffic-source.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RunnerState } from './runner-state.ts';
 import { newClickId, uuidV7 } from './uuid-v7.ts';
@@ -29,20 +30,27 @@ export type Landing = {
   readonly referrer: string;
   /** ms since 1970 */
   readonly now: number;
+  /** A random number, 0 to below 1, for the traffic source pool. */
+  readonly chance?: number;
 };
 
 /** A new visit: a lead id, the click as the address tells it, and a click id of our own without one. */
-export function newVisit(survey: string, { href, referrer, now }: Landing): Visit {
+export function newVisit(
+  survey: string,
+  { href, referrer, now, chance = Math.random() }: Landing,
+): Visit {
   const { origin, pathname, search, searchParams } = new URL(href);
   const tracking = readTracking(search);
   tracking.ef_transaction_id ||= newClickId();
+  const traffic_source_pool = trafficSourcePool(tracking, chance);
+  tracking.traffic_source_pool = traffic_source_pool;
   return {
     session: {
       lead_id: uuidV7(now),
       survey,
       click_id: tracking.ef_transaction_id,
       landing_page: origin + pathname,
-      params: Object.fromEntries(searchParams),
+      params: { ...Object.fromEntries(searchParams), traffic_source_pool },
       referer: referrer,
       started_at: new Date(now).toISOString(),
     },

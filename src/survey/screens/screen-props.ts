@@ -1,5 +1,5 @@
 import type { ChangeEvent, FocusEvent, FormEvent, MouseEvent } from 'react';
-import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
+import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
@@ -34,7 +34,7 @@ export type ScreenProps = {
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;
   readonly texts: SurveyTexts;
-  readonly settings: SiteSettings;
+  readonly settings: PageSettings;
   readonly toggles: Toggles;
   readonly consent: ConsentText;
   readonly today: CalendarDate;
