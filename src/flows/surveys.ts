@@ -155,7 +155,15 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/f', flow: 'three-step', offerId: 102 },
   { ...base, path: '/form', flow: 'one-page', offerId: 101 },
   // Its thank-you query knows no decision, so there is no disqualified visitor to send elsewhere.
-  { ...base, ...noPartner, path: '/ticket', flow: 'ticket', thankYouPath: '/ticket-thank-you/' },
+  {
+    ...base,
+    ...noPartner,
+    path: '/ticket',
+    flow: 'ticket',
+    thankYouPath: '/ticket-thank-you/',
+    // It speaks of a case, which a ticket is not.
+    toggles: { ...plainToggles, firstQuestionHeader: false },
+  },
   // Asks no contact details and posts no lead (readings, "Steps").
   { ...base, ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ];

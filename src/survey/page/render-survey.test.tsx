@@ -4,6 +4,7 @@ import { languages } from '../../domain/language.ts';
 import { checkValues } from '../runner/form-values.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
+import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
 import { SurveyIcons } from './survey-icons.tsx';
@@ -134,13 +135,27 @@ describe('the page', () => {
     expect(last).not.toContain(off.texts.controls.security);
   });
 
+  test.each(languages)(
+    '%s: a page about a ticket or benefits promises no accident case',
+    (language) => {
+      const panelOf = (flow: string) =>
+        renderToStaticMarkup(<SurveyPanel language={language} settings={settings} flow={flow} />);
+      const { page, subjects } = texts[language];
+      expect(panelOf('v4')).toContain(page.panelTitle);
+      for (const flow of ['ticket', 'benefits']) {
+        expect(panelOf(flow)).toContain(subjects[flow]?.panelTitle);
+        expect(panelOf(flow)).not.toContain(page.panelTitle);
+      }
+    },
+  );
+
   test.each(languages)('%s: header, panel, footer and thank-you are whole', (language) => {
     const props = { language, settings };
     const html = renderToStaticMarkup(
       <>
         <SkipLink language={language} />
         <SurveyHeader {...props} />
-        <SurveyPanel {...props} />
+        <SurveyPanel {...props} flow="v4" />
         <SurveyFooter {...props} />
         <SurveyIcons />
         <ThankYou {...props} qualified />

@@ -1,7 +1,7 @@
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
 import { fill } from '../texts/fill.ts';
-import { texts } from '../texts/texts.ts';
+import { pageTexts, texts } from '../texts/texts.ts';
 import { Logo } from './logo.tsx';
 
 /** What the parts around the survey are rendered from; on the server only. */
@@ -37,8 +37,12 @@ export function SurveyHeader({ language, settings }: PagePartProps) {
 }
 
 /** The info panel: beside the question on a desktop, one line above it on a phone. */
-export function SurveyPanel({ language, settings }: PagePartProps) {
-  const { panelTitle, panelPoints, noScript } = texts[language].page;
+export function SurveyPanel({
+  language,
+  settings,
+  flow,
+}: PagePartProps & { readonly flow: string }) {
+  const { panelTitle, panelPoints, noScript } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
       <div className="panel-logo">

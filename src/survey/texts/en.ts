@@ -552,6 +552,21 @@ export const en: Texts = {
       doNotSell: 'Do not sell my information',
     },
   },
+  subjects: {
+    ticket: {
+      title: 'Free traffic ticket review',
+      description:
+        'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
+      panelTitle: 'Got a traffic ticket? Let’s see if a lawyer can help.',
+      panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
+    },
+    benefits: {
+      title: 'Which benefits could you ask for?',
+      description: 'Answer two simple questions and see which rules about benefits you meet.',
+      panelTitle: 'See which benefits you could ask for.',
+      panelPoints: ['Free, no obligation', 'Two short questions'],
+    },
+  },
   thankYou: {
     qualifiedTitle: 'Thank you. You have done your part.',
     qualifiedLead: 'A law firm will look at what you told us and get in touch with you.',

@@ -557,6 +557,21 @@ export const es: Texts = {
       doNotSell: 'No vender mi información',
     },
   },
+  subjects: {
+    ticket: {
+      title: 'Revisión gratis de su multa de tránsito',
+      description:
+        'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
+      panelTitle: '¿Le dieron una multa de tránsito? Veamos si un abogado puede ayudarle.',
+      panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
+    },
+    benefits: {
+      title: '¿Qué beneficios podría pedir?',
+      description: 'Conteste dos preguntas sencillas y vea qué reglas de los beneficios cumple.',
+      panelTitle: 'Vea qué beneficios podría pedir.',
+      panelPoints: ['Gratis y sin compromiso', 'Dos preguntas cortas'],
+    },
+  },
   thankYou: {
     qualifiedTitle: 'Gracias. Usted ya hizo su parte.',
     qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',

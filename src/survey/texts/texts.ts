@@ -102,6 +102,9 @@ export type PageTexts = {
   };
 };
 
+/** What a page says of its survey where that is about something else than an accident. */
+export type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelPoints'>;
+
 /** The words of the thank-you pages. */
 export type ThankYouTexts = {
   readonly qualifiedTitle: string;
@@ -122,11 +125,19 @@ export type ThankYouTexts = {
 /** One language: all words of all surveys, one file a language. */
 export type Texts = Omit<SurveyTexts, 'language'> & {
   readonly page: PageTexts;
+  /** By flow: traffic tickets and benefits. */
+  readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
   readonly thankYou: ThankYouTexts;
 };
 
 /** All words by language. */
 export const texts: Readonly<Record<Language, Texts>> = { en, es };
+
+/** The words around a survey: those of its flow's subject, over those of all. */
+export function pageTexts(language: Language, flowId: string): PageTexts {
+  const { page, subjects } = texts[language];
+  return { ...page, ...subjects[flowId] };
+}
 
 function pick<Value>(
   record: Readonly<Record<string, Value>>,
