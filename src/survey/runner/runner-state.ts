@@ -18,7 +18,7 @@ export type RunnerState = {
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /**
-   * `checking`: the last button is pressed, a look-up is awaited. `sending`: the lead is on its way.
+   * `checking`: a form is sent off, a look-up is awaited. `sending`: the lead is on its way.
    * `ended`: it was sent, and the survey ends on a screen of its own.
    */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
@@ -148,7 +148,8 @@ export function reduce(
 ): RunnerState {
   switch (action.type) {
     case 'answered': {
-      if (action.screen !== state.screen || state.phase !== 'asking') return state;
+      if (action.screen !== state.screen) return state;
+      if (state.phase !== 'asking' && state.phase !== 'checking') return state;
       const given = { ...state.given, [state.at]: action.answers };
       const way = walk(flow, given, context).steps;
       const next = way[way.indexOf(state.at) + 1];

@@ -182,6 +182,9 @@ export class Runner {
     leave: (event: FocusEvent<HTMLFormElement>) => {
       const input = event.target as unknown as HTMLInputElement;
       if (input.name === 'email') this.#lookUp('email', input.value);
+      if (input.name === 'case_description' && input.value) {
+        this.#parts.checks.startText(this.#normal('case_description', input.value));
+      }
     },
 
     submit: (event: FormEvent<HTMLFormElement>) => {
@@ -293,11 +296,9 @@ export class Runner {
     const all = { ...this.#lookedUp(values), ...errors };
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
-    } else if (step.submits) {
-      this.#finish(screen, values);
     } else {
       if (values.case_description) this.#parts.checks.startText(values.case_description);
-      this.#answer(values);
+      this.#finish(screen, values);
     }
   }
 
@@ -345,14 +346,16 @@ export class Runner {
   }
 
   /**
-   * The last button. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait for
-   * all of it happens in the click itself, so that the partner's tab may open.
+   * The way on of a form. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait
+   * for all of it happens in the click itself, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
     const { data, context, checks } = this.#parts;
     const { given, at } = this.#state;
+    const { submits } = this.#step;
     // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
-    const known = { ...walk(data.flow, given, context, at).answers, ...values };
+    const known = submits ? { ...walk(data.flow, given, context, at).answers, ...values } : values;
+    const goOn = () => (submits ? void this.#send(values) : this.#answer(values));
     let isPending = false;
     const pending = (['zip_code', 'phone'] as const).map((field) => {
       const value = known[field];
@@ -361,14 +364,14 @@ export class Runner {
       return done;
     });
     if (!isPending) {
-      void this.#send(values);
+      goOn();
       return;
     }
     this.#dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all(pending), wait(CHECK_WAIT_MS)]).then(() => {
       const errors = this.#lookedUp(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
-      else void this.#send(values);
+      else goOn();
     });
   }
 
