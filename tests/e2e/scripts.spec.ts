@@ -1,0 +1,229 @@
+import { rmSync } from 'node:fs';
+import { expect, type Page, type Request } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
+import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
+import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
+import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { variantA } from '../../src/flows/variants/variant-a.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import { type Stack, startStack } from './support/stack.ts';
+import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
+
+const today = calendarDate(new Date(), 'America/New_York');
+
+/** A way through a flow on which the visitor says whether somebody was hurt. */
+function injuryPath(surveyPath: string, flow: Flow, physical_injury: 'Yes' | 'No'): FlowPath {
+  const survey = surveyAt(surveyPath);
+  if (!survey) throw new Error(`no survey at ${surveyPath}`);
+  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+  const path = allPaths(flow, context, testSamples(today)).find(
+    ({ answers }) => answers.WasUserInjured?.physical_injury === physical_injury,
+  );
+  if (!path) throw new Error(`no path with ${physical_injury}`);
+  const WhenWasTheAccident = dateAnswers(today, 200);
+  return { steps: path.steps, answers: { ...path.answers, WhenWasTheAccident } };
+}
+
+/** Stands in for every third party's host; remembers what was asked for. */
+async function thirdParties(page: Page, body = ''): Promise<Request[]> {
+  const asked: Request[] = [];
+  await page.route(/^https:\/\/\w+\.example\//, async (route) => {
+    asked.push(route.request());
+    if (body === 'abort') await route.abort();
+    else await route.fulfill({ contentType: 'text/javascript', body });
+  });
+  return asked;
+}
+
+const urls = (requests: readonly Request[]) => requests.map((request) => request.url());
+
+test.describe('scripts of third parties', () => {
+  let stack: Stack;
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  test.skip(({}) => test.info().project.name !== 'phone', 'the same at every size');
+  test.describe.configure({ mode: 'serial' });
+
+  test.beforeAll(async () => {
+    stack = await startStack({
+      SPECIAL_STATES: 'all',
+      PREFILL_PERCENTAGE: '0',
+      PIXEL_SCRIPT_URL: 'https://pixel.example/p.js?id=7',
+      CASE_WORTH_SCRIPT_URL: 'https://ads.example/g.js',
+      CASE_WORTH_FACEBOOK_SCRIPT_URL: 'https://ads.example/f.js',
+      AD_PIXEL_SCRIPT_URL: 'https://ad.example/a.js',
+    });
+  });
+  test.afterAll(async () => {
+    await stack?.stop();
+    if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
+  });
+
+  test('load at their step only, without a referrer or anything of the visitor', async ({
+    page,
+  }) => {
+    const asked = await thirdParties(page, 'window.loads = (window.loads || 0) + 1;');
+    await openSurvey(page, `${stack.url}/yt?s1=abc&gclid=x&email=canary@b.example`);
+    const expected: Record<string, string[]> = {
+      AutoAccidentCaseWorth: ['https://ads.example/g.js'],
+      WasUserInjured: ['https://ads.example/g.js'],
+      TypeOfMedicalTreatment: ['https://ads.example/g.js', 'https://pixel.example/p.js?id=7'],
+    };
+    const path = injuryPath('/yt', variantA, 'Yes');
+    for (const step of path.steps) {
+      await expectStep(page, step);
+      if (step === 'StartPath') expect(urls(asked)).toEqual([]);
+      const wanted = expected[step];
+      if (wanted) await expect.poll(() => urls(asked)).toEqual(wanted);
+      await answerStep(page, variantA, step, path.answers[step] ?? {});
+    }
+    await page.waitForURL('**/survey-thank-you/**');
+    expect(asked).toHaveLength(2);
+    for (const request of asked) {
+      expect((await request.allHeaders()).referer).toBeUndefined();
+      expect(request.postData()).toBeNull();
+    }
+  });
+
+  test('the pixel does not load on the answer No; the other pool has its own ad script', async ({
+    page,
+  }) => {
+    const asked = await thirdParties(page);
+    await openSurvey(page, `${stack.url}/yt?fbclid=x`);
+    await walkSurvey(page, variantA, injuryPath('/yt', variantA, 'No'));
+    await page.waitForURL('**/survey-thank-you/**');
+    expect(urls(asked)).toEqual(['https://ads.example/f.js']);
+  });
+
+  for (const [what, body] of [
+    ['never comes', 'abort'],
+    ['throws', 'throw new Error("broken third party");'],
+  ] as const) {
+    test(`a script that ${what} changes nothing`, async ({ page }) => {
+      const asked = await thirdParties(page, body);
+      await openSurvey(page, `${stack.url}/yt?gclid=x`);
+      await walkSurvey(page, variantA, injuryPath('/yt', variantA, 'Yes'));
+      await page.waitForURL('**/survey-thank-you/**');
+      expect(asked).toHaveLength(2);
+    });
+  }
+
+  test('the page’s policy keeps a script from every host but its own', async ({ page }) => {
+    const asked = await thirdParties(
+      page,
+      'fetch("https://other.example/x"); new Image().src = "https://other.example/y";' +
+        'window.ran = true;',
+    );
+    await openSurvey(page, `${stack.url}/survey/v4nv?affid=389`);
+    await page.waitForFunction(() => 'ran' in window);
+    await page.waitForLoadState('networkidle');
+    expect(urls(asked)).toEqual(['https://ad.example/a.js']);
+  });
+
+  test('the ad pixel is for affiliate 389 only; the opt-out signal loads none', async ({
+    page,
+    browser,
+  }) => {
+    const asked = await thirdParties(page);
+    await openSurvey(page, `${stack.url}/survey/v4nv?affid=388`);
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual([]);
+    const optedOut = await browser.newPage();
+    await optedOut.addInitScript(() => {
+      Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
+    });
+    const askedOptedOut = await thirdParties(optedOut);
+    await openSurvey(optedOut, `${stack.url}/survey/v4nv?affid=389`);
+    await optedOut.waitForLoadState('networkidle');
+    expect(askedOptedOut).toEqual([]);
+    await optedOut.close();
+  });
+
+  test('a policy names the hosts of its own survey only, and none where none is set', async ({
+    request,
+  }) => {
+    const policy = async (address: string) =>
+      (await request.get(address)).headers()['content-security-policy'] ?? '';
+    expect(await policy(`${stack.url}/yt`)).toContain('https://pixel.example');
+    expect(await policy(`${stack.url}/yt`)).not.toContain('https://ad.example');
+    expect(await policy(`${stack.url}/survey/v4nv`)).toContain('https://ad.example');
+    expect(await policy(`${stack.url}/survey-google`)).not.toContain('https:');
+    expect(await policy('/yt')).not.toContain('https:');
+  });
+
+  test('where prefilling is off, the details leave the address and fill nothing', async ({
+    page,
+  }) => {
+    const saved: string[] = [];
+    page.on('request', (request) => saved.push(request.url() + (request.postData() ?? '')));
+    await openSurvey(
+      page,
+      `${stack.url}/survey-sl/v2?s1=abc&email=canary@b.example&first_name=Canary`,
+    );
+    expect(new URL(page.url()).searchParams.get('s1')).toBe('abc');
+    expect(page.url()).not.toMatch(/canary/i);
+    await expectStep(page, 'NameAndEmail');
+    await expect(page.locator('[name=email]')).toHaveValue('');
+    await page.waitForLoadState('networkidle');
+    await expect(page.locator('[name=first_name]')).toHaveValue('');
+    expect(saved.slice(1).filter((text) => /canary/i.test(text))).toEqual([]);
+  });
+});
+
+test('prefilled details are shown to confirm, and skip no step', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  const saved: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/save-data')) saved.push(request.postData() ?? '');
+  });
+  const path = qualifyingPath();
+  const { email = '' } = path.answers.NameAndEmail ?? {};
+  const { phone = '' } = path.answers.PhoneAndZip ?? {};
+  const query = new URLSearchParams({
+    affid: '252',
+    firstName: 'Ann',
+    last_name: 'Lee',
+    email,
+    phone: `+1${phone}`,
+    zip_code: '10001',
+    s1: 'abc',
+  });
+  await openSurvey(page, `/survey/v4nv?${query}`);
+  expect(Object.keys(Object.fromEntries(new URL(page.url()).searchParams)).sort()).toEqual([
+    '_ef_transaction_id',
+    'affid',
+    's1',
+  ]);
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    const isContact = step === 'NameAndEmail' || step === 'PhoneAndZip';
+    if (!isContact) {
+      expect(saved.join()).not.toContain(email);
+      await answerStep(page, v4, step, path.answers[step] ?? {});
+      continue;
+    }
+    const shown: Record<string, string> =
+      step === 'NameAndEmail'
+        ? { first_name: 'Ann', last_name: 'Lee', email }
+        : { zip_code: '10001' };
+    for (const [name, value] of Object.entries(shown)) {
+      await expect(page.locator(`[name=${name}]`)).toHaveValue(value);
+    }
+    await page.locator('[data-step] button[type=submit]').click();
+  }
+  await page.waitForURL('**/survey-thank-you/**');
+  const id = leadId();
+  await expectDeliveredOnce(id);
+  expect((await ingestBodies(id))[0]).toMatchObject({
+    first_name: 'Ann',
+    last_name: 'Lee',
+    email,
+    phone,
+    zip_code: '10001',
+    affid: '252',
+    sub_id: 'abc',
+  });
+  expect((await ingestBodies(id))[0]).not.toHaveProperty('traffic_source_pool');
+});
