@@ -1,13 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
-import { type Survey, surveyAt, surveyFacts, surveys } from '../../src/flows/surveys.ts';
+import { type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { test } from './support/journeys.ts';
+import { collectErrors, examine } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
@@ -19,16 +20,9 @@ import { asVisitor } from './support/visitors.ts';
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
-/** The settings of the tests' server (global-setup.ts): /survey/v5 ends on the combined last step. */
-const table: readonly Survey[] = surveys.map((survey) =>
-  survey.path === '/survey/v5'
-    ? { ...survey, toggles: { ...survey.toggles, combinedLastStep: true } }
-    : survey,
-);
-
 /** The surveys that between them show every branch; v4.test.ts checks that none of their paths is missing. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
-  const survey = surveyAt(path, table);
+  const survey = surveyAt(path, testSurveys);
   if (!survey) throw new Error(`no survey at ${path}`);
   const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
   return { survey, paths: allPaths(v4, context, testSamples(today)) };
@@ -49,12 +43,6 @@ function coveringPaths(paths: readonly FlowPath[]): FlowPath[] {
     });
 }
 
-async function examine(page: Page, what: string): Promise<void> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  const said = found.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
-  expect(said, what).toEqual([]);
-}
-
 /** What must hold after the last button: the thank-you page, the lead delivered once, with its text. */
 async function expectArrival(page: Page, survey: Survey, id: string, way: FlowPath): Promise<void> {
   await page.waitForURL(`**${survey.thankYouPath}?**`);
@@ -70,17 +58,6 @@ function expectedAddition(way: FlowPath): string {
   }
   const isInsured = way.answers.UninsuredMotoristCoverage?.uninsured_motorist_coverage === 'yes';
   return isInsured ? ' -- plaintiff has UM insurance' : '';
-}
-
-/** Collects what goes wrong in the page, and closes the partner's tabs, which would put it to sleep. */
-function collectErrors(page: Page): string[] {
-  const errors: string[] = [];
-  page.on('popup', (tab) => tab.close());
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return errors;
 }
 
 for (const { survey, paths } of walked) {

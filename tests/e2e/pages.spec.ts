@@ -1,17 +1,32 @@
 import { expect } from '@playwright/test';
-import { surveys } from '../../src/flows/surveys.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
+import { flowLoaders, surveys } from '../../src/flows/surveys.ts';
+import { textsFor } from '../../src/survey/texts/texts.ts';
+import { surveyTable } from '../conformance/tables.ts';
 import { test } from './support/journeys.ts';
+
+/** A text as it stands in HTML. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
+}
 
 for (const survey of surveys) {
   test(`${survey.path}: the first question is in the HTML, in its language`, async ({
     request,
   }) => {
+    const flow: Flow = await flowLoaders[survey.flow]();
     const answer = await request.get(survey.path);
     expect(answer.status()).toBe(200);
     const html = await answer.text();
-    expect(html).toContain(`lang="${survey.language}"`);
-    expect(html).toContain('data-step="StartPath"');
-    expect(html).toContain(survey.language === 'es' ? '¿Qué tipo' : 'What type');
+    const language = surveyTable.find((row) => row.path === survey.path)?.language;
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(html).toContain(`data-step="${flow.start}"`);
+    const question = textsFor(survey.language, flow).steps[flow.start]?.question ?? '';
+    expect(question).not.toBe('');
+    expect(html).toContain(escaped(question));
+    const head = await request.head(survey.path);
+    expect(head.status()).toBe(200);
+    expect(head.headers()['content-type']).toContain('text/html');
   });
 
   test(`${survey.path}/ redirects to the canonical form with its query`, async ({ request }) => {

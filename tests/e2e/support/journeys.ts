@@ -68,15 +68,16 @@ export function lawyerPath(surveyPath = '/survey/v4nv-es'): FlowPath {
   return { steps: path.steps, answers: { ...path.answers, HasLawyer: { with_Lawyer: 'yes' } } };
 }
 
-/** Opens a survey and waits until its script answers. */
+/** Opens a survey, as linked from `referer`, and waits until its script answers. */
 export async function openSurvey(
   page: Page,
   address = '/survey/v4nv?s1=abc&gclid=x',
+  referer?: string,
 ): Promise<void> {
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await page.addInitScript(() => {
     window.addEventListener('survey:step', () => console.log('test: survey ready'), { once: true });
   });
-  await page.goto(address);
+  await page.goto(address, referer === undefined ? {} : { referer });
   await ready;
 }

@@ -96,7 +96,7 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
       if (index < todo.length - 1) find<HTMLButtonElement>('button[type=submit]').click();
     }
   }, steps);
-  await page.locator('[data-step] button[type=submit]').click();
+  if (!steps.at(-1)?.isChoice) await page.locator('[data-step] button[type=submit]').click();
 }
 
 /** The id of the visit's lead, as the page tells it in its `survey:step` events. */
