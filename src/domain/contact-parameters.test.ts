@@ -31,10 +31,9 @@ describe('contact details in an address', () => {
     }
   });
 
-  test('the first value counts; placeholders, empty and endless ones do not', () => {
-    const long = 'x'.repeat(101);
+  test('the first value counts; placeholders and empty ones do not', () => {
     const { details } = takeContactDetails(
-      `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=&last_name=${long}`,
+      `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,
     );
     expect(details).toEqual({ email: 'a@b.example' });
   });

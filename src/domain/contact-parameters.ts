@@ -33,9 +33,6 @@ const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   dateofbirth: '',
 };
 
-/** No name, address or number is longer; what is, is somebody's try. */
-const LONGEST_VALUE = 100;
-
 function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   const key = name.toLowerCase().replace(/[-_]/g, '');
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
@@ -61,9 +58,7 @@ export function takeContactDetails(href: string): { href: string; details: Conta
     const [[name, raw] = ['', '']] = new URLSearchParams(pair);
     const field = fieldOf(name);
     const value = raw.trim();
-    if (field && value && value.length <= LONGEST_VALUE && !isPlaceholder(value)) {
-      details[field] ??= value;
-    }
+    if (field && value && !isPlaceholder(value)) details[field] ??= value;
     return field === undefined;
   });
   if (kept.length === pairs.length) return { href, details };

@@ -55,9 +55,8 @@ async function start(): Promise<void> {
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
   const visit = kept?.visit ?? newVisit(path, { href, referrer, now: Date.now() });
   const affid = affiliateOf(survey, visit);
-  const drafts = prefillDrafts(flow, details);
   const prefilled =
-    data.settings.prefill && Object.keys(drafts).length > 0 ? isPrefilled(affid) : undefined;
+    data.settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -121,7 +120,7 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    void prefilled?.then((isOn) => isOn && runner.prefill(drafts));
+    void prefilled?.then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
     if (state.resumed) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
