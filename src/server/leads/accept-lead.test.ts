@@ -185,6 +185,14 @@ describe('tracking', () => {
     expect(lead().click.params).toMatchObject({ uid: 'u', source_id: 's' });
   });
 
+  it('keeps the traffic source pool with the click and never sends it', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ traffic_source_pool: 'facebook' }));
+    expect(lead().fields).not.toHaveProperty('traffic_source_pool');
+    expect(lead().click.params).toMatchObject({ traffic_source_pool: 'facebook' });
+    expect(lead().problems).toEqual([]);
+  });
+
   it('never takes an account or a test mark into the outward fields', async () => {
     const { post, lead } = testAcceptLead();
     await post(
