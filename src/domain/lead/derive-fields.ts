@@ -22,8 +22,11 @@ import {
 
 /** How a flow varies the derived values. */
 export type FlowRules = {
-  /** Age of the incident that forces treatment and injury to Yes (short variants: exactly 15 days). */
-  readonly forcedTreatment: 'up_to_15_days' | 'exactly_15_days';
+  /**
+   * Age of the incident that forces treatment and injury to Yes (short variants: exactly 15 days);
+   * never in a flow that is about no accident.
+   */
+  readonly forcedTreatment: 'up_to_15_days' | 'exactly_15_days' | 'never';
   /** `do_not_send_to_dq` is always yes (the Ep variant). */
   readonly neverSendsToDq?: boolean;
   /** The flow has the hit-and-run steps, whose answers extend the description. */
@@ -184,6 +187,7 @@ function forceTreatment(draft: Draft, flow: FlowRules): void {
   const { incident, days } = draft.found;
   const applies =
     days !== undefined &&
+    flow.forcedTreatment !== 'never' &&
     (flow.forcedTreatment === 'exactly_15_days'
       ? days === FORCED_TREATMENT_DAYS
       : days <= FORCED_TREATMENT_DAYS && days >= -CALENDAR_SKEW_DAYS);

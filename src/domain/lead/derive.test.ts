@@ -97,6 +97,12 @@ describe('deriveLead', () => {
     }
   });
 
+  it('forces nothing in a flow that is about no accident', () => {
+    const rules = { forcedTreatment: 'never' } as const;
+    const { fields } = derive({ ...good, ...daysAgo(3) }, { rules });
+    expect(fields).not.toHaveProperty('when_seek_medical_treatment');
+  });
+
   it.each([
     [14, 'no'],
     [15, 'Yes'],

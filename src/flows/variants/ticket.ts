@@ -16,7 +16,7 @@ export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',
   start: 'StartPathTicket',
-  rules: { forcedTreatment: 'up_to_15_days' },
+  rules: { forcedTreatment: 'never' },
   submit: {
     thankYou: { decision: false },
     fields: {
