@@ -16,6 +16,8 @@ export function sandboxEnvironment(
     // The server refuses private addresses unless told otherwise, and the sandbox is on loopback.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     PARTNER_URL: `${url}/partner`,
+    MAPPING_URL: url,
+    BUYERS_URL: url,
     PREFILL_URL: url,
   };
 }

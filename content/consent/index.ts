@@ -1,6 +1,7 @@
 import type { Language } from '../../src/domain/language.ts';
 import { consent20261120 } from './2026-11-20.ts';
-import type { ConsentFile } from './consent-file.ts';
+import type { ConsentFile, OneToOneConsentFile } from './consent-file.ts';
+import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 
 /** Every wording that was ever shown, oldest first; the last is the one that is shown now. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [consent20261120];
@@ -16,4 +17,29 @@ export function currentConsent(
     language,
     text: file.text[language].replaceAll('{company}', companyName),
   };
+}
+
+/** Every wording of the one-to-one texts that was ever shown, oldest first; the last counts now. */
+export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneConsentFile[]] = [
+  oneToOneConsent20261120,
+];
+
+/** The text that a step of a one-to-one survey shows now. Its version says which of the two it is. */
+export function oneToOneConsent(
+  kind: 'buyers' | 'abbreviated',
+  language: Language,
+  companyName: string,
+): { version: string; language: Language; text: string } {
+  const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
+  return {
+    version: `${file.version} ${kind}`,
+    language,
+    text: file[kind][language].replaceAll('{company}', companyName),
+  };
+}
+
+/** The fixed statement that is posted in place of the text as seen (document 2, section 4). */
+export function oneToOneStatement(language: Language, companyName: string): string {
+  const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
+  return file.statement[language].replaceAll('{company}', companyName);
 }

@@ -51,9 +51,12 @@ export function mappingService(context: SandboxContext): Service {
 
 const buyer = (name: string, ...ids: string[]) => ({ name, ids });
 
+/** Zip codes without buyers: in Alaska, and in two places of the documents' exclusion list (DC, AL). */
+const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
+
 /**
  * `POST /buyers/get-available` with the lead's fields, `zip_code` required; `selectedBuyers` and
- * `allPossibleBuyers`, each with name and ids. The zip 99950 has no buyers.
+ * `allPossibleBuyers`, each with name and ids. Some zip codes have no buyers.
  */
 export function buyersService(context: SandboxContext): Service {
   const extra = Object.fromEntries(
@@ -77,7 +80,7 @@ export function buyersService(context: SandboxContext): Service {
         method: 'POST',
         path: '/buyers/get-available',
         handle: judgeJson(schema, (fields) =>
-          fields.zip_code === '99950'
+          zipsWithoutBuyers.includes(fields.zip_code)
             ? { selectedBuyers: [], allPossibleBuyers: [] }
             : { selectedBuyers: selected, allPossibleBuyers: possible },
         ),

@@ -17,6 +17,8 @@ export type Facts = {
     readonly confirmsLawyer: boolean;
     /** StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
+    /** The survey's buyers are its own, so that there is always somebody to choose. */
+    readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {
     /** Codes of the states whose visitors are asked for their date of birth. */
@@ -125,6 +127,12 @@ export const conditions = {
   hasPendingDuiCharges: answeredYes('pending_dui_charges'),
   tookNoAlcoholTest: condition(['type_of_alcohol_test_performed'], ({ answers }) =>
     ['no_test', 'refused_test'].includes(answers.type_of_alcohol_test_performed ?? ''),
+  ),
+
+  // One-to-one consent
+  hasBuyersToChoose: condition(
+    ['1_to_1_consent'],
+    ({ answers, survey }) => survey.hasFixedBuyers === true || isYes(answers['1_to_1_consent']),
   ),
 
   // Contact

@@ -1,3 +1,4 @@
+import type { Buyer } from '../domain/buyers.ts';
 import type { Language } from '../domain/language.ts';
 import type { WalkContext } from './engine/walk.ts';
 
@@ -40,6 +41,8 @@ export type Survey = {
   /** A disqualified visitor's thank-you query carries `is_disqualified=true` and `dq_reason`. */
   readonly thankYouReason: boolean;
   readonly destinations: readonly Destination[];
+  /** One-to-one consent: the survey's own buyers, or `fetched` from the buyers service. */
+  readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
 /**
@@ -190,5 +193,6 @@ export function surveyFacts(survey: Survey): WalkContext['survey'] {
     confirmsLawyer: survey.confirmsLawyer,
     startsWithCaseWorth:
       !pathContains(survey.path, 'surveyv4nv') && !pathContains(survey.path, 'surveyv4g'),
+    hasFixedBuyers: survey.buyers !== undefined && survey.buyers !== 'fetched',
   };
 }

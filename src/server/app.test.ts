@@ -28,6 +28,8 @@ async function testApp(options: { useCases?: Partial<UseCases>; env?: NodeJS.Pro
     checkPhone: async () => ({ valid: true, active: true }),
     checkEmail: async () => ({ blocked: false }),
     checkText: () => ({ is_gibberish: 'no', bad_words: 'no' }),
+    mapLead: async () => ({ mapped: true }),
+    offerBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
     checkPrefill: async () => false,
     isReady: async () => true,
     ...options.useCases,

@@ -15,6 +15,7 @@ import { checkRoutes } from './routes/checks.ts';
 import { handleError } from './routes/errors.ts';
 import { healthRoutes } from './routes/health.ts';
 import { methodTable } from './routes/method-table.ts';
+import { oneToOneRoutes } from './routes/one-to-one.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
 import { prefillRoute } from './routes/prefill.ts';
 import { sendNotFound } from './routes/problem.ts';
@@ -110,6 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
   await app.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
   await app.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+  await app.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
   await app.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
   if (pages) await app.register(pages);
   else app.setNotFoundHandler(sendNotFound);

@@ -1,18 +1,21 @@
 /** The use cases with the adapters that they run on: the middle part of the wiring. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { oneToOneStatement } from '../../content/consent/index.ts';
 import type { Settings } from './config/settings.ts';
 import { createAcceptLead } from './leads/accept-lead.ts';
 import { createAddressLimit } from './leads/address-limit.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
 import { checkText, createTextChecks } from './leads/check-texts.ts';
+import { createMapLead, createOfferBuyers } from './leads/one-to-one.ts';
 import type { Alerts, Clock } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
 import { loadSurveyTable } from './leads/survey-table.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { createLogAlerts } from './providers/alerts.ts';
 import { createEmailCheck } from './providers/email.ts';
+import { createBuyersLookup, createMappingLookup } from './providers/one-to-one.ts';
 import type { OutgoingHttp } from './providers/outgoing-http.ts';
 import { checkPhoneByPlan } from './providers/phone.ts';
 import { createPrefillCheck, noPrefill } from './providers/prefill.ts';
@@ -21,6 +24,7 @@ import { loadZipLookup } from './providers/zip.ts';
 import { createSendJobs } from './storage/leads-jobs.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
 import { createLeadsStore } from './storage/leads-store.ts';
+import { createOneToOneStore } from './storage/one-to-one-store.ts';
 import type { Queue } from './storage/queue.ts';
 
 export type Parts = {
@@ -68,7 +72,12 @@ export async function compose(options: {
     looksUpMx: settings.emailMxLookup,
     timeoutMs: settings.emailMxTimeoutMs,
   });
-  const { site, limits } = settings;
+  const { site, limits, mapping, buyers } = settings;
+  const oneToOne = {
+    store: createOneToOneStore(pool),
+    surveys,
+    settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
+  };
   return {
     alert,
     drain: () => store.drain(),
@@ -76,6 +85,7 @@ export async function compose(options: {
       acceptLead: createAcceptLead({
         store,
         surveys,
+        oneToOne,
         checks,
         lookUpZip,
         calendar: createCalendar(settings.timeZone),
@@ -90,6 +100,7 @@ export async function compose(options: {
           specialStates: site.specialStates,
           limitation: site.limitation,
           siteOrigin: settings.publicUrl,
+          oneToOneStatement: (language) => oneToOneStatement(language, site.companyName),
         },
         now,
       }),
@@ -98,6 +109,15 @@ export async function compose(options: {
       checkPhone: createCheckPhone(checkPhoneByPlan),
       checkEmail: createCheckEmail(emails, alert),
       checkText: (text) => checkText(checks, text),
+      mapLead: createMapLead({
+        ...oneToOne,
+        lookUp: mapping && createMappingLookup({ http, ...mapping }),
+      }),
+      offerBuyers: createOfferBuyers({
+        ...oneToOne,
+        lookUpZip,
+        lookUp: buyers && createBuyersLookup({ http, ...buyers }),
+      }),
       checkPrefill: settings.prefill
         ? createPrefillCheck({ http, ...settings.prefill })
         : noPrefill,

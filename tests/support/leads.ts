@@ -1,4 +1,5 @@
 /** A lead of the v4 flow for tests, and the use case on a store in memory. */
+import type { BuyerOffer } from '../../src/domain/buyers.ts';
 import { surveys as surveyRows } from '../../src/flows/surveys.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
 import { createAddressLimit } from '../../src/server/leads/address-limit.ts';
@@ -111,6 +112,10 @@ export function testAcceptLead(
     checks: createTextChecks({ gibberish: checkGibberish, blockedTerms, name: checkPersonName }),
     lookUpZip,
     calendar: createCalendar('America/New_York'),
+    oneToOne: {
+      store: { findOffer: async (): Promise<BuyerOffer | undefined> => undefined },
+      settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },
+    },
     addressLimit: createAddressLimit(perHour, now),
     destinations: new Set(['ingest']),
     now,
@@ -122,6 +127,7 @@ export function testAcceptLead(
       specialStates: [],
       limitation: 'coded',
       siteOrigin: undefined,
+      oneToOneStatement: (language) => `statement (${language})`,
       ...rules,
     },
   });

@@ -168,6 +168,12 @@ export const askedFields = {
   date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
   date_of_birth_year: datePart('year', birth), // ours: DateOfBirth
 
+  // One-to-one consent: what ZipCode finds, and the choice
+  '1_to_1_consent': yesNo, // D2 3
+  displayed_buyers: text('text', 10_000), // D2 3
+  displayed_buyer_ids: text('text', 10_000), // ours: their ids
+  selected_buyers: text('text', 10_000), // D2 3
+
   // Compensation estimator
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] }, // D2 3, whole dollars
 

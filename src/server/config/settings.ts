@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import * as v from 'valibot';
 import type { SiteSettings } from '../../contract/site-settings.ts';
+import { type Buyer, FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import { nearMisses } from './near-misses.ts';
@@ -29,6 +30,9 @@ export type PrefillSettings = {
   readonly percentage: number;
   readonly timeoutMs: number;
 };
+
+/** A service that is asked while a survey is answered. */
+export type LookupSettings = { readonly baseUrl: string; readonly timeoutMs: number };
 
 export type Settings = {
   readonly port: number;
@@ -55,6 +59,11 @@ export type Settings = {
   readonly ingest: IngestSettings | undefined;
   /** Undefined: nothing is prefilled. */
   readonly prefill: PrefillSettings | undefined;
+  /** The mapping service; undefined: every lead goes to the account of `ingest`. */
+  readonly mapping: LookupSettings | undefined;
+  /** The buyers service; undefined: the fallback buyers. */
+  readonly buyers: LookupSettings | undefined;
+  readonly fallbackBuyers: readonly Buyer[];
   readonly allowsPrivateNetworks: boolean;
   /** Deliveries under way at once in this process; 0: it only takes leads, another process sends. */
   readonly deliveryConcurrency: number;
@@ -134,6 +143,12 @@ export function parseSettings(environment: NodeJS.ProcessEnv): {
       surveys: table.surveys,
       ingest,
       prefill,
+      mapping: lookup(values.MAPPING_URL, values.MAPPING_TIMEOUT_MS),
+      buyers: lookup(values.BUYERS_URL, values.BUYERS_TIMEOUT_MS),
+      fallbackBuyers: FALLBACK_BUYER_IDS.map((id, index) => ({
+        name: values.FALLBACK_BUYER_NAMES[index] ?? '',
+        ids: [id],
+      })),
       allowsPrivateNetworks: values.OUTGOING_PRIVATE_NETWORKS === 'allow',
       deliveryConcurrency: values.DELIVERY_CONCURRENCY,
       emailMxLookup: values.EMAIL_MX_LOOKUP === 'on',
@@ -173,6 +188,10 @@ function prefillSettings(values: VariableValues): PrefillSettings | undefined {
     percentage: PREFILL_PERCENTAGE,
     timeoutMs: PREFILL_TIMEOUT_MS,
   };
+}
+
+function lookup(baseUrl: string | undefined, timeoutMs: number): LookupSettings | undefined {
+  return baseUrl === undefined ? undefined : { baseUrl, timeoutMs };
 }
 
 /** All four of the account, or none: half an account would lose leads quietly. */

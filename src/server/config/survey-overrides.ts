@@ -31,6 +31,18 @@ const changes = v.strictObject(
         opensPartnerTab: v.boolean(),
         thankYouReason: v.boolean(),
         destinations: v.array(v.picklist(['ingest'])),
+        buyers: v.union([
+          v.literal('fetched'),
+          v.pipe(
+            v.array(
+              v.strictObject({
+                name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
+                ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
+              }),
+            ),
+            v.minLength(1),
+          ),
+        ]),
       }),
     ),
   ]),

@@ -4,9 +4,13 @@
  */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { askedFields } from '../../domain/lead/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
-import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
+import {
+  BUYERS_REQUEST_TIMEOUT_MS,
+  DESCRIPTION_LIMIT_CHARACTERS,
+} from '../../domain/thresholds.ts';
 
 /** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
@@ -257,6 +261,36 @@ export const variables = {
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
   DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+
+  MAPPING_URL: optional(
+    v.pipe(
+      text,
+      v.check((value) => webAddress(value) !== undefined),
+    ),
+    'the http or https address of the mapping service, before "/inbound/get-mappings"',
+  ),
+  MAPPING_TIMEOUT_MS: wholeNumber(50, 60_000, 10_000, ' of milliseconds'),
+  BUYERS_URL: optional(
+    v.pipe(
+      text,
+      v.check((value) => webAddress(value) !== undefined),
+    ),
+    'the http or https address of the buyers service, before "/buyers/get-available"',
+  ),
+  BUYERS_TIMEOUT_MS: wholeNumber(50, 20_000, BUYERS_REQUEST_TIMEOUT_MS, ' of milliseconds'),
+  FALLBACK_BUYER_NAMES: variable(
+    v.pipe(
+      text,
+      v.transform((value): readonly string[] => value.split('|').map((name) => name.trim())),
+      v.check(
+        (names) =>
+          names.length === FALLBACK_BUYER_IDS.length &&
+          names.every((name) => name.length > 0 && name.length <= 120),
+      ),
+    ),
+    'two names with a bar between them ("First Law Firm|Second Law Firm")',
+    'Partner Law Firm 1|Partner Law Firm 2',
+  ),
 
   PREFILL_URL: optional(
     v.pipe(

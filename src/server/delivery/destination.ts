@@ -1,4 +1,5 @@
 /** The port that every destination of leads implements; `providers/` has the adapters. */
+import type { IngestAccount } from '../leads/ports.ts';
 
 /**
  * What one attempt came to.
@@ -36,6 +37,8 @@ export type SendRequest = {
   /** The lead's outward fields (`leads.fields`). */
   fields: Readonly<Record<string, unknown>>;
   payloadVersion: number;
+  /** The account that the mapping service named for this lead, in place of the destination's own. */
+  account?: IngestAccount | undefined;
   /** The lease on the delivery is about to run out: end the call. */
   signal: AbortSignal;
 };

@@ -5,6 +5,7 @@
  * own clock gives `now`. Statements are named, so that a connection prepares each of them once.
  */
 import type pg from 'pg';
+import type { IngestAccount } from '../leads/ports.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 
 /** The `outcome` of the row that an operator's resend leaves among the attempts. */
@@ -23,6 +24,8 @@ export type Claim = {
   payloadVersion: number;
   fields: Record<string, unknown>;
   isTest: boolean;
+  /** The account that was found for this lead, where there is one. */
+  account: IngestAccount | undefined;
   /** An earlier attempt was taken or perhaps was. */
   mayHaveArrived: boolean;
 };
@@ -59,13 +62,14 @@ with claimed as (
   select id, attempts, coalesce($6::timestamptz, now()) from claimed
 )
 select c.lead_id, c.destination, c.attempts, c.payload_version, l.fields, l.is_test,
+  m.campaign_id, m.supplier_id, m.key,
   coalesce((select max(a.attempt) from delivery_attempts a
     where a.delivery_id = $1 and a.outcome = '${RESEND_NOTE}'), 0) as round_begin,
   exists (select 1 from delivery_attempts a where a.delivery_id = $1
     and (a.outcome is null or a.outcome in ('unknown', 'delivered'))) as may_have_arrived,
   exists (select 1 from delivery_attempts a where a.delivery_id = $1
     and a.outcome is null) as has_open_attempt
-from claimed c join leads l on l.id = c.lead_id`;
+from claimed c join leads l on l.id = c.lead_id left join lead_accounts m on m.lead_id = c.lead_id`;
 
 type ClaimRow = {
   lead_id: string;
@@ -74,6 +78,9 @@ type ClaimRow = {
   payload_version: number;
   fields: Record<string, unknown>;
   is_test: boolean;
+  campaign_id: string | null;
+  supplier_id: string | null;
+  key: string | null;
   round_begin: number;
   may_have_arrived: boolean;
   has_open_attempt: boolean;
@@ -115,8 +122,15 @@ export async function claimDelivery(
     payloadVersion: row.payload_version,
     fields: row.fields,
     isTest: row.is_test,
+    account: accountOf(row),
     mayHaveArrived: row.may_have_arrived,
   };
+}
+
+function accountOf({ campaign_id, supplier_id, key }: ClaimRow): IngestAccount | undefined {
+  return campaign_id !== null && supplier_id !== null && key !== null
+    ? { campaignId: campaign_id, supplierId: supplier_id, key }
+    : undefined;
 }
 
 /** Ends the attempts before `attempt` that nobody ended: their workers died or were frozen. */

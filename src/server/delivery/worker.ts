@@ -109,6 +109,7 @@ async function sendOnce(
       isTest: claim.isTest,
       fields: claim.fields,
       payloadVersion: claim.payloadVersion,
+      account: claim.account,
       signal: ending === undefined ? lease.signal : AbortSignal.any([lease.signal, ending]),
     });
   } catch (error) {

@@ -1,11 +1,13 @@
 /** The use case behind `POST /post-lead`: whatever is a lead is stored, once, and answered after that. */
 import { v7 as uuid } from 'uuid';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
+import type { BuyerOffer, OfferSettings } from '../../domain/buyers.ts';
 import type { AddressLimit } from './address-limit.ts';
 import { type BuildContext, type BuiltLead, buildLead, clickId } from './build-lead.ts';
 import type { AcceptedLead, DeliveryRecord, LeadProblem, StoredLead } from './lead-record.ts';
 import { changedFields, isSameBody, mergeBodies } from './merge-bodies.ts';
-import { type Clock, type LeadStore, StoreUnavailableError } from './ports.ts';
+import { offerOfLead } from './one-to-one.ts';
+import { type Clock, type LeadStore, type OneToOneStore, StoreUnavailableError } from './ports.ts';
 import { storable } from './storable.ts';
 import type { SurveyTable } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
@@ -13,6 +15,11 @@ import type { Visitor } from './visitor.ts';
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
+  /** The offers that visitors of one-to-one surveys were made. */
+  readonly oneToOne: {
+    readonly store: Pick<OneToOneStore, 'findOffer'>;
+    readonly settings: OfferSettings;
+  };
   readonly addressLimit: AddressLimit;
   /** The destinations that are configured; a survey's others are marked "no destination". */
   readonly destinations: ReadonlySet<string>;
@@ -51,16 +58,21 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     const received = storable(body);
     const isOverLimit = addressLimit.exceeds(visitor.addressKey);
     let isNew = false;
+    let offer: BuyerOffer | undefined;
     try {
-      const lead = firstRevision(id, received, visitor, isOverLimit, options);
+      offer = await offerOfLead(options.surveys(body.survey)?.survey, id, options.oneToOne);
+      const lead = firstRevision(id, received, { visitor, offer }, isOverLimit, options);
       isNew = (await store.insert(lead)) === 'inserted';
       if (isNew) return answerOf(lead);
     } finally {
       if (!isNew) addressLimit.giveBack(visitor.addressKey);
     }
-    return laterPost(id, received, visitor, options);
+    return laterPost(id, received, { visitor, offer }, options);
   };
 }
+
+/** Who posts, and what they were offered before. */
+type Poster = { readonly visitor: Visitor; readonly offer: BuyerOffer | undefined };
 
 function answerOf(lead: AcceptedLead): PostLeadAnswer {
   return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
@@ -69,11 +81,11 @@ function answerOf(lead: AcceptedLead): PostLeadAnswer {
 function firstRevision(
   id: string,
   body: Readonly<Record<string, unknown>>,
-  visitor: Visitor,
+  poster: Poster,
   isOverLimit: boolean,
   options: AcceptLeadOptions,
 ): AcceptedLead {
-  const built = build(body, body, visitor, visitor, options);
+  const built = build(body, body, poster, poster.visitor, options);
   const holds = holdReasons(built);
   if (isOverLimit) holds.unshift('over_address_limit');
   return complete(id, 1, built, holds, body, [], options);
@@ -82,7 +94,7 @@ function firstRevision(
 async function laterPost(
   id: string,
   body: Readonly<Record<string, unknown>>,
-  visitor: Visitor,
+  poster: Poster,
   options: AcceptLeadOptions,
 ): Promise<PostLeadAnswer> {
   let answer: PostLeadAnswer | undefined;
@@ -92,7 +104,7 @@ async function laterPost(
       answer = { lead_id: id, revision: same.revision, ...same.change.answer };
       return undefined;
     }
-    const lead = laterRevision(stored, body, visitor, options);
+    const lead = laterRevision(stored, body, poster, options);
     answer = answerOf(lead);
     return lead;
   };
@@ -105,16 +117,17 @@ async function laterPost(
 function laterRevision(
   stored: StoredLead,
   body: Readonly<Record<string, unknown>>,
-  visitor: Visitor,
+  poster: Poster,
   options: AcceptLeadOptions,
 ): AcceptedLead {
+  const { visitor } = poster;
   const before = mergeBodies(stored.revisions.map((each) => each.body));
   const merged = mergeBodies([before, body]);
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
-  const built = build(merged, body, visitor, origin, options);
+  const built = build(merged, body, poster, origin, options);
   const holds = holdReasons(built);
   const wasOverLimit = stored.problems.some(
     ({ problem, reason }) => problem === 'held' && reason === 'over_address_limit',
@@ -137,12 +150,12 @@ function laterRevision(
 function build(
   body: Readonly<Record<string, unknown>>,
   latest: Readonly<Record<string, unknown>>,
-  visitor: Visitor,
+  { visitor, offer }: Poster,
   origin: Pick<Visitor, 'address' | 'userAgent'>,
   options: AcceptLeadOptions,
 ): BuiltLead {
   const entry = options.surveys(body.survey);
-  return buildLead({ body, latest, entry, visitor, origin, now: options.now() }, options);
+  return buildLead({ body, latest, entry, offer, visitor, origin, now: options.now() }, options);
 }
 
 function holdReasons(built: BuiltLead): HoldReason[] {

@@ -3,7 +3,9 @@
  * run again (readings, "Answers and rules": the server's value wins). Pure, but for the checks given.
  */
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { type BuyerOffer, isChosen, oneToOneFields } from '../../domain/buyers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
+import type { Language } from '../../domain/language.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';
 import { deriveLead, type FlowRules } from '../../domain/lead/derive.ts';
 import { leadFields, parseLeadFields } from '../../domain/lead/lead-fields.ts';
@@ -29,6 +31,8 @@ export type LeadRules = {
   readonly limitation: 'coded' | 'present';
   /** Origin of the site (setting PUBLIC_URL), where it is set. */
   readonly siteOrigin: string | undefined;
+  /** What is sent in place of the consent text as seen, for a one-to-one lead. */
+  readonly oneToOneStatement: (language: Language) => string;
 };
 
 export type BuildContext = {
@@ -99,6 +103,8 @@ export type LeadInput = {
   /** What was posted now: the consent of a revision is its own. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
+  /** The buyers that the visitor was offered; undefined: not a one-to-one survey. */
+  readonly offer?: BuyerOffer | undefined;
   /** Who posts now. */
   readonly visitor: Visitor;
   /** Whom the lead came from at first: its address and browser stay. */
@@ -132,11 +138,19 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
   });
 
   const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
+  const { offer } = input;
+  const selected = answers.selected_buyers;
+  const statement =
+    offer && posted.tcpa ? rules.oneToOneStatement(entry?.survey.language ?? 'en') : undefined;
   const consent = consentRecord(
     input.latest,
     pageAddress(posted, visitor, entry, siteOrigin),
     posted.language ?? entry?.survey.language ?? 'en',
     visitor,
+    offer && {
+      sentText: statement ?? null,
+      buyers: offer.displayed.map((buyer) => ({ ...buyer, chosen: isChosen(buyer, selected) })),
+    },
   );
   if (!posted.tcpa) problems.push({ problem: 'missing_consent', field: 'tcpa' });
 
@@ -146,11 +160,13 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
     if (neverOutward.has(name) || computedFields.has(name) || way.left.has(name)) continue;
     outward[name] = value;
   }
-  Object.assign(outward, derived.fields, place, tracking, {
+  const ruled = Object.entries(derived.fields).filter(([name]) => !oneToOneNames.has(name));
+  Object.assign(outward, Object.fromEntries(ruled), place, tracking, {
     ...checkNames(checks, outward, tracking.oid ?? ''),
     language,
     sms_verified: 'no',
-    tcpa: posted.tcpa ?? '',
+    ...(offer && oneToOneFields(offer, selected)),
+    tcpa: statement ?? posted.tcpa ?? '',
     landing_page: originOf(posted.landing_page) ?? siteOrigin,
     ip_address: origin.address,
     user_agent: origin.userAgent || (posted.user_agent ?? ''),
@@ -301,8 +317,17 @@ const ruleFields: ReadonlySet<string> = new Set<AskedFieldName>([
   'physical_injury',
 ]);
 
+/** The fields of one-to-one consent: made of the offer, and in no other survey's lead. */
+const oneToOneNames: ReadonlySet<string> = new Set([
+  ...Object.entries(leadFields)
+    .filter(([, { group }]) => group === 'one_to_one')
+    .map(([name]) => name),
+  'displayed_buyer_ids',
+]);
+
 /** Fields of which the server's value is the only one. */
 const computedFields: ReadonlySet<string> = new Set([
+  ...oneToOneNames,
   ...Object.entries(leadFields)
     .filter(([, { group }]) => group === 'derived' || group === 'check')
     .map(([name]) => name),
@@ -317,6 +342,9 @@ const comparedFields: ReadonlySet<string> = new Set([
   'state',
   'state_long',
   'county',
+  '1_to_1_consent',
+  'displayed_buyers',
+  'selected_buyers',
   'language',
   'ip_address',
   'user_agent',

@@ -32,6 +32,7 @@ export function consentRecord(
   page: string,
   language: string,
   visitor: Pick<Visitor, 'address' | 'userAgent'>,
+  oneToOne?: Pick<ConsentRecord, 'sentText' | 'buyers'>,
 ): ConsentRecord | null {
   const { tcpa, consent_version, consent_shown_at, submitted_at } = body;
   if (typeof tcpa !== 'string' || tcpa.trim() === '') return null;
@@ -47,5 +48,7 @@ export function consentRecord(
     ip: visitor.address,
     userAgent: visitor.userAgent,
     certificate: typeof certificate === 'string' && certificate !== '' ? certificate : null,
+    sentText: oneToOne?.sentText ?? null,
+    buyers: oneToOne?.buyers ?? [],
   };
 }

@@ -1,4 +1,5 @@
 /** A lead as the use case hands it to the store. */
+import type { Buyer } from '../../domain/buyers.ts';
 import type { RuleResult } from '../../domain/qualification.ts';
 
 /** A rule that the payload broke, or anything else that a person who looks at the lead should know. */
@@ -49,6 +50,10 @@ export type ConsentRecord = {
   readonly userAgent: string;
   /** The consent certificate, where a service made one. */
   readonly certificate: string | null;
+  /** The statement sent in place of `text` (one-to-one consent); null: `text` itself is sent. */
+  readonly sentText: string | null;
+  /** The buyers that were shown with it (one-to-one consent), and which of them were chosen. */
+  readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
 /** One destination of a lead. Only those that wait get a job. */

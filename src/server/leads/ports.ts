@@ -3,6 +3,7 @@
  * `main.ts` alone wires them.
  */
 import type { ZipAnswer } from '../../contract/checks.ts';
+import type { AvailableBuyers, BuyerOffer } from '../../domain/buyers.ts';
 import type { AcceptedLead, StoredLead } from './lead-record.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
@@ -47,6 +48,31 @@ export type ProgressStore = {
    */
   save(click: ClickRecord, entries: readonly ProgressRecord[]): Promise<void>;
 };
+
+/** An account at the ingest service. `key` is secret and never reaches a page. */
+export type IngestAccount = {
+  readonly campaignId: string;
+  readonly supplierId: string;
+  readonly key: string;
+};
+
+/** Where one-to-one surveys keep what they found for a lead that may yet come. */
+export type OneToOneStore = {
+  /** A lead has one account: the first stays. @throws StoreUnavailableError */
+  saveAccount(leadId: string, account: IngestAccount): Promise<void>;
+  /** The last offer counts. @throws StoreUnavailableError */
+  saveOffer(leadId: string, offer: BuyerOffer): Promise<void>;
+  /** @throws StoreUnavailableError */
+  findOffer(leadId: string): Promise<BuyerOffer | undefined>;
+};
+
+/** The ingest account of an affiliate and an offer; undefined for every failure. Never throws. */
+export type MappingLookup = (affid: number, oid: number) => Promise<IngestAccount | undefined>;
+
+/** The buyers of a lead with these fields; undefined for every failure. Never throws. */
+export type BuyersLookup = (
+  fields: Readonly<Record<string, string>>,
+) => Promise<AvailableBuyers | undefined>;
 
 /** What a phone validation service says (document 1, section 7). */
 export type PhoneReport = {

@@ -1,3 +1,4 @@
+import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
 import type {
   EmailCheckAnswer,
   PhoneCheckAnswer,
@@ -21,6 +22,15 @@ export type UseCases = {
   checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer>;
   checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer>;
   checkText(text: string): TextCheckAnswer;
+  /** Looks up and keeps the ingest account of a lead to come. */
+  mapLead(request: {
+    leadId: string;
+    survey: string;
+    affid: number;
+    oid: number;
+  }): Promise<MappingAnswer>;
+  /** The buyers that a visitor may choose from: a JSON object with lead_id, survey and zip_code. */
+  offerBuyers(body: Readonly<Record<string, unknown>>): Promise<BuyersAnswer>;
   /** Whether this affiliate's visitors get their contact fields prefilled. */
   checkPrefill(affid: string): Promise<boolean>;
   /** Whether the database answers. */

@@ -27,6 +27,8 @@ export type IngestLead = {
   /** The lead's outward fields. */
   fields: Readonly<Record<string, unknown>>;
   payloadVersion: number;
+  /** In place of `credentials`, for this lead. */
+  account?: IngestCredentials | undefined;
   signal?: AbortSignal;
 };
 
@@ -56,8 +58,8 @@ export function createIngest(options: IngestOptions): IngestDestination {
     recognisesDuplicates: true,
     payloadVersion: INGEST_PAYLOAD_VERSION,
     timeoutMs,
-    async send({ leadId, isTest, fields, payloadVersion, signal }) {
-      const payload = payloads[payloadVersion]?.({ leadId, isTest, fields, credentials });
+    async send({ leadId, isTest, fields, payloadVersion, account = credentials, signal }) {
+      const payload = payloads[payloadVersion]?.({ leadId, isTest, fields, credentials: account });
       if (payload === undefined) {
         const error = `Payload version ${payloadVersion} is not known to this server`;
         return { outcome: 'failed', error, durationMs: 0 };
@@ -71,7 +73,7 @@ export function createIngest(options: IngestOptions): IngestDestination {
           timeoutMs,
           ...(signal === undefined ? {} : { signal }),
         });
-        return classifyIngestAnswer(answer, now(), [credentials.key]);
+        return classifyIngestAnswer(answer, now(), [account.key, credentials.key]);
       } catch (error) {
         if (error instanceof OutgoingError) return classifyIngestFailure(error);
         throw error;

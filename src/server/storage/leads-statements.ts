@@ -14,7 +14,7 @@ const leadColumns = `
   click_landing_page text, click_params jsonb, click_referer text, click_sec_gpc boolean,
   consent_text text, consent_sha256 text, consent_version text, consent_language text, consent_page text,
   consent_shown_at timestamptz, consent_given_at timestamptz, consent_ip text,
-  consent_user_agent text, consent_certificate text`;
+  consent_user_agent text, consent_certificate text, consent_sent_text text, consent_buyers jsonb`;
 
 const clickInsert = `
   insert into clicks (id, lead_id, survey, landing_page, params, referer, ip, user_agent, sec_gpc, created_at)
@@ -25,9 +25,10 @@ const clickInsert = `
 
 const consentInsert = `
   insert into consents (lead_id, revision, text, text_sha256, version, language, page, shown_at, given_at, ip,
-    user_agent, certificate, created_at)
+    user_agent, certificate, sent_text, buyers, created_at)
   select id, revision, consent_text, consent_sha256, consent_version, consent_language,
-    consent_page, consent_shown_at, consent_given_at, consent_ip, consent_user_agent, consent_certificate, received_at
+    consent_page, consent_shown_at, consent_given_at, consent_ip, consent_user_agent, consent_certificate,
+    consent_sent_text, consent_buyers, received_at
   from given
   where consent_text is not null`;
 
@@ -152,6 +153,8 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
       consent_ip: consent.ip,
       consent_user_agent: consent.userAgent,
       consent_certificate: consent.certificate,
+      consent_sent_text: consent.sentText,
+      consent_buyers: consent.buyers,
     }),
   };
 }

@@ -113,6 +113,8 @@ export type ConsentTable = {
   user_agent: Optional<string>;
   buyers: DefaultJson<unknown[]>;
   certificate: Optional<string>;
+  /** The statement sent in place of `text`; null where `text` itself is sent. */
+  sent_text: Optional<string>;
   created_at: DefaultTimestamp;
 };
 

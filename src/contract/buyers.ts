@@ -1,0 +1,22 @@
+import type { Buyer } from '../domain/buyers.ts';
+
+/**
+ * `POST /api/mapping`, body `{ lead_id, survey, affid, oid }`: the ingest account of this visitor's
+ * lead is looked up and kept with the lead (document 2, section 7). The page only hears whether it
+ * worked; it goes on in any case.
+ */
+export const mappingPath = '/api/mapping';
+export type MappingAnswer = { readonly mapped: boolean };
+
+/**
+ * `POST /api/buyers`, body `{ lead_id, survey, zip_code, … }` with the answers so far: the buyers that
+ * this visitor may choose from (document 2, sections 4, 7 and 9).
+ */
+export const buyersPath = '/api/buyers';
+export type BuyersAnswer = {
+  /** `1_to_1_consent`: whether there is anybody to choose. */
+  readonly consent: 'yes' | 'no';
+  /** `1_to_1_timeout`: the buyers service could not be asked. */
+  readonly timeout: 'yes' | 'no';
+  readonly buyers: readonly Buyer[];
+};

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Buyer,
+  buyersAsAnswers,
+  buyersFromAnswers,
+  buyerValue,
+  chosenBuyers,
+  fallbackExcludedStates,
+  fetchedOffer,
+  fixedOffer,
+  oneToOneFields,
+} from './buyers.ts';
+
+const settings = {
+  defaultBuyerName: 'Your Claim Guide',
+  fallbackBuyers: [
+    { name: 'First Firm', ids: ['40747'] },
+    { name: 'Second Firm', ids: ['40745'] },
+  ],
+};
+const smith: Buyer = { name: 'Smith, Jones & Co', ids: ['50001', '50009'] };
+const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
+const available = { selectedBuyers: [smith], allPossibleBuyers: [smith, diaz] };
+const nobody = { selectedBuyers: [], allPossibleBuyers: [] };
+
+describe('which buyers are offered', () => {
+  it('those that the service names, the default buyer first among the possible ones', () => {
+    expect(fetchedOffer(available, 'NY', settings)).toEqual({
+      result: 'available',
+      consent: 'yes',
+      timeout: 'no',
+      displayed: [smith],
+      possible: [{ name: 'Your Claim Guide', ids: ['8674'] }, smith, diaz],
+    });
+  });
+
+  it.each([nobody, 'none' as const])('two fallback buyers when there are none (%o)', (answer) => {
+    const offer = fetchedOffer(answer, 'NY', settings);
+    expect(offer).toMatchObject({ result: 'fallback', consent: 'yes', timeout: 'no' });
+    expect(offer.displayed.map(buyerValue)).toEqual(['40747', '40745']);
+    expect(offer.possible.map(buyerValue)).toEqual(['8674', '40747', '40745']);
+  });
+
+  it('nobody in the 22 states of the exclusion list', () => {
+    expect(fallbackExcludedStates).toHaveLength(22);
+    for (const state of fallbackExcludedStates) {
+      expect(fetchedOffer(nobody, state, settings)).toMatchObject({
+        result: 'none',
+        consent: 'no',
+        timeout: 'no',
+        displayed: [],
+        possible: [{ name: 'Your Claim Guide', ids: ['8674'] }],
+      });
+      expect(fetchedOffer(available, state, settings).displayed).toEqual([smith]);
+    }
+  });
+
+  it('a call that failed: the flag and empty lists', () => {
+    expect(fetchedOffer('failed', 'NY', settings)).toEqual({
+      result: 'failed',
+      consent: 'no',
+      timeout: 'yes',
+      displayed: [],
+      possible: [],
+    });
+  });
+
+  it('names the default buyer once', () => {
+    const answer = {
+      selectedBuyers: [diaz],
+      allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
+    };
+    expect(fetchedOffer(answer, 'NY', settings).possible.map(buyerValue)).toEqual([
+      '8674',
+      '50002',
+    ]);
+  });
+});
+
+describe('the fields of the lead', () => {
+  const offer = fixedOffer([smith, diaz], settings);
+
+  it('of a choice', () => {
+    expect(oneToOneFields(offer, '50001,50009')).toEqual({
+      '1_to_1_consent': 'yes',
+      '1_to_1_result': 'fixed',
+      '1_to_1_timeout': 'no',
+      '1_to_1_dq': 'no',
+      selected_buyers: '50001,50009',
+      selected_buyer_names: 'Smith, Jones & Co',
+      displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+      selected_buyers_number: '1',
+      selected_buyers_changed: 'yes',
+      all_possible_buyer_names: 'Your Claim Guide|Smith, Jones & Co|Diaz Law',
+      all_possible_buyer_ids: '8674,50001,50009,50002',
+      all_possible_buyers_number: '3',
+    });
+  });
+
+  it('of no choice', () => {
+    expect(oneToOneFields(offer, undefined)).toMatchObject({
+      '1_to_1_consent': 'yes',
+      '1_to_1_dq': 'yes',
+      selected_buyers: '',
+      selected_buyer_names: '',
+      selected_buyers_number: '0',
+      selected_buyers_changed: 'no',
+    });
+  });
+
+  it('a buyer that was not shown, or only in part, is not chosen', () => {
+    expect(chosenBuyers(offer, '50001,99999')).toEqual([]);
+    expect(chosenBuyers(offer, '99999,50002')).toEqual([diaz]);
+  });
+});
+
+it('what the page keeps of the buyers says all of them', () => {
+  const ids = fc.array(fc.stringMatching(/^\d{1,6}$/), { minLength: 1, maxLength: 3 });
+  const name = fc.stringMatching(/^[^|]{1,30}$/);
+  fc.assert(
+    fc.property(fc.array(fc.record({ name, ids }), { maxLength: 8 }), (buyers) => {
+      const { displayed_buyers, displayed_buyer_ids } = buyersAsAnswers(buyers);
+      expect(buyersFromAnswers(displayed_buyers, displayed_buyer_ids)).toEqual(buyers);
+    }),
+  );
+});
