@@ -24,18 +24,21 @@ export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneCon
   oneToOneConsent20261120,
 ];
 
-/** The text that a step of a one-to-one survey shows now. Its version says which of the two it is. */
-export function oneToOneConsent(
-  kind: 'buyers' | 'abbreviated',
+/** The texts that the last steps of a one-to-one survey show now; the version says which it is. */
+export function oneToOneConsents(
   language: Language,
   companyName: string,
-): { version: string; language: Language; text: string } {
+): Record<
+  'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA',
+  { version: string; language: Language; text: string }
+> {
   const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
-  return {
+  const shown = (kind: 'buyers' | 'abbreviated') => ({
     version: `${file.version} ${kind}`,
     language,
     text: file[kind][language].replaceAll('{company}', companyName),
-  };
+  });
+  return { PhoneAndBuyersConsent: shown('buyers'), PhoneAbbreviatedTCPA: shown('abbreviated') };
 }
 
 /** The fixed statement that is posted in place of the text as seen (document 2, section 4). */

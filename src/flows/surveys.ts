@@ -71,6 +71,7 @@ export const flowLoaders = {
   ticket: () => import('./variants/ticket.ts').then((module) => module.ticket),
   benefits: () => import('./variants/benefits.ts').then((module) => module.benefits),
   'three-step': () => import('./variants/three-step.ts').then((module) => module.threeStep),
+  'one-to-one': () => import('./variants/one-to-one.ts').then((module) => module.oneToOne),
   'one-page': () => import('./variants/one-page.ts').then((module) => module.onePage),
 } as const;
 export type FlowId = keyof typeof flowLoaders;
@@ -107,6 +108,16 @@ const noPartner = { opensPartnerTab: false } as const;
 /** TikTok: affiliate 252 on all of its paths. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
+/**
+ * The fixed buyers of the one-to-one surveys. The documents say how many (document 2, section 4) and
+ * name none: these are placeholders, to be replaced by SURVEY_OVERRIDES before the site goes live.
+ */
+const partnerFirms = (count: number): readonly Buyer[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,
+    ids: [String(index + 1)],
+  }));
+
 /** The table of all surveys: one row a path (readings, "Surveys and paths"). */
 export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4nv' },
@@ -114,6 +125,10 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4' },
   { ...base, path: '/survey/v5', confirmsLawyer: false },
   { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
+  { ...base, path: '/survey/v4nv-d1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { ...base, path: '/survey/v4nv-d2', flow: 'one-to-one', buyers: partnerFirms(5) },
+  { ...base, path: '/survey/v4nv-x1', flow: 'one-to-one', buyers: partnerFirms(1) },
+  { ...base, path: '/survey/v6', flow: 'one-to-one', offerId: 160, buyers: 'fetched' },
   { ...base, path: '/survey/v4nv-rz', flow: 'rz', offerId: 188 },
   { ...base, path: '/survey/v4g', flow: 'group' },
   { ...base, path: '/survey/v4nv-ep', flow: 'ep', offerId: 196 },

@@ -5,6 +5,7 @@ import type { SurveyPageData } from './page/page-data.ts';
 import { startQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
 import { affiliateOf } from './runner/lead-body.ts';
+import { OneToOne } from './runner/one-to-one.ts';
 import { keepPartnerOffer } from './runner/partner-offer.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
     visit,
     queue,
     checks: new Checks(path, lead_id, undefined, flow.submit?.phoneCheck !== 'length_only'),
+    oneToOne: survey.buyers && new OneToOne(survey, visit),
     history: stepHistory,
     page: {
       now: Date.now,

@@ -77,9 +77,9 @@ const flowByPath = {
   '/survey/v4nv-ep': 'ep',
   '/survey/v4nv-rz': 'rz',
   '/survey/v4nv-es': 'v4nv-es',
-  '/survey/v4nv-d1': 'one-to-one',
-  '/survey/v4nv-d2': 'one-to-one',
-  '/survey/v4nv-x1': 'one-to-one',
+  '/survey/v4nv-d1': 'one-to-one-fixed',
+  '/survey/v4nv-d2': 'one-to-one-fixed',
+  '/survey/v4nv-x1': 'one-to-one-fixed',
   '/survey/v6': 'one-to-one',
   '/survey/es': 'vw3',
   '/survey/vw': 'vw3',
@@ -184,6 +184,17 @@ const v4Middle: readonly Stretch[] = [
   'HasLawyer',
 ];
 const v4End: readonly Stretch[] = ['IncidentDescription', hitAndRun, 'NameAndEmail', 'PhoneAndZip'];
+/** D2 4, "One-to-one buyer consent variant": the zip code is asked before name and phone. */
+const toName: readonly Stretch[] = [
+  'StartPath',
+  ...v4Middle,
+  confirmedFunding,
+  'IncidentDescription',
+  hitAndRun,
+  'ZipCode',
+  'NameAndEmail',
+  [[], ['DateOfBirth']],
+];
 const medical: readonly Stretch[] = [
   'StartPath',
   'WereYouInAMotorVehicleAccident',
@@ -200,9 +211,9 @@ const medical: readonly Stretch[] = [
 /**
  * Every way through each flow (D1 4; D2 2 and 4; R, "Steps"), of a visitor whose state is not on the
  * date-of-birth list. The one-page form is "a single form": its step has no name in the documents.
- * One-to-one consent has no row yet.
+ * In the one-to-one surveys the zip code comes before, and with it either state.
  */
-export const ways: Readonly<Record<Exclude<FlowName, 'one-to-one'>, readonly Stretch[]>> = {
+export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   A: [
     'StartPath',
     'AutoAccidentCaseWorth',
@@ -359,6 +370,8 @@ export const ways: Readonly<Record<Exclude<FlowName, 'one-to-one'>, readonly Str
   'v4nv-es': ['StartPath', ...v4Middle, ...v4End],
   v4: ['StartPath', 'AutoAccidentCaseWorth', ...v4Middle, confirmedFunding, ...v4End],
   'v4-crash-comped': ['StartPath', 'AutoAccidentCaseWorth', ...v4Middle, directFunding, ...v4End],
+  'one-to-one': [...toName, [['PhoneAndBuyersConsent'], ['PhoneAbbreviatedTCPA']]],
+  'one-to-one-fixed': [...toName, 'PhoneAndBuyersConsent'],
   rz: [
     'StartPath',
     'WhenWasTheAccident',
@@ -528,6 +541,8 @@ export const numberedFlows: readonly FlowName[] = [
   'group',
   'ep',
   'v7',
+  'one-to-one',
+  'one-to-one-fixed',
 ];
 export const NUMBERED_POSITIONS = ['Accident', 'Injuries', 'Case', 'Contact'];
 

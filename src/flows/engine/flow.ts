@@ -45,6 +45,10 @@ export type Step<Name extends string = string> = {
   readonly asks?: readonly AskedFieldName[];
   /** The fields that may be given here. */
   readonly optional?: readonly AskedFieldName[];
+  /** Answers that a look-up finds when this step is left (ZipCode: the state, and the buyers). */
+  readonly finds?: readonly AskedFieldName[];
+  /** While this step is on screen, the ingest account of the lead is looked up (one-to-one). */
+  readonly mapsLead?: true;
   /** Answers that passing this step gives without asking (Ep: accident_type is Car Accident). */
   readonly sets?: Choice;
   /** The labelled position that this step belongs to, in flows with numbered progress. */
@@ -116,6 +120,7 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
     ...(step.choices ?? []).flatMap((choice) => Object.keys(choice) as AskedFieldName[]),
     ...(step.asks ?? []),
     ...(step.optional ?? []),
+    ...(step.finds ?? []),
     ...(Object.keys(step.sets ?? {}) as AskedFieldName[]),
   ]);
   fieldsByStep.set(step, [...fields]);

@@ -35,6 +35,17 @@ export const typedAnswers: Answers = {
   date_of_birth_year: '1985',
 };
 
+/**
+ * Zip codes, their states, and whether the sandbox has buyers there: with and without, in a state of
+ * the date-of-birth list and in another.
+ */
+const zipsOfOffers = [
+  ['10001', 'NY', 'yes'],
+  ['20001', 'DC', 'no'],
+  ['68102', 'NE', 'yes'],
+  ['35004', 'AL', 'no'],
+] as const;
+
 /** The answers to these fields alone. */
 function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
   return Object.fromEntries(
@@ -64,6 +75,14 @@ export function testSamples(today: CalendarDate): Samples {
     const typed = Object.fromEntries(
       (step.asks ?? []).map((field) => [field, formAnswer(field, today)]),
     ) as Answers;
+    if (step.finds?.includes('1_to_1_consent')) {
+      return zipsOfOffers.map(([zip_code, state, consent]) => ({
+        ...typed,
+        zip_code,
+        state,
+        '1_to_1_consent': consent,
+      }));
+    }
     return step.choices ? step.choices.map((choice) => ({ ...typed, ...choice })) : [typed];
   };
 }

@@ -65,6 +65,20 @@ const golden: Record<FlowId, { readonly count: number; readonly ways: readonly s
        UninsuredMotoristCoverage, NameAndEmail, PhoneAndZip`,
     ],
   },
+  'one-to-one': {
+    count: 648,
+    ways: [
+      `StartPath, WhenWasTheAccident, AtFault, WasUserInjured, PoliceReportFiled, HasLawyer,
+       IncidentDescription, ZipCode, NameAndEmail, PhoneAndBuyersConsent`,
+      `StartPath, WhenWasTheAccident, AtFault, WasUserInjured, PoliceReportFiled, HasLawyer,
+       IncidentDescription, ZipCode, NameAndEmail, DateOfBirth, PhoneAbbreviatedTCPA`,
+      `StartPath, WhenWasTheAccident, AtFault, WasUserInjured, ActiveInsurancePolicy, MissedWork,
+       SpeakingWithADoctor, DidYouReceiveMedicalTreatment, WillingToTreat, PoliceReportFiled,
+       HasLawyer, ConfirmationHasLawyer, InterestedInFunding, FundingAmount, HasCaseBeenSettled,
+       HasReceivedFunding, LawFirmDetails, IncidentDescription, HitAndRunIdentified,
+       UninsuredMotoristCoverage, ZipCode, NameAndEmail, DateOfBirth, PhoneAndBuyersConsent`,
+    ],
+  },
   'variant-a': {
     count: 2,
     ways: [

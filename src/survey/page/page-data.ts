@@ -9,6 +9,9 @@ import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
 import { type ThirdPartyScript, thirdPartyScripts } from './third-party-scripts.ts';
 
+/** Consent texts by step. */
+export type StepConsents = Readonly<Record<string, ConsentText>>;
+
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = {
   readonly survey: Survey;
@@ -23,6 +26,8 @@ export type SurveyPageData = {
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly consent: ConsentText;
+  /** Consent texts of steps that show another one (one-to-one consent). */
+  readonly stepConsents?: StepConsents | undefined;
   /** The day on which the page was rendered: the years that its lists offer. */
   readonly today: CalendarDate;
 };
@@ -34,6 +39,7 @@ export function surveyPageData(
   { scripts, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
+  stepConsents?: StepConsents,
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow);
   const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
@@ -48,6 +54,7 @@ export function surveyPageData(
     scripts: thirdPartyScripts(flow.scripts, scripts),
     texts,
     consent,
+    stepConsents,
     today,
   };
 }

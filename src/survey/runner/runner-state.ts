@@ -1,6 +1,6 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
-import type { Flow } from '../../flows/engine/flow.ts';
+import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
 
 /** The errors shown on a screen, by field. */
@@ -110,6 +110,11 @@ function isSending(flow: Flow, name: string): boolean {
   );
 }
 
+/** Whether the step on screen may be left: nothing is awaited, or only what the next step needs. */
+export function mayLeave(flow: Flow, { phase, at }: RunnerState): boolean {
+  return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
+}
+
 function show(
   state: RunnerState,
   at: string,
@@ -148,8 +153,7 @@ export function reduce(
 ): RunnerState {
   switch (action.type) {
     case 'answered': {
-      if (action.screen !== state.screen) return state;
-      if (state.phase !== 'asking' && state.phase !== 'checking') return state;
+      if (action.screen !== state.screen || !mayLeave(flow, state)) return state;
       const given = { ...state.given, [state.at]: action.answers };
       const way = walk(flow, given, context).steps;
       const next = way[way.indexOf(state.at) + 1];
@@ -157,7 +161,7 @@ export function reduce(
       return show(state, next, 'forward', { given, drafts: without(state.drafts, state.at) });
     }
     case 'moved': {
-      if (state.phase !== 'asking') return state;
+      if (!mayLeave(flow, state)) return state;
       const way = walk(flow, state.given, context).steps;
       const target = way[Math.max(0, Math.min(action.index, way.length - 1))] as string;
       if (target === state.at) return state;

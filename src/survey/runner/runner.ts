@@ -13,6 +13,7 @@ import type { Queue } from '../queue/queue.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 import type { Checks } from './checks.ts';
+import { consentAt } from './consent-at.ts';
 import {
   buttonFields,
   checkValues,
@@ -22,9 +23,17 @@ import {
   sliderFields,
 } from './form-values.ts';
 import { affiliateOf, leadBody } from './lead-body.ts';
+import type { OneToOne } from './one-to-one.ts';
 import { partnerHref } from './partner.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
-import { type Errors, type RunnerAction, type RunnerState, reduce, wayTo } from './runner-state.ts';
+import {
+  type Errors,
+  mayLeave,
+  type RunnerAction,
+  type RunnerState,
+  reduce,
+  wayTo,
+} from './runner-state.ts';
 import type { StepHistory } from './step-history.ts';
 import { forgetVisit, keepVisit, type Visit } from './visit.ts';
 
@@ -64,6 +73,8 @@ export type RunnerParts = {
   readonly visit: Visit;
   readonly queue: Queue;
   readonly checks: Checks;
+  /** In one-to-one surveys. */
+  readonly oneToOne?: OneToOne | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;
 };
@@ -114,12 +125,14 @@ export class Runner {
     // The lead is confirmed: nothing of the visit is to be kept again.
     if (phase === 'ended') return void announce();
     history.show(wayTo(data.flow, this.#state, context).length - 1);
-    if (stepOf(data.flow, at).kind === 'contact' && !visit.consentShownAt) {
+    const step = stepOf(data.flow, at);
+    if (step.kind === 'contact' && !visit.consentShownAt) {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
     }
     this.#record({ kind: 'viewed', step: at, answers: {} });
     this.#keep();
     this.#lookUpShown();
+    if (step.mapsLead) this.#parts.oneToOne?.map();
     announce();
   };
 
@@ -196,7 +209,7 @@ export class Runner {
 
     back: () => {
       const { data, history, context } = this.#parts;
-      if (this.#state.phase !== 'asking') return;
+      if (!mayLeave(data.flow, this.#state)) return;
       if (!history.back()) this.#move(wayTo(data.flow, this.#state, context).length - 2);
     },
 
@@ -352,10 +365,14 @@ export class Runner {
   #finish(screen: number, values: Answers): void {
     const { data, context, checks } = this.#parts;
     const { given, at } = this.#state;
-    const { submits } = this.#step;
+    const { submits, finds } = this.#step;
     // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
     const known = submits ? { ...walk(data.flow, given, context, at).answers, ...values } : values;
-    const goOn = () => (submits ? void this.#send(values) : this.#answer(values));
+    const goOn = () => {
+      if (submits) void this.#send(values);
+      else if (finds) void this.#find(screen, values);
+      else this.#answer(values);
+    };
     let isPending = false;
     const pending = (['zip_code', 'phone'] as const).map((field) => {
       const value = known[field];
@@ -369,10 +386,24 @@ export class Runner {
     }
     this.#dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all(pending), wait(CHECK_WAIT_MS)]).then(() => {
+      // The visitor may have gone back meanwhile.
+      if (this.#state.screen !== screen) return;
       const errors = this.#lookedUp(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
       else goOn();
     });
+  }
+
+  /** Leaves a step with what its zip code leads to: the state, and the buyers. */
+  async #find(screen: number, { zip_code = '' }: Answers): Promise<void> {
+    const { data, context, checks, oneToOne } = this.#parts;
+    const { given, at } = this.#state;
+    this.#dispatch({ type: 'checking', screen });
+    const earlier = walk(data.flow, given, context, at).answers;
+    const found = await oneToOne?.find(zip_code, earlier);
+    if (this.#state.screen !== screen) return;
+    const state = checks.place(zip_code)?.state;
+    this.#answer({ zip_code, ...(state && { state }), ...found });
   }
 
   async #send(values: Answers): Promise<void> {
@@ -415,7 +446,7 @@ export class Runner {
       answers,
       derived,
       place,
-      consent: { text: consentText, version: data.consent.version },
+      consent: { text: consentText, version: consentAt(data, at).version },
       userAgent: page.userAgent,
       submittedAt: new Date(page.now()).toISOString(),
     });

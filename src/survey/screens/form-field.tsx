@@ -1,4 +1,5 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
+import { BuyersField } from './buyers-field.tsx';
 import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import { type Option, SelectField, TextField, ToggleField } from './field.tsx';
@@ -40,6 +41,7 @@ export function FormField({
   const { fields, step, texts } = screen;
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
+  if (name === 'selected_buyers') return <BuyersField screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
   if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
     return <ToggleField name={name} values={rule.values ?? []} screen={screen} />;

@@ -2,6 +2,7 @@ import type { ComponentType, Ref } from 'react';
 import { type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
+import { consentAt } from '../runner/consent-at.ts';
 import type { RunnerState } from '../runner/runner-state.ts';
 import { CaseWorthScreen } from './case-worth-screen.tsx';
 import { ChoiceScreen } from './choice-screen.tsx';
@@ -42,7 +43,7 @@ export type SurveyViewProps = {
  * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
  */
 export function SurveyView({ data, context, state, on, heading }: SurveyViewProps) {
-  const { survey, flow, fields, texts, settings, consent } = data;
+  const { survey, flow, fields, texts, settings } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);
@@ -92,7 +93,7 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
             texts={texts}
             settings={settings}
             toggles={toggles}
-            consent={consent}
+            consent={consentAt(data, state.at)}
             today={context.today}
             answers={answers}
             values={{ ...state.given[state.at], ...state.drafts[state.at] }}

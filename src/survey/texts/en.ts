@@ -44,6 +44,7 @@ export const en: Texts = {
     WasUserInjured: { question: 'Were you hurt in the accident?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
+    'one-to-one/WasUserInjured': injuryList,
     'rz/WasUserInjured': injuryList,
     'ep/WasUserInjured': injuryList,
     ActiveInsurancePolicy: {
@@ -88,6 +89,18 @@ export const en: Texts = {
       submit: 'Get my free case review',
     },
     AllPii: { question: 'Where can the law firm reach you?', submit: 'Get my free case review' },
+    ZipCode: {
+      question: 'Where do you live?',
+      help: 'Your zip code tells us which law firms work in your area.',
+    },
+    PhoneAndBuyersConsent: {
+      question: 'Who may call you about your case?',
+      submit: 'Get my free case review',
+    },
+    PhoneAbbreviatedTCPA: {
+      question: 'What is the best number to reach you?',
+      submit: 'Get my free case review',
+    },
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
@@ -427,6 +440,11 @@ export const en: Texts = {
         invalid: 'Enter a zip code with 5 digits.',
         unknown_zip: 'We can’t find this zip code. Please check it.',
       },
+    },
+    selected_buyers: {
+      label: 'Law firms that may contact you',
+      hint: 'Choose as many as you like, or none. The choice is yours: you can go on either way.',
+      errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },
     date_of_birth_month: {
       label: 'Month',

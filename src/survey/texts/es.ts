@@ -44,6 +44,7 @@ export const es: Texts = {
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
+    'one-to-one/WasUserInjured': injuryList,
     'rz/WasUserInjured': injuryList,
     'ep/WasUserInjured': injuryList,
     ActiveInsurancePolicy: { question: '¿Tenía seguro de auto el día del accidente?' },
@@ -87,6 +88,18 @@ export const es: Texts = {
     },
     AllPii: {
       question: '¿Cómo puede comunicarse el bufete con usted?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    ZipCode: {
+      question: '¿Dónde vive?',
+      help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
+    },
+    PhoneAndBuyersConsent: {
+      question: '¿Quién puede llamarle sobre su caso?',
+      submit: 'Pedir mi revisión gratis',
+    },
+    PhoneAbbreviatedTCPA: {
+      question: '¿Cuál es el mejor número para llamarle?',
       submit: 'Pedir mi revisión gratis',
     },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
@@ -426,6 +439,11 @@ export const es: Texts = {
         invalid: 'Escriba un código postal de 5 números.',
         unknown_zip: 'No encontramos este código postal. Por favor, revíselo.',
       },
+    },
+    selected_buyers: {
+      label: 'Bufetes que pueden contactarle',
+      hint: 'Elija los que quiera, o ninguno. Usted decide: puede continuar de las dos maneras.',
+      errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
     date_of_birth_month: {
       label: 'Mes',

@@ -8,6 +8,11 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
+/** Whether a look-up answers a field on this step, and not the visitor. */
+function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
+  return stepOf(flow, step).finds?.includes(field) ?? false;
+}
+
 /** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
 export async function answerStep(
   page: Page,
@@ -17,7 +22,9 @@ export async function answerStep(
 ): Promise<void> {
   const screen = page.locator(`[data-step="${step}"]`);
   const { kind } = stepOf(flow, step);
-  const given = Object.entries(own) as [AskedFieldName, string][];
+  const given = (Object.entries(own) as [AskedFieldName, string][]).filter(
+    ([field]) => !isFound(flow, step, field),
+  );
   if (kind === 'choice') {
     const [field, value] = given[0] as [AskedFieldName, string];
     await screen.locator(`button[name="${field}"][value="${value}"]`).click();
@@ -56,7 +63,9 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
   const steps = path.steps.map((step) => ({
     step,
     isChoice: stepOf(flow, step).kind === 'choice',
-    answers: Object.entries(path.answers[step] ?? {}) as [string, string][],
+    answers: Object.entries(path.answers[step] ?? {}).filter(
+      ([field]) => !isFound(flow, step, field as AskedFieldName),
+    ),
   }));
   await page.evaluate(async (todo) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

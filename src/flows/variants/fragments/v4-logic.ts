@@ -5,6 +5,7 @@ import {
   atFault,
   dateOfBirth,
   descriptionWithHitAndRun,
+  hasLawyer,
   nameAndEmail,
   phoneAndZip,
   policeReport,
@@ -45,6 +46,53 @@ export const v4UntilLawyer = {
   WillingToTreat: willingToTreat({ stage: 'injuries', next: ['PoliceReportFiled'] }),
   PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
 };
+
+/** The v4 logic from the lawyer question to the description: confirmation, funding, law firm. */
+export const v4LawyerBranch = {
+  HasLawyer: hasLawyer({
+    stage: 'case',
+    next: [
+      when('skipsLawyerFunding', 'IncidentDescription'),
+      when(['hasLawyerOnRecentAccident', 'confirmsLawyer'], 'ConfirmationHasLawyer'),
+      when('hasLawyerOnRecentAccident', 'InterestedInFunding'),
+      'IncidentDescription',
+    ],
+  }),
+  ConfirmationHasLawyer: yesOrNo('with_Lawyer', {
+    stage: 'case',
+    next: [when('hasLawyerOnRecentAccident', 'InterestedInFunding'), 'IncidentDescription'],
+  }),
+  InterestedInFunding: yesOrNo('interested_in_psf', {
+    stage: 'case',
+    next: [when('isInterestedInFunding', 'FundingAmount'), 'IncidentDescription'],
+  }),
+  FundingAmount: {
+    kind: 'choice',
+    stage: 'case',
+    choices: [
+      { funding_amount: 'under_2500' },
+      { funding_amount: '2500_to_5000' },
+      { funding_amount: '5000_to_10000' },
+      { funding_amount: 'over_10000' },
+    ],
+    next: ['HasCaseBeenSettled'],
+  },
+  HasCaseBeenSettled: yesOrNo('settled_case', {
+    stage: 'case',
+    next: [when('caseIsSettled', 'IncidentDescription'), 'HasReceivedFunding'],
+  }),
+  HasReceivedFunding: yesOrNo('prior_funding', {
+    stage: 'case',
+    next: [when('receivedFunding', 'IncidentDescription'), 'LawFirmDetails'],
+  }),
+  LawFirmDetails: {
+    kind: 'form',
+    stage: 'case',
+    asks: ['law_firm_name'],
+    optional: ['law_firm_phone'],
+    next: ['IncidentDescription'],
+  },
+} as const;
 
 /** The v4 logic from the description to the post (document 2, section 4, "v4 family"). */
 export const v4FromDescription = {

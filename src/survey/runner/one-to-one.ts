@@ -1,0 +1,63 @@
+import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyers.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { buyersAsAnswers } from '../../domain/buyers.ts';
+import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/thresholds.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import { affiliateOf } from './lead-body.ts';
+import type { Visit } from './visit.ts';
+
+/** Our server gives the buyers service its time; this much longer we wait for our server. */
+const ANSWER_WAIT_MS = 2_000;
+
+/** What a one-to-one survey asks our server for while it is answered. Nothing of it ever fails. */
+export class OneToOne {
+  readonly #survey: Survey;
+  readonly #visit: Visit;
+  readonly #fetch: typeof fetch;
+  #isMapped = false;
+
+  constructor(survey: Survey, visit: Visit, doFetch: typeof fetch = (...args) => fetch(...args)) {
+    this.#survey = survey;
+    this.#visit = visit;
+    this.#fetch = doFetch;
+  }
+
+  /** Has our server look up the lead's account, once a page; nobody waits for it. */
+  map(): void {
+    if (this.#isMapped) return;
+    this.#isMapped = true;
+    const affid = Number(affiliateOf(this.#survey, this.#visit));
+    const oid = Number(this.#visit.tracking.oid ?? this.#survey.offerId);
+    this.#post(mappingPath, { affid, oid }).catch(() => undefined);
+  }
+
+  /**
+   * The buyers that the visitor may choose from, as answers. Where our server cannot be asked,
+   * `1_to_1_consent` is no (document 2, section 8: "if the whole step errors").
+   */
+  async find(zip: string, answers: Answers): Promise<Answers> {
+    const { buyers } = this.#survey;
+    if (buyers && buyers !== 'fetched') {
+      return { '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) };
+    }
+    try {
+      const body = { ...answers, zip_code: zip };
+      const found = (await this.#post(buyersPath, body)) as BuyersAnswer;
+      return { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) };
+    } catch {
+      return { '1_to_1_consent': 'no' };
+    }
+  }
+
+  async #post(path: string, body: object): Promise<unknown> {
+    const { lead_id, survey } = this.#visit.session;
+    const response = await this.#fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, lead_id, survey }),
+      signal: AbortSignal.timeout(BUYERS_REQUEST_TIMEOUT_MS + ANSWER_WAIT_MS),
+    });
+    if (!response.ok) throw new Error('no answer');
+    return response.json();
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { oneToOneConsents } from '../../../content/consent/index.ts';
+import { buyersAsAnswers } from '../../domain/buyers.ts';
+import { type Language, languages } from '../../domain/language.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { oneToOne } from '../../flows/variants/one-to-one.ts';
+import { surveyPageData } from '../page/page-data.ts';
+import { renderState } from '../page/render-survey.tsx';
+import { initialState } from '../runner/runner-state.ts';
+import { settings, today } from '../test-support/survey-fixture.ts';
+import { texts } from '../texts/texts.ts';
+
+const consent = { version: '2026-11-20', language: 'en', text: 'The usual text.' } as const;
+const buyers = [
+  { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
+  { name: 'Diaz Law', ids: ['50002'] },
+];
+
+function render(
+  step: 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA',
+  draft: Record<string, string> = {},
+  language: Language = 'en',
+): string {
+  const survey = { ...(surveyAt('/survey/v6') as Survey), language };
+  const consents = oneToOneConsents(language, 'Claim Guide');
+  const data = surveyPageData(survey, oneToOne, settings, consent, today, consents);
+  const answered = {
+    StartPath: { accident_type: 'Car Accident' },
+    WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+    AtFault: { at_Fault: 'no' },
+    WasUserInjured: { physical_injury: 'No' },
+    PoliceReportFiled: { police_report: 'yes' },
+    HasLawyer: { with_Lawyer: 'no' },
+    IncidentDescription: { case_description: 'I was hit from behind at a light.' },
+    ZipCode: {
+      zip_code: '10001',
+      state: 'NY',
+      '1_to_1_consent': 'yes',
+      ...buyersAsAnswers(buyers),
+    },
+    NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
+  };
+  const state = { ...initialState(oneToOne), given: answered, drafts: { [step]: draft }, at: step };
+  return renderState(data, state);
+}
+
+const boxes = (html: string): string[] => html.match(/<input type="checkbox"[^>]*>/g) ?? [];
+
+test('each buyer has a box with its ids and its name, and none is ticked', () => {
+  const html = render('PhoneAndBuyersConsent');
+  expect(boxes(html)).toHaveLength(2);
+  expect(boxes(html)[0]).toContain('name="selected_buyers"');
+  expect(boxes(html)[0]).toContain('value="50001,50009"');
+  expect(html).not.toContain('checked');
+  expect(html).toContain('<span>Smith, Jones &amp; Co</span>');
+  expect(html).toContain('<span>Diaz Law</span>');
+  expect(html).toContain(texts.en.fields.selected_buyers?.hint);
+});
+
+test('a choice that was made is kept', () => {
+  const [smith, diaz] = boxes(render('PhoneAndBuyersConsent', { selected_buyers: '50002' }));
+  expect(smith).not.toContain('checked');
+  expect(diaz).toContain('checked');
+});
+
+test.each(languages)('each last step has its own consent text (%s)', (language) => {
+  const consents = oneToOneConsents(language, 'Claim Guide');
+  for (const step of ['PhoneAndBuyersConsent', 'PhoneAbbreviatedTCPA'] as const) {
+    const html = render(step, {}, language);
+    const text = /<p id="tcpa"[^>]*data-consent-version="([^"]*)"[^>]*>([^<]*)<\/p>/.exec(html);
+    expect(text?.[1]).toBe(consents[step].version);
+    expect(text?.[2]).toBe(consents[step].text);
+    expect(text?.[2]).toContain('Claim Guide');
+    expect(text?.[2]).not.toMatch(/[{}]/);
+  }
+});

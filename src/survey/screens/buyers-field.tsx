@@ -1,0 +1,36 @@
+import { buyersFromAnswers, buyerValue, isChosen } from '../../domain/buyers.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/**
+ * The law firms that the visitor may choose from, one box each. None is ticked beforehand, and none
+ * need be: the choice is the visitor's own (document 2, section 4).
+ */
+export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
+  const { answers, values, texts } = screen;
+  const { displayed_buyers, displayed_buyer_ids } = answers;
+  const words = texts.fields.selected_buyers;
+  return (
+    <fieldset
+      className="buyers"
+      id="field-selected_buyers"
+      data-field="selected_buyers"
+      aria-describedby="hint-selected_buyers"
+    >
+      <legend>{words?.label}</legend>
+      <p className="hint" id="hint-selected_buyers">
+        {words?.hint}
+      </p>
+      {buyersFromAnswers(displayed_buyers, displayed_buyer_ids).map((buyer) => (
+        <label className="buyer" key={buyerValue(buyer)}>
+          <input
+            type="checkbox"
+            name="selected_buyers"
+            value={buyerValue(buyer)}
+            defaultChecked={isChosen(buyer, values.selected_buyers)}
+          />
+          <span>{buyer.name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,208 @@
+import { expect, type Page } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import { dateAnswers, typedAnswers } from '../../src/flows/engine/test-samples.ts';
+import { walk } from '../../src/flows/engine/walk.ts';
+import { type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { oneToOne } from '../../src/flows/variants/one-to-one.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { collectErrors, examine } from './support/page-errors.ts';
+import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
+import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
+import { testSurveys } from './support/survey-table.ts';
+
+/**
+ * One-to-one consent (document 2, sections 4, 8 and 9): each survey to a delivered lead, with what the
+ * visitor was shown, what they chose, and what is sent in place of the consent text as seen.
+ */
+const today = calendarDate(new Date(), 'America/New_York');
+let visitors = 0;
+
+// Slides have tests of their own (taps.spec.ts).
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** Walks to the phone step. @returns the answers that were typed */
+async function walkToPhone(page: Page, survey: Survey, zip: string, state: string) {
+  visitors += 1;
+  const { parallelIndex, project } = test.info();
+  const number = 7000 + (project.name.length % 10) * 200 + parallelIndex * 50 + visitors;
+  const answers: Record<string, Record<string, string>> = {
+    StartPath: { accident_type: 'Car Accident' },
+    WhenWasTheAccident: { ...dateAnswers(today, 200) } as Record<string, string>,
+    AtFault: { at_Fault: 'no' },
+    WasUserInjured: { specific_injury: 'Whiplash', physical_injury: 'Yes' },
+    DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
+    PoliceReportFiled: { police_report: 'yes' },
+    HasLawyer: { with_Lawyer: 'no' },
+    IncidentDescription: {
+      case_description: typedAnswers.case_description ?? '',
+      hit_and_run: 'no',
+    },
+    ZipCode: { zip_code: zip, state },
+    NameAndEmail: {
+      first_name: 'Maria',
+      last_name: 'Sandoval',
+      email: `one-to-one-${number}@mail.example`,
+    },
+    DateOfBirth: {
+      date_of_birth_month: '04',
+      date_of_birth_day: '12',
+      date_of_birth_year: '1985',
+    },
+  };
+  const settings = { dateOfBirthStates: ['AL', 'NE'] };
+  const { steps } = walk(oneToOne, answers, { today, survey: surveyFacts(survey), settings });
+  for (const step of steps.slice(0, -1)) {
+    await expectStep(page, step);
+    await answerStep(page, oneToOne, step, answers[step] ?? {});
+  }
+  return { phone: `(212) 555-${String(number).padStart(4, '0')}`, steps };
+}
+
+function surveyOf(path: string): Survey {
+  const survey = surveyAt(path, testSurveys);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  return survey;
+}
+
+async function send(page: Page, phone: string): Promise<void> {
+  await page.locator('[name="phone"]').fill(phone);
+  await page.locator('[data-step] button[type=submit]').click();
+  await page.waitForURL('**/survey-thank-you/?**');
+}
+
+for (const [path, count] of [
+  ['/survey/v4nv-d1', 1],
+  ['/survey/v4nv-d2', 5],
+  ['/survey/v4nv-x1', 1],
+] as const) {
+  test(`${path}: ${count} fixed, the last one chosen, to a delivered lead`, async ({ page }) => {
+    const errors = collectErrors(page);
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, `${path}?s1=one`);
+    const { phone } = await walkToPhone(page, surveyOf(path), '10001', 'NY');
+    await expectStep(page, 'PhoneAndBuyersConsent');
+    const boxes = page.locator('input[name="selected_buyers"]');
+    await expect(boxes).toHaveCount(count);
+    for (const box of await boxes.all()) await expect(box).not.toBeChecked();
+    await examine(page, `${path} PhoneAndBuyersConsent`);
+    const chosen = (await page.locator('label.buyer').last().innerText()).trim();
+    const id = await boxes.last().getAttribute('value');
+    await page.locator('label.buyer').last().click();
+    await send(page, phone);
+    await expectDeliveredOnce(leadId());
+    const [body] = await ingestBodies(leadId());
+    expect(body).toMatchObject({
+      '1_to_1_consent': 'yes',
+      '1_to_1_result': 'fixed',
+      '1_to_1_timeout': 'no',
+      '1_to_1_dq': 'no',
+      selected_buyers: id,
+      selected_buyer_names: chosen,
+      selected_buyers_number: '1',
+      selected_buyers_changed: 'yes',
+      all_possible_buyers_number: String(count + 1),
+      all_possible_buyer_ids: expect.stringMatching(/^8674,/),
+      oid: '81',
+      state: 'NY',
+      tcpa: expect.stringContaining('prior express written consent'),
+    });
+    expect(body?.displayed_buyers?.split('|')).toHaveLength(count);
+    expect(errors).toEqual([]);
+  });
+}
+
+test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by keyboard', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  await openSurvey(page, '/survey/v6?s1=one');
+  const { phone, steps } = await walkToPhone(page, surveyOf('/survey/v6'), '68102', 'NE');
+  expect(steps).toContain('DateOfBirth');
+  await expectStep(page, 'PhoneAndBuyersConsent');
+  const boxes = page.getByRole('checkbox');
+  await expect(boxes).toHaveCount(2);
+  await page.getByRole('checkbox', { name: 'Example Injury Attorneys' }).focus();
+  await page.keyboard.press('Space');
+  // What was ticked is kept after a pause.
+  await page.waitForTimeout(800);
+  await page.reload();
+  await expectStep(page, 'PhoneAndBuyersConsent');
+  await expect(page.getByRole('checkbox', { name: 'Sandbox Law Group' })).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Example Injury Attorneys' })).toBeChecked();
+  await send(page, phone);
+  await expectDeliveredOnce(leadId());
+  const [body] = await ingestBodies(leadId());
+  expect(body).toMatchObject({
+    '1_to_1_consent': 'yes',
+    '1_to_1_result': 'available',
+    displayed_buyers: 'Sandbox Law Group|Example Injury Attorneys',
+    selected_buyers: '50002',
+    selected_buyer_names: 'Example Injury Attorneys',
+    all_possible_buyer_ids: '8674,50001,50002,50003,50004',
+    all_possible_buyers_number: '4',
+    oid: '160',
+    date_of_birth_year: '1985',
+  });
+  expect(body).not.toHaveProperty('displayed_buyer_ids');
+  expect(errors).toEqual([]);
+});
+
+test('/survey/v6: choosing nobody is allowed', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  await openSurvey(page, '/survey/v6');
+  const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
+  await expectStep(page, 'PhoneAndBuyersConsent');
+  await send(page, phone);
+  await expectDeliveredOnce(leadId());
+  const [body] = await ingestBodies(leadId());
+  expect(body).toMatchObject({
+    '1_to_1_consent': 'yes',
+    '1_to_1_dq': 'yes',
+    selected_buyers: '',
+    selected_buyers_number: '0',
+    selected_buyers_changed: 'no',
+  });
+});
+
+test('/survey/v6: nobody available in an excluded state: the short consent', async ({ page }) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  await openSurvey(page, '/survey/v6');
+  // Washington, DC: the sandbox has no buyers there, and the fallback buyers do not stand in.
+  const survey = surveyOf('/survey/v6');
+  const { phone } = await walkToPhone(page, survey, '20001', 'DC');
+  await expectStep(page, 'PhoneAbbreviatedTCPA');
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await examine(page, 'PhoneAbbreviatedTCPA');
+  await send(page, phone);
+  await expectDeliveredOnce(leadId());
+  const [body] = await ingestBodies(leadId());
+  expect(body).toMatchObject({
+    '1_to_1_consent': 'no',
+    '1_to_1_result': 'none',
+    '1_to_1_timeout': 'no',
+    displayed_buyers: '',
+    all_possible_buyer_ids: '8674',
+    state: 'DC',
+  });
+  expect(errors).toEqual([]);
+});
+
+test('/survey/v6: our server away at the zip code: the survey goes on without a choice', async ({
+  page,
+}) => {
+  const leadId = await watchLeadId(page);
+  await page.route('**/api/buyers', (route) => route.abort());
+  await openSurvey(page, '/survey/v6');
+  const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
+  await expectStep(page, 'PhoneAbbreviatedTCPA');
+  await send(page, phone);
+  await expectDeliveredOnce(leadId());
+  const [body] = await ingestBodies(leadId());
+  expect(body).toMatchObject({ '1_to_1_consent': 'no', '1_to_1_result': 'failed' });
+});
+
+test.afterAll(async () => {
+  expect(await violations()).toEqual([]);
+});
