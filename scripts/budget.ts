@@ -8,11 +8,12 @@ import { type PageScript, pageDocument } from '../src/server/routes/page-documen
 import { demoSite } from './demo-site.ts';
 
 /**
- * What a survey page may weigh, in bytes of gzip (issue 2, "It must show" 4): React itself, our own
- * scripts, and the style sheet.
+ * What a survey page may weigh, in bytes of gzip: React itself, our own scripts, and the style sheet.
+ * Issue 2 asked for 20 kB of our own for the first survey; with every survey issue 3 allows 25 kB
+ * ("It must show" 5). The figure here is what they take, with little to spare.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 20_000;
+const ownScriptBytes = 21_000;
 const cssBytes = 12_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');

@@ -1,4 +1,4 @@
-import type { Buyer } from '../domain/buyers.ts';
+import type { Buyer } from '../domain/buyer-choice.ts';
 
 /**
  * `POST /api/mapping`, body `{ lead_id, survey, affid, oid }`: the ingest account of this visitor's

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Buyer, buyersAsAnswers, buyersFromAnswers, buyerValue } from './buyer-choice.ts';
 import {
-  type Buyer,
-  buyersAsAnswers,
-  buyersFromAnswers,
-  buyerValue,
   chosenBuyers,
   fallbackExcludedStates,
   fetchedOffer,

@@ -1,7 +1,5 @@
 /** One-to-one consent: which buyers a visitor is shown, and what the lead says of the choice. */
-
-/** A buyer of leads as the buyers service names it: the name that visitors see, and its ids. */
-export type Buyer = { readonly name: string; readonly ids: readonly string[] };
+import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
 /**
  * How the buyers that a visitor is shown came about; posted as `1_to_1_result`.
@@ -102,40 +100,6 @@ export function fetchedOffer(
   return fallbackExcludedStates.includes(state)
     ? offered('none', [], allPossibleBuyers, settings)
     : offered('fallback', settings.fallbackBuyers, allPossibleBuyers, settings);
-}
-
-/** Between names, and between the ids of different buyers: neither has it in it. */
-const BAR = '|';
-
-/** The ids of one buyer as text: the value of its box in the page. */
-export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
-  return ids.join(',');
-}
-
-/** Buyers as two answers, as the page keeps them: names, and ids by buyer. */
-export function buyersAsAnswers(buyers: readonly Buyer[]): {
-  displayed_buyers: string;
-  displayed_buyer_ids: string;
-} {
-  return {
-    displayed_buyers: buyers.map(({ name }) => name).join(BAR),
-    displayed_buyer_ids: buyers.map(buyerValue).join(BAR),
-  };
-}
-
-/** The buyers that `buyersAsAnswers` wrote; none where the two do not fit. */
-export function buyersFromAnswers(names = '', ids = ''): readonly Buyer[] {
-  const each = ids === '' ? [] : ids.split(BAR);
-  const all = names.split(BAR);
-  return all.length === each.length
-    ? each.map((value, index) => ({ name: all[index] ?? '', ids: value.split(',') }))
-    : [];
-}
-
-/** Whether a buyer is chosen: all of its ids are in the list `selected` (joined by commas). */
-export function isChosen(buyer: Pick<Buyer, 'ids'>, selected = ''): boolean {
-  const ids = selected.split(',');
-  return buyer.ids.every((id) => ids.includes(id));
 }
 
 /** The buyers that a visitor chose, of those that were shown. */

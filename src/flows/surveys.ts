@@ -1,4 +1,4 @@
-import type { Buyer } from '../domain/buyers.ts';
+import type { Buyer } from '../domain/buyer-choice.ts';
 import type { Language } from '../domain/language.ts';
 import type { WalkContext } from './engine/walk.ts';
 

@@ -3,7 +3,8 @@
  * run again (readings, "Answers and rules": the server's value wins). Pure, but for the checks given.
  */
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { type BuyerOffer, isChosen, oneToOneFields } from '../../domain/buyers.ts';
+import { isChosen } from '../../domain/buyer-choice.ts';
+import { type BuyerOffer, oneToOneFields } from '../../domain/buyers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Language } from '../../domain/language.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';

@@ -1,5 +1,5 @@
 /** A lead as the use case hands it to the store. */
-import type { Buyer } from '../../domain/buyers.ts';
+import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { RuleResult } from '../../domain/qualification.ts';
 
 /** A rule that the payload broke, or anything else that a person who looks at the lead should know. */

@@ -1,6 +1,6 @@
 import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyers.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { buyersAsAnswers } from '../../domain/buyers.ts';
+import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/thresholds.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { affiliateOf } from './lead-body.ts';

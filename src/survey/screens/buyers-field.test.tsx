@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { oneToOneConsents } from '../../../content/consent/index.ts';
-import { buyersAsAnswers } from '../../domain/buyers.ts';
+import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { oneToOne } from '../../flows/variants/one-to-one.ts';

@@ -1,4 +1,4 @@
-import { buyersFromAnswers, buyerValue, isChosen } from '../../domain/buyers.ts';
+import { buyersFromAnswers, buyerValue, isChosen } from '../../domain/buyer-choice.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /**
