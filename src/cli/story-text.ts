@@ -157,6 +157,7 @@ function describeEvent(
         ...(consent.buyers.length > 0
           ? [{ text: `buyers ${JSON.stringify(consent.buyers)}` }]
           : []),
+        ...(consent.sent_text ? [{ text: `sent in its place: “${consent.sent_text}”` }] : []),
         { text: `SHA-256 ${consent.text_sha256}`, format: 'dim' },
       ];
     }

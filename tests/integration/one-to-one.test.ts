@@ -1,0 +1,152 @@
+/** One-to-one consent against a real database and the sandbox: account, offer, consent, delivery. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { testLead } from '../support/leads.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let server: RunningServer;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  database = await withDatabase();
+  const { settings } = parseSettings({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.connectionString,
+    // Not the account that the sandbox knows: only the mapping service names that one.
+    INGEST_URL: sandbox.url,
+    INGEST_CAMPAIGN_ID: 'other',
+    INGEST_SUPPLIER_ID: 'other',
+    INGEST_KEY: 'other-key',
+    MAPPING_URL: sandbox.url,
+    BUYERS_URL: sandbox.url,
+    BUYERS_TIMEOUT_MS: '500',
+    OUTGOING_PRIVATE_NETWORKS: 'allow',
+  });
+  server = await startServer(settings, { log: pino({ level: 'silent' }) });
+}, 60_000);
+
+afterAll(async () => {
+  await server?.close();
+  await database?.drop();
+  await sandbox?.close();
+}, 60_000);
+
+async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+let phones = 0;
+
+function lead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  phones += 1;
+  return testLead({
+    lead_id: randomUUID(),
+    survey: '/survey/v6',
+    ef_transaction_id: randomUUID().replaceAll('-', ''),
+    submitted_at: new Date().toISOString(),
+    phone: `212555${String(phones).padStart(4, '0')}`,
+    email: `maria${phones}@mail.example`,
+    '1_to_1_consent': 'yes',
+    ...overrides,
+  });
+}
+
+async function deliveryState(leadId: unknown): Promise<string | undefined> {
+  const row = await database.db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('lead_id', '=', String(leadId))
+    .executeTakeFirst();
+  return row?.state;
+}
+
+describe('a lead of /survey/v6', () => {
+  it('goes to the account that was mapped, with the choice and both consent texts', async () => {
+    const body = lead({ selected_buyers: '50002' });
+    const { lead_id } = body;
+    const survey = '/survey/v6';
+    const mapped = await post('/api/mapping', { lead_id, survey, affid: 1, oid: 160 });
+    expect(mapped).toEqual({ status: 200, text: '{"mapped":true}' });
+    const offered = await post('/api/buyers', { lead_id, survey, zip_code: '10001' });
+    expect(JSON.parse(offered.text)).toMatchObject({ consent: 'yes', timeout: 'no' });
+    expect((await post('/post-lead', body)).status).toBe(200);
+    await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('delivered'), 20_000);
+    const [effect] = sandbox.effects().filter(({ key }) => key === lead_id);
+    expect(effect?.detail).toMatchObject({
+      selected_buyers: '50002',
+      selected_buyer_names: 'Example Injury Attorneys',
+      displayed_buyers: 'Sandbox Law Group|Example Injury Attorneys',
+      tcpa: expect.stringContaining('prior express written consent'),
+    });
+    const consent = await database.db
+      .selectFrom('consents')
+      .selectAll()
+      .where('lead_id', '=', String(lead_id))
+      .executeTakeFirstOrThrow();
+    expect(consent.text).toBe(body.tcpa);
+    expect(consent.sent_text).toBe(effect?.detail.tcpa);
+    expect(consent.buyers).toEqual([
+      { name: 'Sandbox Law Group', ids: ['50001'], chosen: false },
+      { name: 'Example Injury Attorneys', ids: ['50002'], chosen: true },
+    ]);
+    // The key stays where it is used.
+    const { fields, answers } = await database.db
+      .selectFrom('leads')
+      .selectAll()
+      .where('id', '=', String(lead_id))
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify([fields, answers])).not.toContain(sandbox.credentials.lpKey);
+  }, 40_000);
+
+  it('goes to the account of the settings where the mapping failed', async () => {
+    sandbox.fail({ service: 'mapping', mode: '500', times: 1 });
+    const body = lead();
+    const { lead_id } = body;
+    const request = { lead_id, survey: '/survey/v6', affid: 1, oid: 160 };
+    expect((await post('/api/mapping', request)).text).toBe('{"mapped":false}');
+    await post('/post-lead', body);
+    await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('rejected'), 20_000);
+  }, 40_000);
+
+  it('of a second zip code has the offer that was made last', async () => {
+    const body = lead({ zip_code: '20001', '1_to_1_consent': 'no' });
+    const { lead_id } = body;
+    for (const zip_code of ['10001', '20001']) {
+      await post('/api/buyers', { lead_id, survey: '/survey/v6', zip_code });
+    }
+    await post('/post-lead', body);
+    const { fields } = await database.db
+      .selectFrom('leads')
+      .select('fields')
+      .where('id', '=', String(lead_id))
+      .executeTakeFirstOrThrow();
+    expect(fields).toMatchObject({
+      '1_to_1_consent': 'no',
+      '1_to_1_result': 'none',
+      all_possible_buyer_ids: '8674',
+    });
+  }, 40_000);
+});
+
+describe('a request that is none', () => {
+  it.each([
+    ['/api/mapping', { lead_id: randomUUID(), survey: '/survey/v6', affid: '1', oid: 160 }],
+    ['/api/mapping', { lead_id: 'x', survey: '/survey/v6', affid: 1, oid: 160 }],
+    ['/api/buyers', { lead_id: randomUUID(), survey: '/survey/v6', zip_code: '1000' }],
+    ['/api/buyers', { survey: '/survey/v6', zip_code: '10001' }],
+  ])('%s %o', async (path, body) => {
+    expect((await post(path, body)).status).toBe(400);
+  });
+});
