@@ -120,10 +120,10 @@ describe('a lead of /survey/v6', () => {
     await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('rejected'), 20_000);
   }, 40_000);
 
-  it('of a second zip code has the offer that was made last', async () => {
+  it('has the offer of its own zip code, whichever was made last', async () => {
     const body = lead({ zip_code: '20001', '1_to_1_consent': 'no' });
     const { lead_id } = body;
-    for (const zip_code of ['10001', '20001']) {
+    for (const zip_code of ['20001', '10001']) {
       await post('/api/buyers', { lead_id, survey: '/survey/v6', zip_code });
     }
     await post('/post-lead', body);

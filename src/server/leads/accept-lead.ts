@@ -60,7 +60,11 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     let isNew = false;
     let offer: BuyerOffer | undefined;
     try {
-      offer = await offerOfLead(options.surveys(body.survey)?.survey, id, options.oneToOne);
+      offer = await offerOfLead(
+        options.surveys(body.survey)?.survey,
+        { id, zip: body.zip_code },
+        options.oneToOne,
+      );
       const lead = firstRevision(id, received, { visitor, offer }, isOverLimit, options);
       isNew = (await store.insert(lead)) === 'inserted';
       if (isNew) return answerOf(lead);

@@ -47,9 +47,9 @@ function offers(options: { isAway?: boolean; hasService?: boolean } = {}) {
   const offerBuyers = createOfferBuyers({
     lookUp: hasService ? createBuyersLookup(service()) : undefined,
     store: {
-      async saveOffer(id, offer) {
+      async saveOffer(id, zip, offer) {
         if (isAway) throw new StoreUnavailableError('away');
-        expect(id).toBe(leadId);
+        expect([id, zip]).toEqual([leadId, expect.stringMatching(/^\d{5}$/)]);
         kept.push(offer);
       },
     },

@@ -100,9 +100,10 @@ export function createOfferBuyers(options: {
     body: Readonly<Record<string, unknown>>,
   ): Promise<BuyersAnswer> {
     const entry = surveys(body.survey);
-    const offer = entry ? await find(entry.survey, body, String(body.zip_code)) : failedStep;
+    const zip = String(body.zip_code);
+    const offer = entry ? await find(entry.survey, body, zip) : failedStep;
     try {
-      await store.saveOffer(String(body.lead_id).toLowerCase(), offer);
+      await store.saveOffer(String(body.lead_id).toLowerCase(), zip, offer);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { consent: failedStep.consent, timeout: failedStep.timeout, buyers: [] };
@@ -119,7 +120,7 @@ export function createOfferBuyers(options: {
  */
 export async function offerOfLead(
   survey: Survey | undefined,
-  leadId: string,
+  lead: { readonly id: string; readonly zip: unknown },
   options: {
     readonly store: Pick<OneToOneStore, 'findOffer'>;
     readonly settings: OfferSettings;
@@ -127,5 +128,7 @@ export async function offerOfLead(
 ): Promise<BuyerOffer | undefined> {
   if (survey?.buyers === undefined) return undefined;
   if (survey.buyers !== 'fetched') return fixedOffer(survey.buyers, options.settings);
-  return (await options.store.findOffer(leadId)) ?? failedStep;
+  return (
+    (await options.store.findOffer(lead.id, String(lead.zip).trim().slice(0, 5))) ?? failedStep
+  );
 }

@@ -60,10 +60,10 @@ export type IngestAccount = {
 export type OneToOneStore = {
   /** A lead has one account: the first stays. @throws StoreUnavailableError */
   saveAccount(leadId: string, account: IngestAccount): Promise<void>;
-  /** The last offer counts. @throws StoreUnavailableError */
-  saveOffer(leadId: string, offer: BuyerOffer): Promise<void>;
+  /** Keeps the offer that was made for a zip code. @throws StoreUnavailableError */
+  saveOffer(leadId: string, zip: string, offer: BuyerOffer): Promise<void>;
   /** @throws StoreUnavailableError */
-  findOffer(leadId: string): Promise<BuyerOffer | undefined>;
+  findOffer(leadId: string, zip: string): Promise<BuyerOffer | undefined>;
 };
 
 /** The ingest account of an affiliate and an offer; undefined for every failure. Never throws. */

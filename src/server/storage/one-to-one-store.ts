@@ -9,10 +9,13 @@ const SAVE_ACCOUNT = `
 insert into lead_accounts (lead_id, campaign_id, supplier_id, key) values ($1, $2, $3, $4)
 on conflict (lead_id) do nothing`;
 
-/** The visitor went back and gave another zip code: what is shown last counts. */
+/**
+ * Offers by zip code: a visitor may go back and give another one, and the slower of two calls must not
+ * take the place of the other.
+ */
 const SAVE_OFFER = `
 insert into buyer_offers (lead_id, offer) values ($1, $2::jsonb)
-on conflict (lead_id) do update set offer = excluded.offer, created_at = now()`;
+on conflict (lead_id) do update set offer = buyer_offers.offer || excluded.offer, created_at = now()`;
 
 const FIND_OFFER = 'select offer from buyer_offers where lead_id = $1';
 
@@ -26,22 +29,22 @@ export function createOneToOneStore(pool: pg.Pool): OneToOneStore {
           values: [leadId, campaignId, supplierId, key],
         });
       }),
-    saveOffer: (leadId, offer) =>
+    saveOffer: (leadId, zip, offer) =>
       storeErrors(async () => {
         await pool.query({
           name: 'buyer-offer-save',
           text: SAVE_OFFER,
-          values: [leadId, JSON.stringify(offer)],
+          values: [leadId, JSON.stringify({ [zip]: offer })],
         });
       }),
-    findOffer: (leadId) =>
+    findOffer: (leadId, zip) =>
       storeErrors(async () => {
-        const { rows } = await pool.query<{ offer: BuyerOffer }>({
+        const { rows } = await pool.query<{ offer: Record<string, BuyerOffer> }>({
           name: 'buyer-offer-find',
           text: FIND_OFFER,
           values: [leadId],
         });
-        return rows[0]?.offer;
+        return rows[0]?.offer[zip];
       }),
   };
 }
