@@ -11,7 +11,7 @@ create table lead_accounts (
   created_at timestamptz not null default now()
 );
 
--- The buyers that a visitor was offered last.
+-- The buyers that a visitor was offered, by the zip code that they were offered for.
 create table buyer_offers (
   lead_id uuid primary key,
   offer jsonb not null,
