@@ -8,12 +8,12 @@ import { type PageScript, pageDocument } from '../src/server/routes/page-documen
 import { demoSite } from './demo-site.ts';
 
 /**
- * What a survey page may weigh, in bytes of gzip: React itself, our own scripts, and the style sheet.
- * Issue 2 asked for 20 kB of our own for the first survey; with every survey issue 3 allows 25 kB
- * ("It must show" 5). The figure here is what they take, with little to spare.
+ * What a survey page may weigh, in bytes of gzip: React itself, our own scripts (20 kB; 25 kB where the
+ * survey has a script of its own, as one-to-one consent), and the style sheet.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 21_000;
+const ownScriptBytes = 20_000;
+const ownScriptBytesOneToOne = 25_000;
 const cssBytes = 12_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
@@ -62,10 +62,11 @@ for (const survey of locals.surveys) {
     [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join(''),
   );
   const texts = data.reduce((sum, match) => sum + gzipSize(match[1] ?? ''), 0);
-  const isFine = javascript <= reactBytes + ownScriptBytes && css <= cssBytes;
+  const most = reactBytes + (survey.buyers ? ownScriptBytesOneToOne : ownScriptBytes);
+  const isFine = javascript <= most && css <= cssBytes;
   isOver ||= !isFine;
   console.log(
-    `${isFine ? 'ok  ' : 'OVER'} ${survey.path}: JavaScript ${javascript} of ${reactBytes + ownScriptBytes}` +
+    `${isFine ? 'ok  ' : 'OVER'} ${survey.path}: JavaScript ${javascript} of ${most}` +
       ` (React ${version} is ${reactBytes} of it), CSS ${css} of ${cssBytes},` +
       ` texts and settings ${texts}, whole page ${page.br.length} (brotli)`,
   );

@@ -60,9 +60,6 @@ export const SMS_CODE_CHARACTERS = 6;
 /** Pause before the SMS code can be sent again. */
 export const SMS_RESEND_COOLDOWN_MS = 30_000;
 
-/** How long the buyers service may take. */
-export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
-
 /** Below this width the menu is a toggle. */
 export const MOBILE_MENU_BREAKPOINT_PX = 1120;
 

@@ -4,13 +4,12 @@ import type { CalendarDate } from '../domain/dates.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { startQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
+import type {} from './runner/extensions.ts';
 import { affiliateOf } from './runner/lead-body.ts';
-import { OneToOne } from './runner/one-to-one.ts';
 import { keepPartnerOffer } from './runner/partner-offer.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
-import { followScripts } from './runner/script-loader.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import { addressWithTransactionId, keptVisit, newVisit } from './runner/visit.ts';
@@ -41,6 +40,7 @@ async function start(): Promise<void> {
   const data = JSON.parse(json) as SurveyPageData;
   const { flow, survey } = data;
   const { path } = survey;
+  const { OneToOne, BuyersField, followScripts } = window.surveyExtensions ?? {};
   const kept = await Promise.race([
     keptVisit(queue, path, Date.now()),
     new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
     visit,
     queue,
     checks: new Checks(path, lead_id, undefined, flow.submit?.phoneCheck !== 'length_only'),
-    oneToOne: survey.buyers && new OneToOne(survey, visit),
+    oneToOne: OneToOne && new OneToOne(survey, visit, affid),
     history: stepHistory,
     page: {
       now: Date.now,
@@ -89,7 +89,7 @@ async function start(): Promise<void> {
 
   // Another party's script is the opt-out signal's very subject.
   if (!navigator.globalPrivacyControl) {
-    followScripts(data.scripts, runner, { affid, pool: visit.tracking.traffic_source_pool });
+    followScripts?.(data.scripts, runner, { affid, pool: visit.tracking.traffic_source_pool });
   }
 
   const guard = new TapGuard();
@@ -129,7 +129,15 @@ async function start(): Promise<void> {
     else if (form) runner.adopt(form);
     if (early?.last?.isConnected) early.last.click();
   };
-  const island = <SurveyIsland data={data} context={context} runner={runner} onReady={onReady} />;
+  const island = (
+    <SurveyIsland
+      data={data}
+      context={context}
+      runner={runner}
+      onReady={onReady}
+      Buyers={BuyersField}
+    />
+  );
   if (isAsRendered) hydrateRoot(container, island);
   else createRoot(container).render(island);
 }

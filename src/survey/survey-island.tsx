@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import type { Runner } from './runner/runner.ts';
+import type { ScreenProps } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
 
 /**
@@ -13,12 +14,14 @@ export function SurveyIsland({
   context,
   runner,
   onReady,
+  Buyers,
 }: {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
   readonly runner: Runner;
   /** The survey is in the page and answers; called once. */
   readonly onReady?: () => void;
+  readonly Buyers?: ScreenProps['Buyers'];
 }) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,6 +44,13 @@ export function SurveyIsland({
     card?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error button')?.focus();
   }, [state.refusals]);
   return (
-    <SurveyView data={data} context={context} state={state} on={runner.on} heading={heading} />
+    <SurveyView
+      data={data}
+      context={context}
+      state={state}
+      on={runner.on}
+      heading={heading}
+      Buyers={Buyers}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
 import { type AskedField, askedFields, isAskedField } from '../../src/domain/lead/asked-fields.ts';
 import { leadFields } from '../../src/domain/lead/lead-fields.ts';
@@ -47,7 +48,7 @@ test('limits and thresholds', () => {
     treatmentFollowUpDays: thresholds.TREATMENT_FOLLOW_UP_DAYS,
     injuryMonths: thresholds.INJURY_MONTHS,
     qualifiedIncidentDays: thresholds.QUALIFIED_INCIDENT_DAYS,
-    buyersRequestTimeoutMs: thresholds.BUYERS_REQUEST_TIMEOUT_MS,
+    buyersRequestTimeoutMs: BUYERS_REQUEST_TIMEOUT_MS,
     mobileMenuBreakpointPx: thresholds.MOBILE_MENU_BREAKPOINT_PX,
   }).toEqual(limits);
   expect(uncheckedLeadSources.map(Number).toSorted()).toEqual(

@@ -2,15 +2,14 @@
  * Every setting: its name in the environment, how its text is read, what it is expected to be, and
  * its default. `.env.example` explains each to an operator; a test keeps the two together.
  */
+
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { askedFields } from '../../domain/lead/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
-import {
-  BUYERS_REQUEST_TIMEOUT_MS,
-  DESCRIPTION_LIMIT_CHARACTERS,
-} from '../../domain/thresholds.ts';
+import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
 
 /** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {

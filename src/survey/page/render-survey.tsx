@@ -3,6 +3,7 @@ import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
+import { BuyersField } from '../screens/buyers-field.tsx';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { type SurveyPageData, serialisePageData } from './page-data.ts';
@@ -32,7 +33,9 @@ const noEvents: ScreenEvents = {
 /** One state of a survey as HTML. */
 export function renderState(data: SurveyPageData, state: RunnerState): string {
   const context = walkContext(data, data.today);
-  return renderToString(<SurveyView data={data} context={context} state={state} on={noEvents} />);
+  return renderToString(
+    <SurveyView data={data} context={context} state={state} on={noEvents} Buyers={BuyersField} />,
+  );
 }
 
 /** Renders a survey's page pieces: what the browser hydrates, and what it may show before it does. */

@@ -70,7 +70,7 @@ function setUp(path: string, at = 'ZipCode') {
     visit,
     queue,
     checks: new Checks(survey.path, lead_id, doFetch),
-    oneToOne: new OneToOne(survey, visit, doFetch),
+    oneToOne: new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
       now: Date.now,

@@ -1,9 +1,7 @@
 import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyers.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
-import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/thresholds.ts';
+import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { affiliateOf } from './lead-body.ts';
 import type { Visit } from './visit.ts';
 
 /** Our server gives the buyers service its time; this much longer we wait for our server. */
@@ -13,12 +11,19 @@ const ANSWER_WAIT_MS = 2_000;
 export class OneToOne {
   readonly #survey: Survey;
   readonly #visit: Visit;
+  readonly #affid: string;
   readonly #fetch: typeof fetch;
   #isMapped = false;
 
-  constructor(survey: Survey, visit: Visit, doFetch: typeof fetch = (...args) => fetch(...args)) {
+  constructor(
+    survey: Survey,
+    visit: Visit,
+    affid: string,
+    doFetch: typeof fetch = (...args) => fetch(...args),
+  ) {
     this.#survey = survey;
     this.#visit = visit;
+    this.#affid = affid;
     this.#fetch = doFetch;
   }
 
@@ -26,7 +31,7 @@ export class OneToOne {
   map(): void {
     if (this.#isMapped) return;
     this.#isMapped = true;
-    const affid = Number(affiliateOf(this.#survey, this.#visit));
+    const affid = Number(this.#affid);
     const oid = Number(this.#visit.tracking.oid ?? this.#survey.offerId);
     this.#post(mappingPath, { affid, oid }).catch(() => undefined);
   }

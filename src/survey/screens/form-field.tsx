@@ -1,5 +1,4 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { BuyersField } from './buyers-field.tsx';
 import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import { type Option, SelectField, TextField, ToggleField } from './field.tsx';
@@ -41,7 +40,8 @@ export function FormField({
   const { fields, step, texts } = screen;
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
-  if (name === 'selected_buyers') return <BuyersField screen={screen} />;
+  const { Buyers } = screen;
+  if (name === 'selected_buyers' && Buyers) return <Buyers screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
   if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
     return <ToggleField name={name} values={rule.values ?? []} screen={screen} />;

@@ -1,4 +1,4 @@
-import type { ChangeEvent, FocusEvent, FormEvent, MouseEvent } from 'react';
+import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, MouseEvent } from 'react';
 import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
@@ -31,6 +31,8 @@ export type ScreenProps = {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
+  /** The field of the buyers' choice; only the pages of one-to-one surveys have its code. */
+  readonly Buyers?: ComponentType<{ readonly screen: ScreenProps }> | undefined;
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;
   readonly texts: SurveyTexts;

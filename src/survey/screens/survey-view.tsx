@@ -36,13 +36,14 @@ export type SurveyViewProps = {
   readonly on: ScreenEvents;
   /** The heading of the question on screen, for the focus. */
   readonly heading?: Ref<HTMLHeadingElement>;
+  readonly Buyers?: ScreenProps['Buyers'];
 };
 
 /**
  * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
  * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
  */
-export function SurveyView({ data, context, state, on, heading }: SurveyViewProps) {
+export function SurveyView({ data, context, state, on, heading, Buyers }: SurveyViewProps) {
   const { survey, flow, fields, texts, settings } = data;
   const { toggles } = survey;
   const { controls } = texts;
@@ -89,6 +90,7 @@ export function SurveyView({ data, context, state, on, heading }: SurveyViewProp
           <Screen
             name={state.at}
             step={step}
+            Buyers={Buyers}
             fields={fields}
             texts={texts}
             settings={settings}

@@ -1,0 +1,24 @@
+import type { BuyersField } from '../screens/buyers-field.tsx';
+import type { OneToOne } from './one-to-one.ts';
+import type { followScripts } from './script-loader.ts';
+
+/**
+ * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
+ * `script-loader-entry.ts`), which stands before `entry.tsx` and leaves its part here.
+ */
+export type SurveyExtensions = {
+  OneToOne?: typeof OneToOne;
+  BuyersField?: typeof BuyersField;
+  followScripts?: typeof followScripts;
+};
+
+declare global {
+  interface Window {
+    surveyExtensions?: SurveyExtensions;
+  }
+}
+
+/** Leaves a part for the survey's own script to find. */
+export function extendSurvey(part: SurveyExtensions): void {
+  window.surveyExtensions = { ...window.surveyExtensions, ...part };
+}
