@@ -1,0 +1,99 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { flowLoaders, surveyFacts } from '../../src/flows/surveys.ts';
+import { answeredSteps, qualifiedWay } from '../support/ways.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { expectDeliveredOnce } from './support/sandbox-client.ts';
+import { expectStep, watchLeadId } from './support/survey-page.ts';
+import { testSurveys } from './support/survey-table.ts';
+import { asVisitor } from './support/visitors.ts';
+
+/**
+ * Issue 3, "It must show" 4: every survey can be done with the keyboard alone. One survey of each flow
+ * is walked with Tab, Enter, Space, arrows and letters; surveys of one flow have the same screens.
+ */
+const today = calendarDate(new Date(), 'America/New_York');
+const surveyOfFlow = new Map([...testSurveys].reverse().map((survey) => [survey.flow, survey]));
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** Presses Tab until `control` has the focus; fails when the keyboard does not reach it. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${control}`);
+}
+
+/** Gives one answer with the keyboard. @returns whether it was a button */
+async function enter(page: Page, field: string, value: string): Promise<boolean> {
+  const screen = page.locator('[data-step]');
+  const button = screen.locator(`button[name="${field}"][value="${value}"]`);
+  if ((await button.count()) > 0) {
+    await tabTo(page, button);
+    await page.keyboard.press('Enter');
+    return true;
+  }
+  const control = screen.locator(`[name="${field}"]`).first();
+  await tabTo(page, control);
+  const kind = await control.evaluate((element) =>
+    element instanceof HTMLInputElement ? element.type : element.tagName,
+  );
+  if (kind === 'SELECT') {
+    await page.keyboard.type(
+      (await control.locator(`option[value="${value}"]`).textContent()) ?? '',
+    );
+    await expect(control).toHaveValue(value);
+  } else if (kind === 'range') {
+    await page.keyboard.press('ArrowRight');
+  } else if (kind === 'checkbox') {
+    await page.keyboard.press('Space');
+  } else {
+    await page.keyboard.type(value);
+  }
+  return false;
+}
+
+async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<void> {
+  for (const name of path.steps) {
+    const step = stepOf(flow, name);
+    if (step.ends) return;
+    await expectStep(page, name);
+    const given = Object.entries(path.answers[name] ?? {});
+    if (step.kind === 'choice') {
+      const [field, value] = given[0] ?? ['', ''];
+      await enter(page, field, value);
+      continue;
+    }
+    for (const [field, value] of given) {
+      const isAsked = await page.locator(`[data-step] [name="${field}"]`).count();
+      if (isAsked > 0) await enter(page, field, value);
+    }
+    await tabTo(page, page.locator('[data-step] button[type=submit]'));
+    await page.keyboard.press('Enter');
+  }
+}
+
+let number = 0;
+for (const [flowId, survey] of surveyOfFlow) {
+  const visitor = 940 + (number % 50);
+  number += 1;
+  test(`${survey.path} (${flowId}) with the keyboard alone`, async ({ page, isMobile }) => {
+    test.skip(isMobile, 'phones have no keyboard');
+    const flow: Flow = await flowLoaders[flowId]();
+    const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+    const way = asVisitor(answeredSteps(flow, qualifiedWay(flow, context)), visitor);
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, `${survey.path}?s1=keyboard`);
+    await walkByKeyboard(page, flow, way);
+    if (way.steps.some((name) => stepOf(flow, name).submits)) {
+      await page.waitForURL(`**${survey.thankYouPath}?**`);
+      await expectDeliveredOnce(leadId());
+    } else {
+      await expect(page.locator('[data-step][data-kind=result]')).toBeVisible();
+    }
+  });
+}
