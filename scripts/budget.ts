@@ -47,7 +47,7 @@ const version = (createRequire(import.meta.url)('react/package.json') as { versi
   .version;
 let isOver = false;
 for (const survey of locals.surveys) {
-  const page = pageDocument(await pages.render(survey.path), pages.scripts);
+  const page = await pageDocument(await pages.render(survey.path), pages.scripts);
   const html = page.identity.toString();
   const scripts = allScripts(html, pages.scripts).reduce(
     (sum, file) => sum + gzipSize(readFileSync(join(dist, 'client', file))),

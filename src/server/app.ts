@@ -103,16 +103,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
   });
-  await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
-
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
   await app.register(healthRoutes, useCases);
-  await app.register(postLeadRoute, useCases);
-  await app.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
-  await app.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
-  await app.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
-  await app.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
-  await app.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
+  // Pages come from memory: they are served under any pressure.
+  await app.register(async (api) => {
+    await api.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
+    await api.register(postLeadRoute, useCases);
+    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
+    await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
+    await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+    await api.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
+    await api.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
+  });
   if (pages) await app.register(pages);
   else app.setNotFoundHandler(sendNotFound);
   return app;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
 export type PageScript = {
@@ -25,10 +26,10 @@ export type PageDocument = {
  * The hashes are taken from the page itself. That is sound because the page is rendered without
  * anything that a visitor sent: there is nothing in it to inject.
  */
-export function pageDocument(
+export async function pageDocument(
   page: { readonly status: number; readonly html: string },
   scripts: readonly PageScript[],
-): PageDocument {
+): Promise<PageDocument> {
   const html = withPreloads(page.html, scripts);
   const identity = Buffer.from(html);
   return {
@@ -39,8 +40,9 @@ export function pageDocument(
       etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
     },
     identity,
-    gzip: gzipSync(identity, { level: 9 }),
-    br: brotliCompressSync(identity, {
+    // Beside the event loop: all surveys are compressed at the start.
+    gzip: await promisify(gzip)(identity, { level: 9 }),
+    br: await promisify(brotliCompress)(identity, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 11,
         [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
