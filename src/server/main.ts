@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { FastifyPluginAsync } from 'fastify';
-import { calendarDate, formatIso } from '../domain/dates.ts';
+import { formatIso } from '../domain/dates.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
+import { createCalendar } from './leads/calendar.ts';
 import { createLog } from './log.ts';
 import { loadAstroPages } from './routes/astro-pages.ts';
 import { pagesPlugin } from './routes/pages.ts';
@@ -21,7 +22,8 @@ async function builtPages(settings: Settings): Promise<FastifyPluginAsync | unde
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   const { site, surveys, timeZone } = settings;
   const pages = await loadAstroPages(DIST_DIR, { site, surveys, timeZone });
-  const today = () => formatIso(calendarDate(new Date(), timeZone));
+  const calendar = createCalendar(timeZone);
+  const today = () => formatIso(calendar(new Date()));
   return (app) => pagesPlugin(app, { pages, surveys, today });
 }
 
