@@ -19,5 +19,6 @@ export function sandboxEnvironment(
     MAPPING_URL: url,
     BUYERS_URL: url,
     PREFILL_URL: url,
+    ESTIMATE_URL: url,
   };
 }

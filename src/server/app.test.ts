@@ -30,6 +30,7 @@ async function testApp(options: { useCases?: Partial<UseCases>; env?: NodeJS.Pro
     checkText: () => ({ is_gibberish: 'no', bad_words: 'no' }),
     mapLead: async () => ({ mapped: true }),
     offerBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
+    estimate: async () => ({ compLevel: 3 }),
     checkPrefill: async () => false,
     isReady: async () => true,
     ...options.useCases,
@@ -54,6 +55,19 @@ function expectProblem(answer: Answer, status: number, reason: string): void {
   expect(answer.json()).toMatchObject({ title: expect.any(String), detail: expect.any(String) });
   expect(answer.statusCode).toBe(status);
 }
+
+describe('POST /api/estimate', () => {
+  it('answers the level of the answers, and refuses what is no object', async () => {
+    const estimate = vi.fn<UseCases['estimate']>(async () => ({ compLevel: 6 }));
+    const { post } = await testApp({ useCases: { estimate } });
+    const answer = await post('/api/estimate', { specific_injury: 'Whiplash' });
+    expect(answer.json()).toEqual({ compLevel: 6 });
+    expect(estimate).toHaveBeenCalledExactlyOnceWith({ specific_injury: 'Whiplash' });
+    expect((await post('/api/estimate', [])).statusCode).toBe(400);
+    expect((await post('/api/estimate', '{')).statusCode).toBe(400);
+    expect(estimate).toHaveBeenCalledOnce();
+  });
+});
 
 describe('GET /api/prefill', () => {
   it('says whether the contact fields of an affiliate are prefilled', async () => {

@@ -13,6 +13,7 @@ import type { Settings } from './config/settings.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { checkRoutes } from './routes/checks.ts';
 import { handleError } from './routes/errors.ts';
+import { estimateRoute } from './routes/estimate.ts';
 import { healthRoutes } from './routes/health.ts';
 import { methodTable } from './routes/method-table.ts';
 import { oneToOneRoutes } from './routes/one-to-one.ts';
@@ -112,6 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+    await api.register(estimateRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
   });

@@ -8,6 +8,7 @@ import { createAddressLimit } from './leads/address-limit.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
 import { checkText, createTextChecks } from './leads/check-texts.ts';
+import { createEstimate } from './leads/estimate.ts';
 import { createMapLead, createOfferBuyers } from './leads/one-to-one.ts';
 import type { Alerts, Clock } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
@@ -15,7 +16,11 @@ import { loadSurveyTable } from './leads/survey-table.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { createLogAlerts } from './providers/alerts.ts';
 import { createEmailCheck } from './providers/email.ts';
-import { createBuyersLookup, createMappingLookup } from './providers/one-to-one.ts';
+import {
+  createBuyersLookup,
+  createEstimateLookup,
+  createMappingLookup,
+} from './providers/lookups.ts';
 import type { OutgoingHttp } from './providers/outgoing-http.ts';
 import { checkPhoneByPlan } from './providers/phone.ts';
 import { createPrefillCheck, noPrefill } from './providers/prefill.ts';
@@ -72,7 +77,7 @@ export async function compose(options: {
     looksUpMx: settings.emailMxLookup,
     timeoutMs: settings.emailMxTimeoutMs,
   });
-  const { site, limits, mapping, buyers } = settings;
+  const { site, limits, mapping, buyers, estimate } = settings;
   const oneToOne = {
     store: createOneToOneStore(pool),
     surveys,
@@ -100,7 +105,8 @@ export async function compose(options: {
           specialStates: site.specialStates,
           limitation: site.limitation,
           siteOrigin: settings.publicUrl,
-          oneToOneStatement: (language) => oneToOneStatement(language, site.companyName),
+          oneToOneStatement: (shown, language) =>
+            oneToOneStatement(shown, language, site.companyName),
         },
         now,
       }),
@@ -117,6 +123,10 @@ export async function compose(options: {
         ...oneToOne,
         lookUpZip,
         lookUp: buyers && createBuyersLookup({ http, ...buyers }),
+      }),
+      estimate: createEstimate({
+        multipliers: settings.compensationMultipliers,
+        lookUp: estimate && createEstimateLookup({ http, ...estimate }),
       }),
       checkPrefill: settings.prefill
         ? createPrefillCheck({ http, ...settings.prefill })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { parseSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -86,6 +87,38 @@ describe('scripts of third parties and prefilling', () => {
       expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} must be`);
     },
   );
+});
+
+describe('the compensation estimate', () => {
+  it('is our own by default, with the default table', () => {
+    const { estimate, compensationMultipliers: table } = parseSettings({}).settings;
+    expect(estimate).toBeUndefined();
+    expect(table).toEqual(compensationMultipliers);
+  });
+
+  it('takes single answers from the setting', () => {
+    const { compensationMultipliers: table } = parseSettings({
+      COMPENSATION_MULTIPLIERS: '{"specific_injury":{"Whiplash":0},"hit_and_run":{"yes":0.1}}',
+    }).settings;
+    expect(table).toEqual({
+      ...compensationMultipliers,
+      specific_injury: { ...compensationMultipliers.specific_injury, Whiplash: 0 },
+      hit_and_run: { yes: 0.1 },
+    });
+  });
+
+  it.each([
+    '{',
+    '{"specific_injury":1}',
+    '{"no_such_field":{"yes":1}}',
+    '{"specific_injury":{"whiplash":1}}',
+    '{"specific_injury":{"Whiplash":-1}}',
+    '{"email":{"a@b.example":1}}',
+  ])('refuses %s', (table) => {
+    expect(problemsOf({ COMPENSATION_MULTIPLIERS: table })).toContain(
+      'COMPENSATION_MULTIPLIERS must be JSON',
+    );
+  });
 });
 
 describe('a bad setting', () => {

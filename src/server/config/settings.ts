@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
+import type { CompensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import { nearMisses } from './near-misses.ts';
@@ -64,6 +65,10 @@ export type Settings = {
   readonly mapping: LookupSettings | undefined;
   /** The buyers service; undefined: the fallback buyers. */
   readonly buyers: LookupSettings | undefined;
+  /** The estimate service; undefined: our own estimate. */
+  readonly estimate: LookupSettings | undefined;
+  /** What our own estimate is made with. */
+  readonly compensationMultipliers: CompensationMultipliers;
   readonly fallbackBuyers: readonly Buyer[];
   readonly allowsPrivateNetworks: boolean;
   /** Deliveries under way at once in this process; 0: it only takes leads, another process sends. */
@@ -146,6 +151,8 @@ export function parseSettings(environment: NodeJS.ProcessEnv): {
       prefill,
       mapping: lookup(values.MAPPING_URL, values.MAPPING_TIMEOUT_MS),
       buyers: lookup(values.BUYERS_URL, values.BUYERS_TIMEOUT_MS),
+      estimate: lookup(values.ESTIMATE_URL, values.ESTIMATE_TIMEOUT_MS),
+      compensationMultipliers: values.COMPENSATION_MULTIPLIERS,
       fallbackBuyers: FALLBACK_BUYER_IDS.map((id, index) => ({
         name: values.FALLBACK_BUYER_NAMES[index] ?? '',
         ids: [id],

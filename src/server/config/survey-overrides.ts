@@ -26,6 +26,7 @@ const changes = v.strictObject(
             combinedLastStep: v.boolean(),
           }),
         ),
+        startsWithCaseWorth: v.boolean(),
         confirmsLawyer: v.boolean(),
         skipsLawyerFunding: v.boolean(),
         opensPartnerTab: v.boolean(),

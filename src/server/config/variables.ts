@@ -7,7 +7,16 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
-import { askedFields } from '../../domain/lead/asked-fields.ts';
+import {
+  type CompensationMultipliers,
+  compensationMultipliers,
+} from '../../domain/compensation-estimate.ts';
+import {
+  type AskedField,
+  type AskedFieldName,
+  askedFields,
+  isAskedField,
+} from '../../domain/lead/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
 
@@ -117,6 +126,12 @@ function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
+/** Of a service that paths are appended to. */
+const serviceAddress = v.pipe(
+  text,
+  v.check((value) => webAddress(value) !== undefined),
+);
+
 const addressOrNone: Variable<string, string> = variable(
   v.pipe(
     text,
@@ -158,6 +173,36 @@ function isTimeZone(value: string): boolean {
 
 /** States without comparative fault (readings, "Partial-fault states": all but these). */
 const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
+
+const json = v.pipe(
+  text,
+  v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
+    try {
+      return JSON.parse(dataset.value);
+    } catch {
+      addIssue({ message: 'not JSON' });
+      return NEVER;
+    }
+  }),
+);
+
+/** A table of multipliers over the default one, answer by answer. */
+const multipliers = v.pipe(
+  json,
+  v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
+  v.check((table) =>
+    Object.entries(table).every(([field, fractions]) => {
+      const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
+      return Object.keys(fractions).every((answer) => rule?.values?.includes(answer));
+    }),
+  ),
+  v.transform((table): CompensationMultipliers => {
+    const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
+    return Object.fromEntries(
+      fields.map((field) => [field, { ...compensationMultipliers[field], ...table[field] }]),
+    );
+  }),
+);
 
 /** Every variable that the server reads, by name, in the order of `.env.example`. */
 export const variables = {
@@ -227,28 +272,14 @@ export const variables = {
   SPECIAL_STATES: flowStates,
   BAD_WORDS_STATES: states('all'),
   SURVEY_OVERRIDES: variable(
-    v.pipe(
-      text,
-      v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
-        try {
-          return JSON.parse(dataset.value);
-        } catch {
-          addIssue({ message: 'not JSON' });
-          return NEVER;
-        }
-      }),
-      v.record(v.string(), v.record(v.string(), v.unknown())),
-    ),
+    v.pipe(json, v.record(v.string(), v.record(v.string(), v.unknown()))),
     'JSON: the path of a survey to the columns of its row that differ, ' +
       'such as {"/survey/v4":{"offerId":90}}',
     '{}',
   ),
 
   INGEST_URL: optional(
-    v.pipe(
-      text,
-      v.check((value) => webAddress(value) !== undefined),
-    ),
+    serviceAddress,
     'the http or https address of the lead-ingest service, before "/ingest"',
   ),
   INGEST_CAMPAIGN_ID: optional(v.pipe(text, v.regex(/^[\w-]{1,64}$/)), 'the id of a campaign'),
@@ -262,18 +293,12 @@ export const variables = {
   DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
 
   MAPPING_URL: optional(
-    v.pipe(
-      text,
-      v.check((value) => webAddress(value) !== undefined),
-    ),
+    serviceAddress,
     'the http or https address of the mapping service, before "/inbound/get-mappings"',
   ),
   MAPPING_TIMEOUT_MS: wholeNumber(50, 60_000, 10_000, ' of milliseconds'),
   BUYERS_URL: optional(
-    v.pipe(
-      text,
-      v.check((value) => webAddress(value) !== undefined),
-    ),
+    serviceAddress,
     'the http or https address of the buyers service, before "/buyers/get-available"',
   ),
   BUYERS_TIMEOUT_MS: wholeNumber(50, 20_000, BUYERS_REQUEST_TIMEOUT_MS, ' of milliseconds'),
@@ -291,11 +316,20 @@ export const variables = {
     'Partner Law Firm 1|Partner Law Firm 2',
   ),
 
+  ESTIMATE_URL: optional(
+    serviceAddress,
+    'the http or https address of the estimate service, before "/estimated-settlement-value"',
+  ),
+  ESTIMATE_TIMEOUT_MS: wholeNumber(50, 10_000, 1_500, ' of milliseconds'),
+  COMPENSATION_MULTIPLIERS: variable(
+    multipliers,
+    'JSON: fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
+      'estimate, such as {"specific_injury":{"Whiplash":0.3}}',
+    '{}',
+  ),
+
   PREFILL_URL: optional(
-    v.pipe(
-      text,
-      v.check((value) => webAddress(value) !== undefined),
-    ),
+    serviceAddress,
     'the http or https address of the prefill service, before "/check-affid-pre"',
   ),
   PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),

@@ -74,6 +74,11 @@ export type BuyersLookup = (
   fields: Readonly<Record<string, string>>,
 ) => Promise<AvailableBuyers | undefined>;
 
+/** The compensation level, 1 to 7, of a case with these answers; undefined for every failure. Never throws. */
+export type EstimateLookup = (
+  answers: Readonly<Record<string, string>>,
+) => Promise<number | undefined>;
+
 /** What a phone validation service says (document 1, section 7). */
 export type PhoneReport = {
   /** False: the service failed; `message` may still be the one that means an invalid number. */

@@ -5,6 +5,7 @@ import type {
   TextCheckAnswer,
   ZipAnswer,
 } from '../../contract/checks.ts';
+import type { EstimateAnswer } from '../../contract/estimate.ts';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { SaveDataAnswer } from '../../contract/progress.ts';
 import type { Visitor } from './visitor.ts';
@@ -31,6 +32,8 @@ export type UseCases = {
   }): Promise<MappingAnswer>;
   /** The buyers that a visitor may choose from: a JSON object with lead_id, survey and zip_code. */
   offerBuyers(body: Readonly<Record<string, unknown>>): Promise<BuyersAnswer>;
+  /** The compensation level of a case: any JSON object, of which only known answers count. */
+  estimate(body: Readonly<Record<string, unknown>>): Promise<EstimateAnswer>;
   /** Whether this affiliate's visitors get their contact fields prefilled. */
   checkPrefill(affid: string): Promise<boolean>;
   /** Whether the database answers. */

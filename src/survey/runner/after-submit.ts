@@ -32,7 +32,7 @@ export function thankYouOptions(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},
   lead: SentLead,
-  more: { readonly referer: string; readonly compensationLevel: string },
+  more: { readonly referer: string; readonly compensationLevel: string | undefined },
 ): ThankYouOptions {
   const isLawyerReason = rules.reason === 'lawyer' && !!lead.answers.lawyer_redirect_reason;
   const options: ThankYouOptions = {

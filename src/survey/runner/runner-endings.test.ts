@@ -46,7 +46,10 @@ const ownScreen = defineFlow({
 
 const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 
-function setUp(flow: Flow) {
+/** A service that never answers. */
+const noEstimate = () => new Promise<Response>(() => undefined);
+
+function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
   const page = pageData();
   const fields = fieldRules(['phone', 'zip_code']);
   const data = { ...page, flow, fields };
@@ -78,8 +81,13 @@ function setUp(flow: Flow) {
   const offers: (string | undefined)[] = [];
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
   const phoneChecks: string[] = [];
-  const doFetch = (async (path: string) => {
+  const estimated: unknown[] = [];
+  const doFetch = (async (path: string, init?: RequestInit) => {
     if (path === '/api/check/phone') phoneChecks.push(path);
+    if (path === '/api/estimate') {
+      estimated.push(JSON.parse(String(init?.body)));
+      return estimate();
+    }
     return path.startsWith('/us/')
       ? Response.json({
           zip: '75201',
@@ -101,7 +109,7 @@ function setUp(flow: Flow) {
     history: new StepHistory(history, lead_id, 0, '/survey/v4nv'),
     page: {
       now: Date.now,
-      search: () => '',
+      search: () => search,
       userAgent: 'UA',
       open: () => undefined,
       offer: (href) => offers.push(href),
@@ -120,7 +128,7 @@ function setUp(flow: Flow) {
   runner.subscribe(show);
   show();
   const finish = async (with_Lawyer: 'yes' | 'no') => {
-    runner.on.choose({ with_Lawyer }, {} as never);
+    runner.on.choose({ with_Lawyer });
     runner.on.submit({
       preventDefault: () => undefined,
       currentTarget: { values: contact },
@@ -139,6 +147,7 @@ function setUp(flow: Flow) {
     offers,
     flush,
     phoneChecks,
+    estimated,
   };
 }
 
@@ -240,4 +249,43 @@ test('the short form checks the length of the phone number only', async () => {
   const other = setUp({ ...ownScreen, submit: {} });
   await other.finish('no');
   expect(other.phoneChecks).toHaveLength(1);
+});
+
+describe('the compensation level', () => {
+  const meter = {
+    search: '?show-meter=yes',
+    estimate: async () => Response.json({ compLevel: 4 }),
+  };
+
+  test('is asked for with show-meter=yes only, from answers that say nothing of the person', async () => {
+    const shown = setUp({ ...ownScreen, submit: {} }, meter);
+    await shown.finish('no');
+    shown.settle(true);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(shown.left).toEqual([
+      expect.stringMatching(/^\/survey-thank-you\/\?show-meter=yes&.*&cl=4$/),
+    ]);
+    expect(shown.estimated).toEqual([{ with_Lawyer: 'no' }]);
+
+    const plain = setUp({ ...ownScreen, submit: {} }, { ...meter, search: '' });
+    await plain.finish('no');
+    plain.settle(true);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(plain.left[0]).not.toContain('cl=');
+    expect(plain.estimated).toEqual([]);
+  });
+
+  test.each([
+    ['fails', async () => new Response('', { status: 503 })],
+    ['never answers', noEstimate],
+  ])(
+    'is left out when its look-up %s, and nobody waits for it longer than for the post',
+    async (_, estimate) => {
+      const { finish, settle, left } = setUp({ ...ownScreen, submit: {} }, { ...meter, estimate });
+      await finish('no');
+      settle(true);
+      await vi.advanceTimersByTimeAsync(2500);
+      expect(left).toEqual([expect.stringMatching(/&q=y$/)]);
+    },
+  );
 });

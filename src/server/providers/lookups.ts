@@ -1,7 +1,8 @@
-/** The mapping and the buyers service (document 2, section 7). */
+/** The mapping, the buyers and the estimate service (document 2, section 7). */
 import * as v from 'valibot';
 import type { AvailableBuyers } from '../../domain/buyers.ts';
-import type { BuyersLookup, MappingLookup } from '../leads/ports.ts';
+import { compensationBands } from '../../domain/compensation.ts';
+import type { BuyersLookup, EstimateLookup, MappingLookup } from '../leads/ports.ts';
 import type { OutgoingHttp } from './outgoing-http.ts';
 
 /** A service and how long one call of it may take. */
@@ -44,6 +45,16 @@ const buyerSchema = v.object({
 const buyers = v.pipe(v.array(buyerSchema), v.maxLength(MAX_BUYERS));
 const availableSchema = v.object({ selectedBuyers: buyers, allPossibleBuyers: buyers });
 
+const estimateSchema = v.object({
+  compLevel: v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform(Number),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(compensationBands.length),
+  ),
+});
+
 async function ask<Output>(
   { http, baseUrl, timeoutMs }: LookupService,
   path: string,
@@ -84,4 +95,10 @@ export function createMappingLookup(service: LookupService): MappingLookup {
 export function createBuyersLookup(service: LookupService): BuyersLookup {
   return (fields): Promise<AvailableBuyers | undefined> =>
     ask(service, '/buyers/get-available', fields, availableSchema);
+}
+
+/** `POST {base}/estimated-settlement-value` with the answers (payload and path are ours). */
+export function createEstimateLookup(service: LookupService): EstimateLookup {
+  return async (answers) =>
+    (await ask(service, '/estimated-settlement-value', answers, estimateSchema))?.compLevel;
 }

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_COMPENSATION } from './compensation.ts';
+import {
+  compensationLevel,
+  compensationMultipliers,
+  estimateCompensation,
+} from './compensation-estimate.ts';
+import { type AskedFieldName, askedFields } from './lead/asked-fields.ts';
+
+describe('estimateCompensation', () => {
+  it('starts at 5000 and is raised by a fraction of the current value', () => {
+    const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
+    expect(estimateCompensation({}, multipliers)).toBe(5000);
+    expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);
+    expect(estimateCompensation({ specific_injury: 'Whiplash', at_Fault: 'no' }, multipliers)).toBe(
+      8250,
+    );
+    expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
+  });
+
+  it('is the value that the visitor has set', () => {
+    const answers = { current_compensation: '60000', at_Fault: 'no' };
+    expect(estimateCompensation(answers, { at_Fault: { no: 9 } })).toBe(60_000);
+  });
+
+  it('is never above the maximum', () => {
+    expect(estimateCompensation({ at_Fault: 'no' }, { at_Fault: { no: 99 } })).toBe(
+      MAX_COMPENSATION,
+    );
+  });
+
+  it('of worse cases is higher, by the default table', () => {
+    const level = (answers: Parameters<typeof estimateCompensation>[0]) =>
+      compensationLevel(estimateCompensation(answers, compensationMultipliers));
+    const bruise = { physical_injury: 'Yes', specific_injury: 'Cuts or Bruises', at_Fault: 'no' };
+    const broken = { ...bruise, specific_injury: 'Broken Bones', doctor_treatment: 'yes' };
+    const head = { ...broken, specific_injury: 'Head Injury' };
+    const limb = { ...broken, specific_injury: 'Loss of Limb', police_report: 'yes' };
+    expect([{}, bruise, broken, head, limb].map(level)).toEqual([1, 3, 4, 5, 7]);
+  });
+});
+
+it('every multiplier belongs to an answer that can be given, and raises', () => {
+  for (const [field, fractions] of Object.entries(compensationMultipliers)) {
+    const rule = askedFields[field as AskedFieldName];
+    for (const [answer, fraction] of Object.entries(fractions)) {
+      expect('values' in rule && rule.values, `${field} ${answer}`).toContain(answer);
+      expect(fraction).toBeGreaterThan(0);
+    }
+  }
+});
+
+it('an estimate is whole dollars between 5000 and the maximum, whatever is answered', () => {
+  const answers = fc.record(
+    Object.fromEntries(
+      Object.entries(compensationMultipliers).map(([field, fractions]) => [
+        field,
+        fc.constantFrom(...Object.keys(fractions), 'other', ''),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(answers, (given) => {
+      const value = estimateCompensation(given, compensationMultipliers);
+      expect(Number.isInteger(value)).toBe(true);
+      expect(value).toBeGreaterThanOrEqual(5000);
+      expect(value).toBeLessThanOrEqual(MAX_COMPENSATION);
+    }),
+  );
+});

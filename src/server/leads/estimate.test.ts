@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
+import { createEstimateLookup } from '../providers/lookups.ts';
+import { createOutgoingHttp, type OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { createEstimate } from './estimate.ts';
+
+const http = createOutgoingHttp({ allowPrivateNetworks: true });
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(async () => {
+  await sandbox.close();
+  await http.close();
+});
+
+const severe = {
+  physical_injury: 'Yes',
+  specific_injury: 'Head Injury',
+  doctor_treatment: 'yes',
+  at_Fault: 'no',
+};
+const own = createEstimate({ multipliers: compensationMultipliers });
+
+it('is our own where there is no service', async () => {
+  expect(await own({})).toEqual({ compLevel: 1 });
+  expect(await own(severe)).toEqual({ compLevel: 5 });
+  expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });
+});
+
+it('takes known answers only', async () => {
+  const odd = { specific_injury: 'toString', at_Fault: ['no'], constructor: 'no', __proto__: 'x' };
+  expect(await own(odd)).toEqual({ compLevel: 1 });
+  expect(await own({ current_compensation: '-1' })).toEqual({ compLevel: 1 });
+  expect(await own({ current_compensation: 'Infinity' })).toEqual({ compLevel: 1 });
+});
+
+it('asks the service, which hears of the case and of nobody', async () => {
+  const lookUp = createEstimateLookup({ http, baseUrl: `${sandbox.url}/`, timeoutMs: 1000 });
+  const estimate = createEstimate({ multipliers: {}, lookUp });
+  const person = {
+    first_name: 'Maria',
+    email: 'maria@mail.example',
+    phone: '2125550123',
+    zip_code: '10001',
+    case_description: 'I was hit by a truck at a red light',
+    law_firm_phone: '2125550199',
+  };
+  expect(await estimate({ ...severe, ...person })).toEqual({ compLevel: 6 });
+  expect(sandbox.violations()).toEqual([]);
+  expect(sandbox.received('estimate').map(({ body }) => body)).toEqual([severe]);
+});
+
+it.each([
+  ['{"compLevel":4}', 200, 4],
+  ['{"compLevel":"4"}', 200, 4],
+  ['{"compLevel":0}', 200, undefined],
+  ['{"compLevel":8}', 200, undefined],
+  ['{"compLevel":2.5}', 200, undefined],
+  ['{}', 200, undefined],
+  ['no', 200, undefined],
+  ['{"compLevel":4}', 500, undefined],
+])('an answer of %s with %i means %s', async (text, status, level) => {
+  const answer: OutgoingAnswer = { status, text, headers: {}, truncated: false, durationMs: 1 };
+  const request = vi.fn(async () => answer);
+  const lookUp = createEstimateLookup({
+    http: { request },
+    baseUrl: 'https://e.example',
+    timeoutMs: 5,
+  });
+  expect(await lookUp({})).toBe(level);
+  const estimate = createEstimate({ multipliers: compensationMultipliers, lookUp });
+  expect(await estimate(severe)).toEqual({ compLevel: level ?? 5 });
+});

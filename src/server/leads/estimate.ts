@@ -1,0 +1,43 @@
+import type { EstimateAnswer } from '../../contract/estimate.ts';
+import type { Answers } from '../../domain/answers.ts';
+import {
+  type CompensationMultipliers,
+  compensationLevel,
+  estimateCompensation,
+} from '../../domain/compensation-estimate.ts';
+import { type AskedField, askedFields, isAskedField } from '../../domain/lead/asked-fields.ts';
+import type { EstimateLookup } from './ports.ts';
+
+/** Kinds of fields that say nothing of who somebody is. */
+const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
+
+/** The answers in a body that an estimate may be made from: known fields with answers of theirs. */
+function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
+  const answers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string' || !isAskedField(name)) continue;
+    const { kind, values }: AskedField = askedFields[name];
+    if (!impersonalKinds.includes(kind)) continue;
+    if (kind === 'number' ? /^\d{1,7}$/.test(value) : values?.includes(value)) {
+      answers[name] = value;
+    }
+  }
+  return answers;
+}
+
+/**
+ * The compensation level of a case (document 2, sections 4 and 7): asked of the service where there is
+ * one, else, and where it fails, our own estimate.
+ */
+export function createEstimate(parts: {
+  readonly multipliers: CompensationMultipliers;
+  readonly lookUp?: EstimateLookup | undefined;
+}): (body: Readonly<Record<string, unknown>>) => Promise<EstimateAnswer> {
+  return async (body) => {
+    const answers = impersonalAnswers(body);
+    const compLevel =
+      (await parts.lookUp?.(answers)) ??
+      compensationLevel(estimateCompensation(answers, parts.multipliers));
+    return { compLevel };
+  };
+}

@@ -1,0 +1,28 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { estimatePath } from '../../contract/estimate.ts';
+import type { UseCases } from '../leads/use-cases.ts';
+import { problemResponses } from './problem.ts';
+
+const schema = {
+  body: { type: 'object', additionalProperties: true },
+  response: {
+    200: {
+      type: 'object',
+      required: ['compLevel'],
+      properties: { compLevel: { type: 'integer', minimum: 1, maximum: 7 } },
+    },
+    ...problemResponses,
+  },
+} as const;
+
+/** `POST /api/estimate`: the compensation level of the answers given. */
+export const estimateRoute: FastifyPluginAsync<{
+  estimate: UseCases['estimate'];
+  checksPerAddressPerMinute: number;
+}> = async (app, { estimate, checksPerAddressPerMinute }) => {
+  app.post<{ Body: Record<string, unknown> }>(
+    estimatePath,
+    { schema, config: { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } } },
+    (request) => estimate(request.body),
+  );
+};
