@@ -309,6 +309,25 @@ describe('the same id again', () => {
     expect(revisions()).toHaveLength(2);
   });
 
+  it('with the whole survey answered anew has none of the answers that were taken back', async () => {
+    const { post, lead } = testAcceptLead();
+    const hurt = { physical_injury: 'Yes', specific_injury: 'Whiplash', doctor_treatment: 'yes' };
+    const ran = { hit_and_run: 'yes', hit_and_run_identified: 'yes' };
+    await post(testLead({ ...hurt, ...ran, partial_fault: 'yes', at_Fault: 'yes' }));
+    expect(lead().fields).toMatchObject({ specific_injury: 'Whiplash', partial_fault: 'yes' });
+    expect(lead().fields.case_description).toMatch(/-- the driver was identified$/);
+    const { specific_injury: _, ...unhurt } = testLead({ physical_injury: 'No', at_Fault: 'yes' });
+    await post(unhurt);
+    expect(lead()).toMatchObject({ qualified: false, dqReason: 'physical_injury|No' });
+    for (const name of ['specific_injury', 'partial_fault', 'hit_and_run_identified']) {
+      expect(lead().fields).not.toHaveProperty(name);
+    }
+    expect(lead().fields.case_description).not.toMatch(/driver was identified/);
+    expect(lead().change.fields).toEqual(
+      expect.arrayContaining(['partial_fault', 'physical_injury', 'specific_injury']),
+    );
+  });
+
   it('can release a lead that was held for a phone', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ phone: '' }));

@@ -3,7 +3,13 @@ import { v7 as uuid } from 'uuid';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { BuyerOffer, OfferSettings } from '../../domain/buyers.ts';
 import type { AddressLimit } from './address-limit.ts';
-import { type BuildContext, type BuiltLead, buildLead, clickId } from './build-lead.ts';
+import {
+  type BuildContext,
+  type BuiltLead,
+  buildLead,
+  clickId,
+  isWholeSurvey,
+} from './build-lead.ts';
 import type { AcceptedLead, DeliveryRecord, LeadProblem, StoredLead } from './lead-record.ts';
 import { changedFields, isSameBody, mergeBodies } from './merge-bodies.ts';
 import { offerOfLead } from './one-to-one.ts';
@@ -125,8 +131,13 @@ function laterRevision(
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const { visitor } = poster;
-  const before = mergeBodies(stored.revisions.map((each) => each.body));
-  const merged = mergeBodies([before, body]);
+  const isWhole = (each: Readonly<Record<string, unknown>>) =>
+    isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
+  const before = mergeBodies(
+    stored.revisions.map((each) => each.body),
+    isWhole,
+  );
+  const merged = mergeBodies([before, body], isWhole);
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,

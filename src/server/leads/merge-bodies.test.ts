@@ -17,6 +17,18 @@ describe('mergeBodies', () => {
     ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
   });
 
+  it('takes the answers of a body that answers the whole survey, and what else it has', () => {
+    const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
+    const second = { phone: '2', gclid: '', whole: true };
+    const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
+    expect(mergeBodies([first, second], isWhole)).toEqual({
+      phone: '2',
+      gclid: 'g',
+      sub_id: 's',
+      whole: true,
+    });
+  });
+
   it('keeps every field and every last value that is not empty', () => {
     fc.assert(
       fc.property(fc.array(body), (bodies) => {

@@ -1,5 +1,6 @@
 /** Several posts of one lead as one body. */
 import { isDeepStrictEqual } from 'node:util';
+import { isAskedField } from '../../domain/lead/asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -7,10 +8,22 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Later fields over earlier ones; an empty one never replaces a value (fault 9: nothing is lost). */
-export function mergeBodies(bodies: readonly Body[]): Body {
+/**
+ * Later fields over earlier ones; an empty one never replaces a value (fault 9: nothing is lost).
+ * Answers are the exception: a post that answers its whole survey says all that the visitor means, and
+ * what it leaves out was taken back. (The revisions keep every post as it came.)
+ *
+ * @param isWhole whether a body answers its whole survey
+ */
+export function mergeBodies(
+  bodies: readonly Body[],
+  isWhole: (body: Body) => boolean = () => false,
+): Body {
   const merged: Record<string, unknown> = {};
   for (const body of bodies) {
+    if (isWhole(body)) {
+      for (const name of Object.keys(merged)) if (isAskedField(name)) delete merged[name];
+    }
     for (const [name, value] of Object.entries(body)) {
       if (!isEmpty(value) || !Object.hasOwn(merged, name)) merged[name] = value;
     }

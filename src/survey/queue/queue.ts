@@ -92,8 +92,8 @@ export class Queue {
   }
 
   /**
-   * Puts a lead into the outbox and starts sending it. A lead of the same id that is still unsent
-   * becomes part of it.
+   * Puts a lead into the outbox and starts sending it. It takes the place of a post of the same lead
+   * that is still unsent: a body has all that the visitor means.
    *
    * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the
    *   server has confirmed (true) or refused it for good (false)
@@ -103,12 +103,12 @@ export class Queue {
     const key = outboxKey('post', lead_id);
     const settled = new Promise<boolean>((resolve) => this.#waiters.set(lead_id, resolve));
     const stamp = crypto.getRandomValues(new Uint32Array(2)).join('');
-    const stored = await this.outbox.change(key, (present) => ({
+    const stored = await this.outbox.change(key, () => ({
       key,
       kind: 'post',
       lead_id,
       stamp,
-      body: { ...(present as OutboxPost | undefined)?.body, ...body },
+      body,
     }));
     this.#failures.post = 0;
     void this.#run('post');
