@@ -9,11 +9,13 @@ export type ConsentFile = {
 /**
  * One dated wording of the texts of one-to-one consent (document 2, section 4): what stands on
  * PhoneAndBuyersConsent, what stands on PhoneAbbreviatedTCPA, and the fixed statement that is posted in
- * their place.
+ * place of each.
  */
 export type OneToOneConsentFile = {
   readonly version: string;
   readonly buyers: Readonly<Record<Language, string>>;
   readonly abbreviated: Readonly<Record<Language, string>>;
-  readonly statement: Readonly<Record<Language, string>>;
+  readonly statement: Readonly<
+    Record<'buyers' | 'abbreviated', Readonly<Record<Language, string>>>
+  >;
 };

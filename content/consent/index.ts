@@ -41,8 +41,15 @@ export function oneToOneConsents(
   return { PhoneAndBuyersConsent: shown('buyers'), PhoneAbbreviatedTCPA: shown('abbreviated') };
 }
 
-/** The fixed statement that is posted in place of the text as seen (document 2, section 4). */
-export function oneToOneStatement(language: Language, companyName: string): string {
+/**
+ * The fixed statement that is posted in place of the text as seen (document 2, section 4): it says no
+ * more than what was shown. `abbreviated`: there were no buyers to choose from.
+ */
+export function oneToOneStatement(
+  shown: 'buyers' | 'abbreviated',
+  language: Language,
+  companyName: string,
+): string {
   const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
-  return file.statement[language].replaceAll('{company}', companyName);
+  return file.statement[shown][language].replaceAll('{company}', companyName);
 }

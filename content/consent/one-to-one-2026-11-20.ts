@@ -12,7 +12,13 @@ export const oneToOneConsent20261120: OneToOneConsentFile = {
     es: 'Al presionar el botón acepto que {company} me llame y me envíe mensajes de texto a este número acerca de mi reclamo por accidente, también con tecnología automatizada. No es condición para comprar nada. Responda STOP en cualquier momento para terminar.',
   },
   statement: {
-    en: 'The consumer gave prior express written consent to be called and texted, by name of each seller, by {company} and by the buyers listed as selected with this lead. The text that the consumer saw is kept with the lead.',
-    es: 'El consumidor dio su consentimiento previo, expreso y por escrito, con el nombre de cada vendedor, para recibir llamadas y mensajes de texto de {company} y de los compradores que figuran como elegidos en este registro. El texto que vio el consumidor se guarda con el registro.',
+    buyers: {
+      en: 'The consumer gave prior express written consent to be called and texted, by name of each seller, by {company} and by the buyers listed as selected with this lead. The text that the consumer saw is kept with the lead.',
+      es: 'El consumidor dio su consentimiento previo, expreso y por escrito, con el nombre de cada vendedor, para recibir llamadas y mensajes de texto de {company} y de los compradores que figuran como elegidos en este registro. El texto que vio el consumidor se guarda con el registro.',
+    },
+    abbreviated: {
+      en: 'The consumer agreed to be called and texted by {company}. No buyer was named to the consumer and none was chosen: there is no one-to-one consent. The text that the consumer saw is kept with the lead.',
+      es: 'El consumidor aceptó recibir llamadas y mensajes de texto de {company}. No se le nombró a ningún comprador ni eligió a ninguno: no hay consentimiento uno a uno. El texto que vio el consumidor se guarda con el registro.',
+    },
   },
 };

@@ -127,7 +127,7 @@ export function testAcceptLead(
       specialStates: [],
       limitation: 'coded',
       siteOrigin: undefined,
-      oneToOneStatement: (language) => `statement (${language})`,
+      oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
       ...rules,
     },
   });

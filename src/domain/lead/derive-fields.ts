@@ -233,7 +233,9 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
 }
 
 function deriveLimit(draft: Draft, which: LimitationChoice): void {
-  const { state } = draft.answers;
+  const { answers } = draft;
+  // Where it happened counts, where that was asked.
+  const state = answers.state_accident_occurred ?? answers.state;
   const { incident, months } = draft.found;
   const isOver =
     state === undefined || months === undefined || !incident

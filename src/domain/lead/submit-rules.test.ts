@@ -42,12 +42,12 @@ describe('fields as posted', () => {
     expect(no.changes).toEqual([]);
   });
 
-  test('the survey’s own offer stays the original where the address had overridden it', () => {
+  test('the original is what the click had brought, also over the survey’s own', () => {
     const { fields: posted } = submitFields(
       { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
       { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
     );
-    expect(posted).toMatchObject({ oid: '136', original_oid: '81' });
+    expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
   });
 
   test('copies, then removes: a renamed field keeps its value', () => {

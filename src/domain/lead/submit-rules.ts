@@ -90,8 +90,7 @@ export function submitFields(
   if (reroute && isYes(fields[reroute.whenYes])) {
     for (const name of ['oid', 'affid'] as const) {
       const answered = fields[name] ?? '';
-      // The survey's own offer id, where the address had overridden it, is the original already.
-      fields[`original_${name}`] ??= answered;
+      fields[`original_${name}`] = answered;
       fields[name] = reroute[name];
       changes.push({ field: name, answered, becomes: reroute[name], rule: REROUTE_RULE });
     }

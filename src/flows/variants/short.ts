@@ -17,7 +17,16 @@ export const short = defineFlow({
   start: 'StartPath',
   rules: { forcedTreatment: 'exactly_15_days' },
   submit: {
-    fields: { copies: { landing_page_url: 'landing_page', jornaya_leadid: 'leadid_token' } },
+    fields: {
+      copies: {
+        landing_page_url: 'landing_page',
+        jornaya_leadid: 'leadid_token',
+        case_type: 'accident_type',
+        state_accident_occurred: 'state',
+        injuries_sustained: 'physical_injury',
+        settlement_offers: 'settled_case',
+      },
+    },
   },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),

@@ -21,6 +21,8 @@ export const ticket = defineFlow({
     thankYou: { decision: false },
     fields: {
       dateAccidentOccurred: true,
+      sets: { case_type: 'Traffic Ticket' },
+      copies: { injuries_sustained: 'physical_injury', settlement_offers: 'settled_case' },
       removes: ['accident_within_last_year', 'state_long', 'accident_limit_exceeded'],
     },
   },
@@ -42,7 +44,7 @@ export const ticket = defineFlow({
     StartTicketFlow: motorVehicleAccident({ progress: 15, next: ['TicketReceived'] }),
     TicketReceived: yesOrNo('ticket_received', { progress: 25, next: ['SelectState'] }),
     SelectState: {
-      kind: 'form',
+      kind: 'pick',
       progress: 35,
       asks: ['state_accident_occurred'],
       next: ['SelectDate'],

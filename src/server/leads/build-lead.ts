@@ -33,7 +33,7 @@ export type LeadRules = {
   /** Origin of the site (setting PUBLIC_URL), where it is set. */
   readonly siteOrigin: string | undefined;
   /** What is sent in place of the consent text as seen, for a one-to-one lead. */
-  readonly oneToOneStatement: (language: Language) => string;
+  readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
 };
 
 export type BuildContext = {
@@ -142,7 +142,12 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
   const { offer } = input;
   const selected = answers.selected_buyers;
   const statement =
-    offer && posted.tcpa ? rules.oneToOneStatement(entry?.survey.language ?? 'en') : undefined;
+    offer && posted.tcpa
+      ? rules.oneToOneStatement(
+          offer.consent === 'yes' ? 'buyers' : 'abbreviated',
+          entry?.survey.language ?? 'en',
+        )
+      : undefined;
   const consent = consentRecord(
     input.latest,
     pageAddress(posted, visitor, entry, siteOrigin),
@@ -164,6 +169,7 @@ export function buildLead(input: LeadInput, context: BuildContext): BuiltLead {
   const ruled = Object.entries(derived.fields).filter(([name]) => !oneToOneNames.has(name));
   Object.assign(outward, Object.fromEntries(ruled), place, tracking, {
     ...checkNames(checks, outward, tracking.oid ?? ''),
+    debug_id: String(body.lead_id ?? '').toLowerCase(),
     language,
     sms_verified: 'no',
     ...(offer && oneToOneFields(offer, selected)),
@@ -274,6 +280,34 @@ function askedAnswers(posted: Readonly<Record<string, string>>): Answers {
   return answers;
 }
 
+function walkPosted(
+  answered: Answers,
+  posted: Readonly<Record<string, string>>,
+  entry: SurveyEntry,
+  today: CalendarDate,
+  { dateOfBirthStates }: LeadRules,
+) {
+  const withState = posted.state === undefined ? answered : { ...answered, state: posted.state };
+  return walkFlat(entry.flow, withState, {
+    today,
+    survey: entry.facts,
+    settings: { dateOfBirthStates },
+  });
+}
+
+/** Whether a body by itself answers its survey from the first step to the last. */
+export function isWholeSurvey(
+  body: Readonly<Record<string, unknown>>,
+  entry: SurveyEntry | undefined,
+  now: Date,
+  { calendar, rules }: BuildContext,
+): boolean {
+  if (!entry) return false;
+  const today = calendar(submissionTime(body.submitted_at, now, []) ?? now);
+  const posted = readBody(body, today, rules, []);
+  return walkPosted(askedAnswers(posted), posted, entry, today, rules).complete;
+}
+
 /**
  * The answers that count: those of the steps on the way. Where the way has a gap, all that were given
  * count, since nothing is known about what is beyond it.
@@ -287,12 +321,7 @@ function onTheWay(
   problems: LeadProblem[],
 ): { answers: Answers; left: ReadonlySet<string> } {
   if (!entry) return { answers: answered, left: new Set() };
-  const withState = posted.state === undefined ? answered : { ...answered, state: posted.state };
-  const way = walkFlat(entry.flow, withState, {
-    today,
-    survey: entry.facts,
-    settings: { dateOfBirthStates: rules.dateOfBirthStates },
-  });
+  const way = walkPosted(answered, posted, entry, today, rules);
   if (!way.complete) {
     problems.push({ problem: 'incomplete', reason: way.current });
     return { answers: answered, left: new Set() };
@@ -326,6 +355,19 @@ const oneToOneNames: ReadonlySet<string> = new Set([
   'displayed_buyer_ids',
 ]);
 
+/** What the server adds at submit where a flow or a rule says so: not the visitor's to say. */
+const addedAtSubmit = [
+  'debug_id',
+  'lp_s2',
+  'landing_page_url',
+  'jornaya_leadid',
+  'original_oid',
+  'original_affid',
+  'case_type',
+  'injuries_sustained',
+  'settlement_offers',
+];
+
 /** Fields of which the server's value is the only one. */
 const computedFields: ReadonlySet<string> = new Set([
   ...oneToOneNames,
@@ -334,6 +376,7 @@ const computedFields: ReadonlySet<string> = new Set([
     .map(([name]) => name),
   ...envelope,
   ...ruleFields,
+  ...addedAtSubmit,
 ]);
 
 /** Fields that the browser computes, too: where it comes to something else, that is recorded. */

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 import type { BuyerOffer } from '../../domain/buyers.ts';
-import { surveys as rows, type Survey } from '../../flows/surveys.ts';
-import { createBuyersLookup, createMappingLookup } from '../providers/one-to-one.ts';
+import { surveys as rows, type Survey, surveyAt } from '../../flows/surveys.ts';
+import { createBuyersLookup, createMappingLookup } from '../providers/lookups.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { loadZipLookup } from '../providers/zip.ts';
 import { createMapLead, createOfferBuyers } from './one-to-one.ts';
@@ -24,6 +24,7 @@ const table: Survey[] = [
   { ...(template as Survey), path: '/survey/fixed', buyers: own },
   { ...(template as Survey), path: '/survey/fetched', buyers: 'fetched' },
   { ...(template as Survey), path: '/survey/plain' },
+  { ...(surveyAt('/survey/v6') as Survey), path: '/survey/choice', startsWithCaseWorth: false },
 ];
 const surveys = await loadSurveyTable(table);
 const lookUpZip = await loadZipLookup();
@@ -203,11 +204,38 @@ describe('the lead of a one-to-one survey', () => {
       displayed_buyers: 'Smith, Jones & Co|Diaz Law',
       all_possible_buyer_ids: '8674,50001,50002,50003',
       all_possible_buyers_number: '3',
-      tcpa: 'statement (en)',
+      tcpa: 'buyers statement (en)',
     });
-    expect(consent).toMatchObject({ text: body.tcpa, sentText: 'statement (en)' });
+    expect(consent).toMatchObject({ text: body.tcpa, sentText: 'buyers statement (en)' });
     expect(consent?.buyers.map(({ name }) => name)).toEqual(['Smith, Jones & Co', 'Diaz Law']);
     expect(problems.filter(({ problem }) => problem === 'unknown_field')).toEqual([]);
+  });
+
+  it('says of the consent no more than was shown where there was nobody to choose', async () => {
+    const none = { ...offer, result: 'none', consent: 'no', displayed: [] } as const;
+    const { post, lead } = accept(none);
+    await post(testLead({ survey: '/survey/fetched' }));
+    expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
+    expect(lead().consent).toMatchObject({ sentText: 'abbreviated statement (en)', buyers: [] });
+  });
+
+  it('has no buyer whose choice a later post takes back', async () => {
+    const { post, lead, revisions } = accept(offer);
+    const chosen = testLead({
+      survey: '/survey/choice',
+      '1_to_1_consent': 'yes',
+      displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+      displayed_buyer_ids: '50001|50002,50003',
+      selected_buyers: '50001',
+    });
+    await post(chosen);
+    expect(lead().problems).toEqual([]);
+    expect(lead().fields).toMatchObject({ selected_buyers: '50001', '1_to_1_dq': 'no' });
+    const { selected_buyers: _, ...none } = chosen;
+    await post({ ...none, time_on_steps: 'StartPath:3' });
+    expect(lead().fields).toMatchObject({ selected_buyers: '', '1_to_1_dq': 'yes' });
+    expect(lead().consent?.buyers.map(({ chosen: isChosen }) => isChosen)).toEqual([false, false]);
+    expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
   });
 
   it('takes nobody’s word for what was offered', async () => {

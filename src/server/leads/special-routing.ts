@@ -32,7 +32,7 @@ export function routeSpecially(
       ...fields,
       oid: SPECIAL_OFFER_ID,
       affid: SPECIAL_AFFILIATE_ID,
-      original_oid: fields.original_oid ?? oid,
+      original_oid: oid,
       original_affid: affid,
     },
     overrides: [

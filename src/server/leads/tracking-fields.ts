@@ -31,6 +31,7 @@ function given(posted: Readonly<Record<string, string>>, name: string): string {
  *   as `original_oid`
  * - `affid`: the visit's own, else the survey's; 10 where the post has none and the survey has only the
  *   general default of 1
+ * - `lp_s2`: `sub_id2`, under the name that the ingest service's forerunners know
  * - `sub_id`: 1 by default; `lp_subid1` is the original one
  */
 export function trackingFields(
@@ -39,6 +40,7 @@ export function trackingFields(
 ): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of passedOn) fields[name] = given(posted, name);
+  fields.lp_s2 = given(posted, 'sub_id2');
   fields.sub_id = given(posted, 'sub_id') || DEFAULT_SUB_ID;
   fields.lp_subid1 = given(posted, 'lp_subid1') || fields.sub_id;
   fields.affid =
