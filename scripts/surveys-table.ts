@@ -1,4 +1,4 @@
-import type { Survey, Toggles } from '../src/flows/surveys.ts';
+import { type Survey, surveyFacts, type Toggles } from '../src/flows/surveys.ts';
 
 const header = [
   'path',
@@ -65,12 +65,20 @@ function mostCommonToggles(surveys: readonly Survey[]): Toggles {
   return others.reduce((best, each) => (each.count > best.count ? each : best), first).toggles;
 }
 
+/** The flows in which the survey says whether it starts with AutoAccidentCaseWorth. */
+const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
+
 function differences(survey: Survey, usual: Toggles): string[] {
   const toggles = Object.entries(survey.toggles)
     .filter(([name, isOn]) => usual[name as keyof Toggles] !== isOn)
     .map(([name, isOn]) => `${isOn ? '' : 'no '}${name}`);
   return [
     ...(survey.theme === 'default' ? [] : [`theme ${survey.theme}`]),
+    ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
+      ? ['starts with AutoAccidentCaseWorth']
+      : []),
+    ...(survey.buyers === 'fetched' ? ['buyers fetched'] : []),
+    ...(Array.isArray(survey.buyers) ? [`buyers fixed: ${survey.buyers.length}`] : []),
     ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
     ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
     ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),

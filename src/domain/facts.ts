@@ -71,12 +71,6 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return date !== undefined && monthsBetween(date, today) <= INJURY_MONTHS;
 }
 
-function hasLawyerOnRecentAccident(facts: Facts): boolean {
-  return isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts);
-}
-
-const lawyerReads = ['with_Lawyer', 'accident_date_button', ...accidentDate] as const;
-
 /**
  * Every condition that a flow can branch on. Source: document 2, section 4, unless said otherwise.
  * An answer that is not known makes a condition false.
@@ -91,7 +85,6 @@ export const conditions = {
   // Fault and injury
   isAtFault: answeredYes('at_Fault'),
   isInjured: answeredYes('physical_injury'),
-  isSeverelyInjured: condition(['physical_injury', 'specific_injury'], isSeverelyInjured),
   isSeverelyInjuredAndAtFault: condition(
     ['at_Fault', 'physical_injury', 'specific_injury', ...accidentDate],
     (facts) =>
@@ -112,9 +105,10 @@ export const conditions = {
   ),
 
   // Lawyer and funding
-  hasLawyer: answeredYes('with_Lawyer'),
-  isOverTwoYears: condition(['accident_date_button', ...accidentDate], isOverTwoYears),
-  hasLawyerOnRecentAccident: condition(lawyerReads, hasLawyerOnRecentAccident),
+  hasLawyerOnRecentAccident: condition(
+    ['with_Lawyer', 'accident_date_button', ...accidentDate],
+    (facts) => isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts),
+  ),
   isInterestedInFunding: answeredYes('interested_in_psf'),
   caseIsSettled: answeredYes('settled_case'),
   receivedFunding: answeredYes('prior_funding'),

@@ -32,6 +32,11 @@ export type Survey = {
   readonly thankYouPath: string;
   readonly theme: 'default';
   readonly toggles: Toggles;
+  /**
+   * Whether StartPath leads to AutoAccidentCaseWorth, in the flows that can do without; not said: as the
+   * documents tell it by the path (document 2, section 4).
+   */
+  readonly startsWithCaseWorth?: boolean;
   /** InterestedInFunding without the confirmation step (the crash-comped variant). */
   readonly confirmsLawyer: boolean;
   /** No lawyer-funding branch at all (Spanish v4nv). */
@@ -207,7 +212,8 @@ export function surveyFacts(survey: Survey): WalkContext['survey'] {
     skipsLawyerFunding: survey.skipsLawyerFunding,
     confirmsLawyer: survey.confirmsLawyer,
     startsWithCaseWorth:
-      !pathContains(survey.path, 'surveyv4nv') && !pathContains(survey.path, 'surveyv4g'),
+      survey.startsWithCaseWorth ??
+      !(pathContains(survey.path, 'surveyv4nv') || pathContains(survey.path, 'surveyv4g')),
     hasFixedBuyers: survey.buyers !== undefined && survey.buyers !== 'fetched',
   };
 }

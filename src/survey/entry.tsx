@@ -12,7 +12,7 @@ import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import { addressWithTransactionId, keptVisit, newVisit } from './runner/visit.ts';
+import { addressWithTransactionId, keptVisit, newVisit, takenUp } from './runner/visit.ts';
 import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
 import { SurveyIsland } from './survey-island.tsx';
@@ -40,7 +40,8 @@ async function start(): Promise<void> {
   const data = JSON.parse(json) as SurveyPageData;
   const { flow, survey } = data;
   const { path } = survey;
-  const { OneToOne, BuyersField, followScripts } = window.surveyExtensions ?? {};
+  const extensions = window.surveyExtensions ?? {};
+  const { OneToOne, followScripts } = extensions;
   const kept = await Promise.race([
     keptVisit(queue, path, Date.now()),
     new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
@@ -54,7 +55,8 @@ async function start(): Promise<void> {
   const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
-  const visit = kept?.visit ?? newVisit(path, { href, referrer, now: Date.now() });
+  const landing = { href, referrer, now: Date.now() };
+  const visit = kept ? takenUp(kept.visit, landing) : newVisit(path, landing);
   const affid = affiliateOf(survey, visit);
   const prefilled =
     data.settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
@@ -104,6 +106,8 @@ async function start(): Promise<void> {
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
+  // Who switches to another app may not come back to this page.
+  document.addEventListener('visibilitychange', runner.keepDrafts);
   // Back from the thank-you page into a page that has sent its lead: begin anew.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
@@ -135,7 +139,7 @@ async function start(): Promise<void> {
       context={context}
       runner={runner}
       onReady={onReady}
-      Buyers={BuyersField}
+      parts={extensions}
     />
   );
   if (isAsRendered) hydrateRoot(container, island);

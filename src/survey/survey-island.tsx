@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import type { Runner } from './runner/runner.ts';
-import type { ScreenProps } from './screens/screen-props.ts';
+import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
 
 /**
@@ -14,14 +14,14 @@ export function SurveyIsland({
   context,
   runner,
   onReady,
-  Buyers,
+  parts,
 }: {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
   readonly runner: Runner;
   /** The survey is in the page and answers; called once. */
   readonly onReady?: () => void;
-  readonly Buyers?: ScreenProps['Buyers'];
+  readonly parts?: ScreenParts;
 }) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,7 +50,7 @@ export function SurveyIsland({
       state={state}
       on={runner.on}
       heading={heading}
-      Buyers={Buyers}
+      parts={parts}
     />
   );
 }

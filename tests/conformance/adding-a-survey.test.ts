@@ -5,6 +5,7 @@ import type { Language } from '../../src/domain/language.ts';
 import { check } from '../../src/flows/engine/check.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
+import { reachableSteps } from '../../src/flows/engine/reach.ts';
 import { testSamples } from '../../src/flows/engine/test-samples.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import {
@@ -96,7 +97,13 @@ async function walkToLeads(
 }
 
 describe('a survey is one row', () => {
-  const row: Survey = { ...base, path: '/survey/radio', offerId: 321, affiliateId: 45 };
+  const row: Survey = {
+    ...base,
+    path: '/survey/radio',
+    offerId: 321,
+    affiliateId: 45,
+    startsWithCaseWorth: false,
+  };
   const table = [...surveys, row];
 
   test('it is found, with and without its slash', () => {
@@ -109,6 +116,10 @@ describe('a survey is one row', () => {
     const { island } = renderSurvey(pageOf(row, flow));
     expect(island).toContain(`data-step="${flow.start}"`);
     expect(await walkToLeads(row, flow, await loadSurveyTable(table))).toBeGreaterThan(100);
+    // "The questions of /survey/v4nv".
+    const stepsOf = (survey: Survey) =>
+      reachableSteps(flow, { today, survey: surveyFacts(survey), settings });
+    expect(stepsOf(row)).toEqual(stepsOf(base));
   });
 });
 

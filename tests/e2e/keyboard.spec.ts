@@ -6,7 +6,7 @@ import { flowLoaders, surveyFacts } from '../../src/flows/surveys.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { expectDeliveredOnce } from './support/sandbox-client.ts';
-import { expectStep, watchLeadId } from './support/survey-page.ts';
+import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
@@ -63,7 +63,7 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
     if (step.ends) return;
     await expectStep(page, name);
     const given = Object.entries(path.answers[name] ?? {});
-    if (step.kind === 'choice') {
+    if (isTapped(step.kind)) {
       const [field, value] = given[0] ?? ['', ''];
       await enter(page, field, value);
       continue;

@@ -17,6 +17,7 @@ export type ScreenKind =
   | 'case-worth'
   | 'accident-date'
   | 'form'
+  | 'pick'
   | 'description'
   | 'date-of-birth'
   | 'contact'

@@ -1,4 +1,5 @@
 import { defineFlow } from '../engine/flow.ts';
+import { startPath } from './fragments/steps.ts';
 
 /** Three-step form (document 2, sections 2, 4 and 5). */
 export const threeStep = defineFlow({
@@ -11,7 +12,7 @@ export const threeStep = defineFlow({
     fields: { sets: { language: 'en', sms_verified: 'no' } },
   },
   steps: {
-    ShowQuestions: { kind: 'start', progress: 0, next: ['FormFirstQuestions'] },
+    ShowQuestions: startPath({ progress: 0, next: ['FormFirstQuestions'] }),
     FormFirstQuestions: {
       kind: 'form',
       progress: 25,

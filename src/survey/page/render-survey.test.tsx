@@ -7,7 +7,6 @@ import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
-import { SurveyIcons } from './survey-icons.tsx';
 import { SkipLink, SurveyFooter, SurveyHeader, SurveyPanel } from './survey-page.tsx';
 import { ThankYou } from './thank-you.tsx';
 
@@ -157,7 +156,6 @@ describe('the page', () => {
         <SurveyHeader {...props} />
         <SurveyPanel {...props} flow="v4" />
         <SurveyFooter {...props} />
-        <SurveyIcons />
         <ThankYou {...props} qualified />
         <ThankYou {...props} qualified={false} />
       </>,
@@ -169,8 +167,5 @@ describe('the page', () => {
     expect(html).toContain('href="/do-not-sell-my-information/"');
     expect(html).toContain(settings.phoneHref);
     expect(count(html, /id="partner"/)).toBe(1);
-    for (const type of ['car', 'truck', 'motorcycle', 'pedestrian', 'bicycle', 'other']) {
-      expect(html).toContain(`id="i-${type}"`);
-    }
   });
 });

@@ -4,8 +4,10 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
-import type { ScreenEvents } from '../screens/screen-props.ts';
+import { PickScreen } from '../screens/pick-screen.tsx';
+import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
+import { WorthInput } from '../screens/worth-input.tsx';
 import { type SurveyPageData, serialisePageData } from './page-data.ts';
 
 /** The pieces of a survey page that come from the survey's own code. */
@@ -30,11 +32,18 @@ const noEvents: ScreenEvents = {
   startOver: nothing,
 };
 
+/** All of them: what a page's script has of these, its survey needs. */
+const parts: ScreenParts = {
+  BuyersField,
+  inputs: { current_compensation: WorthInput },
+  screens: { pick: PickScreen },
+};
+
 /** One state of a survey as HTML. */
 export function renderState(data: SurveyPageData, state: RunnerState): string {
   const context = walkContext(data, data.today);
   return renderToString(
-    <SurveyView data={data} context={context} state={state} on={noEvents} Buyers={BuyersField} />,
+    <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,
   );
 }
 

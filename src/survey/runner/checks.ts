@@ -8,6 +8,7 @@ import {
   type ZipAnswer,
   zipPath,
 } from '../../contract/checks.ts';
+import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { PHONE_DIGITS, ZIP_DIGITS } from '../../domain/thresholds.ts';
@@ -104,8 +105,8 @@ export class Checks {
    */
   passesAgain(email: string): boolean {
     if (!this.#toldEmails.has(email)) return false;
-    this.#checks.delete(`email:${email}`);
-    void this.start('email', email);
+    this.#checks.set(`email:${email}`, { done: Promise.resolve(), isDone: true });
+    this.#ask('email', email).catch(() => undefined);
     return true;
   }
 
@@ -130,6 +131,14 @@ export class Checks {
   /** What the check of the last description found, as far as it is known. */
   textAnswer(): Partial<TextCheckAnswer> {
     return this.#text?.answer ?? {};
+  }
+
+  /** The compensation level `cl` of a case, 1 to 7; '' where nobody can say. Never rejects. */
+  level(answers: Answers): Promise<string> {
+    return this.#post(estimatePath, answers).then(
+      (answer) => `${(answer as EstimateAnswer).compLevel}`,
+      () => '',
+    );
   }
 
   async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {

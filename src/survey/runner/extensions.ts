@@ -1,14 +1,13 @@
-import type { BuyersField } from '../screens/buyers-field.tsx';
+import type { ScreenParts } from '../screens/screen-props.ts';
 import type { OneToOne } from './one-to-one.ts';
 import type { followScripts } from './script-loader.ts';
 
 /**
  * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
- * `script-loader-entry.ts`), which stands before `entry.tsx` and leaves its part here.
+ * `pick-entry.ts`, `worth-entry.ts`, `script-loader-entry.ts`), which stands before `entry.tsx` and leaves its part here.
  */
-export type SurveyExtensions = {
+export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
-  BuyersField?: typeof BuyersField;
   followScripts?: typeof followScripts;
 };
 

@@ -48,12 +48,17 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
       return { stored, settled };
     },
   } as unknown as Queue;
-  const doFetch = (async (path: string) => {
+  const emailChecks: string[] = [];
+  const doFetch = (async (path: string, init?: RequestInit) => {
     if (path.startsWith('/us/')) {
       await new Promise((resolve) => setTimeout(resolve, zipDelayMs));
       return Response.json(places[path.slice(4)]);
     }
-    if (path === '/api/check/email') return Response.json({ blocked: true });
+    if (path === '/api/check/email') {
+      const { email } = JSON.parse(String(init?.body)) as { email: string };
+      emailChecks.push(email);
+      return Response.json({ blocked: email.includes('throwaway') });
+    }
     if (path === '/api/check/phone') return Response.json({ valid: true, active: false });
     return Response.json({ is_gibberish: 'no', bad_words: 'no' });
   }) as unknown as typeof fetch;
@@ -96,8 +101,8 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
       preventDefault: () => undefined,
       currentTarget: { values } as FakeForm,
     } as unknown as FormEvent<HTMLFormElement>);
-  const choose = (choice: Answers) => runner.on.choose(choice, {} as never);
-  const toContact = (change: { at_Fault?: string; email?: string } = {}) => {
+  const choose = (choice: Answers) => runner.on.choose(choice);
+  const toContact = async (change: { at_Fault?: string; email?: string } = {}) => {
     choose({ accident_type: 'Car Accident' });
     submit({ injury_month: '3', injury_year: '2026', injury_day: '' });
     choose({ at_Fault: change.at_Fault ?? 'no' });
@@ -107,8 +112,35 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
     choose({ with_Lawyer: 'no' });
     submit({ case_description: ' A truck hit my car from behind. ' });
     submit({ first_name: ' Ann ', last_name: 'Lee', email: change.email ?? 'Ann@EXAMPLE.com' });
+    await vi.advanceTimersByTimeAsync(10);
   };
-  return { runner, posts, saves, left, opened, steps, history, lead_id, submit, choose, toContact };
+  return {
+    emailChecks,
+    runner,
+    posts,
+    saves,
+    left,
+    opened,
+    steps,
+    history,
+    lead_id,
+    submit,
+    choose,
+    toContact,
+  };
+}
+
+/** A visit at NameAndEmail, with nothing typed there. */
+function toNameAndEmail() {
+  const set = setUp();
+  set.choose({ accident_type: 'Other' });
+  set.submit({ injury_month: '03', injury_year: '2026' });
+  set.choose({ at_Fault: 'no' });
+  set.choose({ physical_injury: 'No' });
+  set.choose({ police_report: 'no' });
+  set.choose({ with_Lawyer: 'no' });
+  set.submit({ case_description: 'A truck hit my car from behind.' });
+  return set;
 }
 
 const contact = { phone: '(214) 555-0143', zip_code: '75201' };
@@ -173,7 +205,7 @@ describe('runner', () => {
 
   test('the last button posts once and leaves for the thank-you page', async () => {
     const { submit, toContact, posts, left, opened } = setUp();
-    toContact();
+    await toContact();
     submit(contact);
     submit(contact);
     await vi.advanceTimersByTimeAsync(100);
@@ -202,7 +234,7 @@ describe('runner', () => {
 
   test('the visitor goes on after 2.5 s when no answer comes', async () => {
     const { submit, toContact, left } = setUp({ settles: false });
-    toContact();
+    await toContact();
     await vi.advanceTimersByTimeAsync(10);
     submit(contact);
     await vi.advanceTimersByTimeAsync(2400);
@@ -213,7 +245,7 @@ describe('runner', () => {
 
   test('where nothing can be kept it says so and stays up to 15 s', async () => {
     const { runner, submit, toContact, left } = setUp({ settles: false, stored: false });
-    toContact();
+    await toContact();
     submit(contact);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(runner.getState().sending).toBe('unsaved');
@@ -224,7 +256,7 @@ describe('runner', () => {
 
   test('an unknown zip is refused, a slow look-up is waited for 1.5 s and then passes', async () => {
     const { runner, submit, toContact, posts } = setUp();
-    toContact();
+    await toContact();
     submit({ ...contact, zip_code: '00000' });
     expect(runner.getState().phase).toBe('checking');
     await vi.advanceTimersByTimeAsync(10);
@@ -234,7 +266,7 @@ describe('runner', () => {
     });
     expect(posts).toEqual([]);
     const slow = setUp({ zipDelayMs: 60_000 });
-    slow.toContact();
+    await slow.toContact();
     slow.submit(contact);
     await vi.advanceTimersByTimeAsync(1400);
     expect(slow.posts).toEqual([]);
@@ -245,7 +277,7 @@ describe('runner', () => {
 
   test('the disqualified get the partner’s tab, in the click when nothing is awaited, not in special states', async () => {
     const { runner, submit, toContact, opened, left } = setUp();
-    toContact({ at_Fault: 'yes' });
+    await toContact({ at_Fault: 'yes' });
     submit({ ...contact, zip_code: '00000' });
     await vi.advanceTimersByTimeAsync(10);
     submit(contact);
@@ -257,7 +289,7 @@ describe('runner', () => {
     );
     expect(left[0]).toMatch(/&q=n$/);
     const special = setUp();
-    special.toContact({ at_Fault: 'yes' });
+    await special.toContact({ at_Fault: 'yes' });
     special.submit({ ...contact, zip_code: '10001' });
     await vi.advanceTimersByTimeAsync(10);
     expect(special.left[0]).toMatch(/&q=n$/);
@@ -266,7 +298,7 @@ describe('runner', () => {
 
   test('the tab opens within the click itself once the look-ups are done', async () => {
     const { runner, submit, toContact, opened, posts } = setUp();
-    toContact({ at_Fault: 'yes' });
+    await toContact({ at_Fault: 'yes' });
     submit({ ...contact, zip_code: '00000' });
     runner.on.edit({
       target: { name: 'zip_code', value: '75201' },
@@ -288,18 +320,7 @@ describe('runner', () => {
   });
 
   test('a blocked address is refused once and passes the second time', async () => {
-    const other = setUp();
-    other.choose({ accident_type: 'Other' });
-    other.submit({ injury_month: '03', injury_year: '2026' });
-    for (const choice of [
-      { at_Fault: 'no' },
-      { physical_injury: 'No' },
-      { police_report: 'no' },
-      { with_Lawyer: 'no' },
-    ]) {
-      other.choose(choice as Answers);
-    }
-    other.submit({ case_description: 'A truck hit my car from behind.' });
+    const other = toNameAndEmail();
     const values = { first_name: 'Ann', last_name: 'Lee', email: 'a@throwaway.example' };
     other.runner.on.leave({ target: { name: 'email', value: values.email } } as never);
     await vi.advanceTimersByTimeAsync(10);
@@ -310,6 +331,26 @@ describe('runner', () => {
     });
     other.submit(values);
     expect(other.runner.getState().at).toBe('PhoneAndZip');
+    expect(other.emailChecks).toHaveLength(2);
+  });
+
+  test('an address that was never left is looked up when the step is sent, and waited for', async () => {
+    const other = toNameAndEmail();
+    const values = { first_name: 'Ann', last_name: 'Lee', email: 'a@throwaway.example' };
+    other.submit(values);
+    expect(other.runner.getState()).toMatchObject({ at: 'NameAndEmail', phase: 'checking' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(other.runner.getState()).toMatchObject({
+      at: 'NameAndEmail',
+      phase: 'asking',
+      errors: { email: 'not_reachable' },
+    });
+    other.submit(values);
+    expect(other.runner.getState().at).toBe('PhoneAndZip');
+    const fine = toNameAndEmail();
+    fine.submit({ ...values, email: 'ann@mail.example' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(fine.runner.getState().at).toBe('PhoneAndZip');
   });
 
   test('toggles are switched on and off', () => {

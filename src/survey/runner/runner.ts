@@ -1,7 +1,6 @@
 import type { ChangeEvent, FocusEvent, FormEvent } from 'react';
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { markPosition } from '../../domain/compensation.ts';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
 import { normaliseValue } from '../../domain/lead/field-rules.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
@@ -17,6 +16,7 @@ import { consentAt } from './consent-at.ts';
 import {
   buttonFields,
   checkValues,
+  chosen,
   inputFields,
   normaliseValues,
   readForm,
@@ -45,6 +45,9 @@ const SEND_WAIT_MS = 2500;
 const UNSAVED_SEND_WAIT_MS = 15_000;
 /** What is being typed is kept after a pause of this length. */
 const DRAFT_PAUSE_MS = 400;
+
+/** What our server looks up before a step is left. */
+const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 
 /** What the runner does outside of itself; the page's own in the browser. */
 export type RunnerPage = {
@@ -172,6 +175,11 @@ export class Runner {
     if (index !== undefined) this.#move(index);
   }
 
+  /** Keeps what was typed a moment ago at once; once the lead is sent nothing is to be kept again. */
+  readonly keepDrafts = (): void => {
+    if (this.#state.phase === 'asking') this.#keep();
+  };
+
   readonly on: ScreenEvents = {
     choose: (choice: Choice) => this.#answer(choice),
 
@@ -194,6 +202,7 @@ export class Runner {
 
     leave: (event: FocusEvent<HTMLFormElement>) => {
       const input = event.target as unknown as HTMLInputElement;
+      this.keepDrafts();
       if (input.name === 'email') this.#lookUp('email', input.value);
       if (input.name === 'case_description' && input.value) {
         this.#parts.checks.startText(this.#normal('case_description', input.value));
@@ -334,7 +343,7 @@ export class Runner {
 
   /** Looks up what stands in the fields of a screen before anybody types. */
   #lookUpShown(): void {
-    for (const field of ['zip_code', 'phone'] as const) this.#lookUp(field, this.#values[field]);
+    for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
   }
 
   /** Looks a field up in the background; says so on the screen if it is still there. */
@@ -374,8 +383,8 @@ export class Runner {
       else this.#answer(values);
     };
     let isPending = false;
-    const pending = (['zip_code', 'phone'] as const).map((field) => {
-      const value = known[field];
+    const pending = lookedUpFields.map((field) => {
+      const value = (field === 'email' ? values : known)[field];
       const done = value === undefined ? undefined : checks.start(field, value);
       isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
       return done;
@@ -450,6 +459,11 @@ export class Runner {
       userAgent: page.userAgent,
       submittedAt: new Date(page.now()).toISOString(),
     });
+    const search = page.search();
+    const level =
+      new URLSearchParams(search).get('show-meter') === 'yes'
+        ? Promise.race([checks.level(chosen(data.fields, answers)), wait(SEND_WAIT_MS)])
+        : undefined;
     // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
     const posting = queue.post(body);
     this.#record({ kind: 'submitted', step: at, answers: values, seconds });
@@ -463,14 +477,11 @@ export class Runner {
       this.#dispatch({ type: 'ended', at: submit.disqualifiedStep });
       return;
     }
-    const search = page.search();
-    const worth = Number(answers.current_compensation);
-    const showsMeter = new URLSearchParams(search).get('show-meter') === 'yes';
     const query = thankYouQuery(
       { ...body, affid },
       thankYouOptions(survey, submit?.thankYou, lead, {
         referer: visit.session.referer,
-        compensationLevel: showsMeter && worth ? String(markPosition(worth).level) : '',
+        compensationLevel: await level,
       }),
       search,
     );

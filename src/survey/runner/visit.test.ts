@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { leadBody } from './lead-body.ts';
-import { addressWithTransactionId, newVisit } from './visit.ts';
+import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
 
 const origin = 'https://site.example';
 const landing = (query: string) => ({
@@ -53,6 +53,43 @@ describe('a new visit', () => {
     expect(addressWithTransactionId(`${origin}/s?_ef_transaction_id=t9&q=%20`, 't9')).toBe(
       '/s?_ef_transaction_id=t9&q=%20',
     );
+  });
+});
+
+describe('a visit that is taken up', () => {
+  const kept = {
+    ...newVisit('/survey/v4nv', landing('?affid=5&s1=first&_ef_transaction_id=AAA')),
+    timeOnSteps: 'StartPath:3',
+    consentShownAt: '2026-11-20T12:01:00.000Z',
+  };
+
+  test.each(['', '?affid=5&s1=first', '?s1=first&_ef_transaction_id=AAA', '?utm_source=mail'])(
+    'stays as it is at %s',
+    (query) => {
+      expect(takenUp(kept, landing(query))).toBe(kept);
+    },
+  );
+
+  test.each([
+    '?affid=9&s1=second&gclid=new&_ef_transaction_id=BBB',
+    '?gclid=new',
+    '?affid=5&s1=first&_ef_transaction_id=BBB',
+    '?affid=5&s1=first&lp_action=test',
+  ])('is counted to the new click alone at %s, and stays the same lead', (query) => {
+    const visit = takenUp(kept, landing(query));
+    const fresh = newVisit('/survey/v4nv', landing(query));
+    const ownIds = {
+      traffic_source_pool: expect.any(String),
+      ef_transaction_id: expect.any(String),
+    };
+    expect(visit.tracking).toEqual({ ...fresh.tracking, ...ownIds });
+    expect(visit.session.click_id).toBe(visit.tracking.ef_transaction_id);
+    expect(visit.session.click_id).not.toBe('AAA');
+    expect(visit.session.lead_id).toBe(kept.session.lead_id);
+    expect(visit).toMatchObject({
+      timeOnSteps: kept.timeOnSteps,
+      consentShownAt: kept.consentShownAt,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ProgressSession } from '../../contract/progress.ts';
-import { readTracking, type Tracking } from '../../domain/tracking.ts';
+import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../../domain/tracking.ts';
 import { trafficSourcePool } from '../../domain/traffic-source.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { RunnerState } from './runner-state.ts';
@@ -58,6 +58,21 @@ export function newVisit(
     timeOnSteps: '',
     consentShownAt: '',
   };
+}
+
+/**
+ * A kept visit in the page that takes it up. Where the address brings a click of its own, that click
+ * counts from now on, and only that: the visitor came by it. Lead id and times stay.
+ */
+export function takenUp(kept: Visit, landing: Landing): Visit {
+  const brought = Object.entries(readTracking(new URL(landing.href).search));
+  const isNewClick = brought.some(
+    ([name, value]) =>
+      value !== kept.tracking[name as keyof Tracking] && value && value !== DEFAULT_SUB_ID,
+  );
+  if (!isNewClick) return kept;
+  const { session, tracking } = newVisit(kept.session.survey, landing);
+  return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
 }
 
 /** The address with the transaction id in it (document 1, section 3), path, query and fragment. */

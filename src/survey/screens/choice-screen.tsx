@@ -41,7 +41,7 @@ export function ChoiceScreen({ name: stepName, step, texts, values, on }: Screen
             value={value}
             aria-pressed={isChosen(choice, values, choices) || undefined}
             key={`${name}=${value}`}
-            onClick={(event) => on.choose(choice, event)}
+            onClick={() => on.choose(choice)}
           >
             {icon && (
               <svg className="icon" aria-hidden="true">

@@ -1,7 +1,14 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
-import { type Option, SelectField, TextField, ToggleField } from './field.tsx';
+import {
+  FieldFrame,
+  inputProps,
+  type Option,
+  SelectField,
+  TextField,
+  ToggleField,
+} from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
 /** Up to so many answers are buttons; more are a drop-down. */
@@ -40,11 +47,19 @@ export function FormField({
   const { fields, step, texts } = screen;
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
-  const { Buyers } = screen;
-  if (name === 'selected_buyers' && Buyers) return <Buyers screen={screen} />;
+  const { BuyersField, inputs } = screen.parts;
+  if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
   if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
     return <ToggleField name={name} values={rule.values ?? []} screen={screen} />;
+  }
+  const OwnInput = inputs?.[name];
+  if (OwnInput) {
+    return (
+      <FieldFrame name={name} screen={screen}>
+        <OwnInput screen={screen} input={inputProps(name, screen)} />
+      </FieldFrame>
+    );
   }
   const options = optionsOf(name, screen);
   return options ? (

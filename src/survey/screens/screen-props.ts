@@ -1,9 +1,9 @@
-import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, MouseEvent } from 'react';
+import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
 import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import type { Choice, Step } from '../../flows/engine/flow.ts';
+import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
@@ -11,7 +11,7 @@ import type { SurveyTexts } from '../texts/texts.ts';
 /** What a visitor can do on a screen. */
 export type ScreenEvents = {
   /** One of a choice step's answers was tapped. */
-  readonly choose: (choice: Choice, event: MouseEvent) => void;
+  readonly choose: (choice: Choice) => void;
   /** A yes-or-no beside other questions was switched; undefined takes the answer back. */
   readonly toggle: (field: AskedFieldName, value: string) => void;
   /** An input, select or textarea of the form changed. */
@@ -26,13 +26,29 @@ export type ScreenEvents = {
   readonly startOver: () => void;
 };
 
+/** What an input of its own kind is given: the screen, and what connects it to its label and error. */
+export type OwnInputProps = {
+  readonly screen: ScreenProps;
+  readonly input: InputHTMLAttributes<HTMLInputElement>;
+};
+
+/** Parts of screens that few surveys need; only their pages have the code. */
+export type ScreenParts = {
+  /** Inputs in place of a plain one, inside its label and error. */
+  readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
+  /** The field of the buyers' choice: one-to-one surveys. */
+  readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
+  /** Screens in place of a plainer one of the same kind. */
+  readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+};
+
 /** What a screen shows: pure functions of these. */
 export type ScreenProps = {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
-  /** The field of the buyers' choice; only the pages of one-to-one surveys have its code. */
-  readonly Buyers?: ComponentType<{ readonly screen: ScreenProps }> | undefined;
+  /** What only some pages have the code of. */
+  readonly parts: ScreenParts;
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;
   readonly texts: SurveyTexts;

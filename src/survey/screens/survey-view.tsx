@@ -4,22 +4,22 @@ import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import { consentAt } from '../runner/consent-at.ts';
 import type { RunnerState } from '../runner/runner-state.ts';
-import { CaseWorthScreen } from './case-worth-screen.tsx';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
 import { DescriptionScreen } from './description-screen.tsx';
 import { ResultScreen, SendingScreen } from './end-screens.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
 import { ProgressArea } from './progress-area.tsx';
-import type { ScreenEvents, ScreenProps } from './screen-props.ts';
+import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { SendingOverlay } from './sending-overlay.tsx';
 import { StartScreen } from './start-screen.tsx';
 
 const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
   choice: ChoiceScreen,
-  'case-worth': CaseWorthScreen,
+  'case-worth': FormScreen,
   'accident-date': AccidentDateScreen,
   form: FormScreen,
+  pick: FormScreen,
   description: DescriptionScreen,
   'date-of-birth': DateOfBirthScreen,
   contact: ContactScreen,
@@ -36,21 +36,21 @@ export type SurveyViewProps = {
   readonly on: ScreenEvents;
   /** The heading of the question on screen, for the focus. */
   readonly heading?: Ref<HTMLHeadingElement>;
-  readonly Buyers?: ScreenProps['Buyers'];
+  readonly parts?: ScreenParts;
 };
 
 /**
  * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
  * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
  */
-export function SurveyView({ data, context, state, on, heading, Buyers }: SurveyViewProps) {
+export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, fields, texts, settings } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const words = texts.steps[state.at];
-  const Screen = screens[step.kind];
+  const Screen = parts.screens?.[step.kind] ?? screens[step.kind];
   const isFirst = way.length === 1;
   const isSending = state.phase === 'sending';
   const isEnded = state.phase === 'ended';
@@ -90,7 +90,7 @@ export function SurveyView({ data, context, state, on, heading, Buyers }: Survey
           <Screen
             name={state.at}
             step={step}
-            Buyers={Buyers}
+            parts={parts}
             fields={fields}
             texts={texts}
             settings={settings}

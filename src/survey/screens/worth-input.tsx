@@ -1,21 +1,19 @@
 import { INITIAL_COMPENSATION, MAX_COMPENSATION, markPosition } from '../../domain/compensation.ts';
-import { FieldFrame, inputProps, ScreenForm } from './field.tsx';
-import type { ScreenProps } from './screen-props.ts';
+import type { OwnInputProps } from './screen-props.ts';
 
 /** What one step of the slider is worth, in dollars. */
 const STEP_DOLLARS = 500;
 
 /** The compensation estimator (document 2, sections 4 and 9): the visitor has to move the slider. */
-export function CaseWorthScreen(screen: ScreenProps) {
+export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values } = screen;
   const value = Number(values.current_compensation ?? INITIAL_COMPENSATION);
   const { level, horizontalPercent } = markPosition(value);
   const dollars = `$${value.toLocaleString('en-US')}`;
   const words = texts.levels[level - 1];
   return (
-    <ScreenForm screen={screen} after={<p className="fine">{texts.controls.estimateNote}</p>}>
+    <>
       <div className="worth">
-        <p className="worth-label">{texts.controls.yourEstimate}</p>
         <p className="worth-value">{dollars}</p>
         <p className="worth-level">{words}</p>
         <svg className="gauge" viewBox="0 0 140 12" aria-hidden="true">
@@ -33,17 +31,16 @@ export function CaseWorthScreen(screen: ScreenProps) {
           <circle className="gauge-mark" cx={2 + horizontalPercent * 1.36} cy="6" r="4.5" />
         </svg>
       </div>
-      <FieldFrame name="current_compensation" screen={screen}>
-        <input
-          type="range"
-          {...inputProps('current_compensation', screen)}
-          min={INITIAL_COMPENSATION}
-          max={MAX_COMPENSATION}
-          step={STEP_DOLLARS}
-          defaultValue={value}
-          aria-valuetext={`${dollars}, ${words}`}
-        />
-      </FieldFrame>
-    </ScreenForm>
+      <input
+        type="range"
+        {...input}
+        min={INITIAL_COMPENSATION}
+        max={MAX_COMPENSATION}
+        step={STEP_DOLLARS}
+        defaultValue={value}
+        aria-valuetext={`${dollars}, ${words}`}
+      />
+      <p className="fine">{texts.controls.estimateNote}</p>
+    </>
   );
 }

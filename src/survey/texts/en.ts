@@ -528,7 +528,6 @@ export const en: Texts = {
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
-    yourEstimate: 'Your estimate',
     estimateNote: 'This is only your own guess. It is not a promise: every case is different.',
     firstQuestionHeader: 'Find out in 2 minutes if you may have a case',
     lastStepHeader: 'Last step – almost done',

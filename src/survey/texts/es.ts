@@ -527,7 +527,6 @@ export const es: Texts = {
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
-    yourEstimate: 'Su estimado',
     estimateNote: 'Es solo lo que usted cree. No es una promesa: cada caso es diferente.',
     firstQuestionHeader: 'Averigüe en 2 minutos si podría tener un caso',
     lastStepHeader: 'Último paso: ya casi termina',

@@ -48,7 +48,6 @@ export type ControlTexts = {
   readonly counter: string;
   readonly counterLeft: string;
   readonly counterOver: string;
-  readonly yourEstimate: string;
   readonly estimateNote: string;
   readonly firstQuestionHeader: string;
   readonly lastStepHeader: string;

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
-import { type Flow, stepOf } from '../../../src/flows/engine/flow.ts';
+import { type Flow, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 
 /** Waits until `step` is on screen: as the one element that carries a step's name. */
@@ -11,6 +11,11 @@ export async function expectStep(page: Page, step: string): Promise<void> {
 /** Whether a look-up answers a field on this step, and not the visitor. */
 function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
   return stepOf(flow, step).finds?.includes(field) ?? false;
+}
+
+/** Whether a tap on an answer is all that a screen of this kind needs. */
+export function isTapped(kind: ScreenKind): boolean {
+  return kind === 'choice' || kind === 'pick';
 }
 
 /** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
@@ -25,7 +30,7 @@ export async function answerStep(
   const given = (Object.entries(own) as [AskedFieldName, string][]).filter(
     ([field]) => !isFound(flow, step, field),
   );
-  if (kind === 'choice') {
+  if (isTapped(kind)) {
     const [field, value] = given[0] as [AskedFieldName, string];
     await screen.locator(`button[name="${field}"][value="${value}"]`).click();
     return;
@@ -62,7 +67,7 @@ export async function walkSurvey(
 export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   const steps = path.steps.map((step) => ({
     step,
-    isChoice: stepOf(flow, step).kind === 'choice',
+    isChoice: isTapped(stepOf(flow, step).kind),
     answers: Object.entries(path.answers[step] ?? {}).filter(
       ([field]) => !isFound(flow, step, field as AskedFieldName),
     ),

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { flowLoaders, surveyFacts, surveys } from '../surveys.ts';
+import type { Flow } from './flow.ts';
+import { allPaths } from './paths.ts';
+import { reachableSteps } from './reach.ts';
+import { testSamples } from './test-samples.ts';
+
+const today = { year: 2026, month: 11, day: 20 };
+
+describe('reachableSteps', () => {
+  test.each(surveys.map((survey) => [survey.path, survey] as const))(
+    '%s: just the steps that its ways go through',
+    async (_, survey) => {
+      const flow: Flow = await flowLoaders[survey.flow]();
+      const context = {
+        today,
+        survey: surveyFacts(survey),
+        settings: { dateOfBirthStates: ['AL', 'NY', 'CA'] },
+      };
+      const walked = new Set(
+        allPaths(flow, context, testSamples(today)).flatMap(({ steps }) => steps),
+      );
+      const reached = reachableSteps(flow, context);
+      for (const step of walked) expect(reached).toContain(step);
+      const missed = [...reached].filter((step) => !walked.has(step));
+      // A state that is known too late for DateOfBirth (readings, "Steps"), and buyers that are fixed.
+      const never = [
+        'DateOfBirth',
+        ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),
+      ];
+      expect(missed.filter((step) => !never.includes(step))).toEqual([]);
+    },
+  );
+});
