@@ -5,15 +5,19 @@ function dnsError(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(code), { code }));
 }
 
-function checking(resolver: Partial<MailResolver>, timeoutMs = 200) {
+/** @param isClosed the name servers know no name of the outside world */
+function checking(resolver: Partial<MailResolver>, timeoutMs = 200, isClosed = false) {
   return createEmailCheck({
     looksUpMx: true,
     timeoutMs,
     resolver: {
-      resolveMx: () => dnsError('ENODATA'),
       resolve4: () => dnsError('ENODATA'),
       resolve6: () => dnsError('ENODATA'),
       ...resolver,
+      resolveMx: async (domain) =>
+        domain === 'gmail.com' && !isClosed
+          ? [{ exchange: 'mx.google' }]
+          : (resolver.resolveMx?.(domain) ?? dnsError('ENODATA')),
     },
   });
 }
@@ -30,6 +34,11 @@ describe('the embedded e-mail check', () => {
     ['half an answer', { resolve4: () => dnsError('ETIMEOUT') }, true],
   ])('%s', async (_, resolver, valid) => {
     expect(await checking(resolver)('maria@mail.example')).toEqual({ valid, disposable: false });
+  });
+
+  it('believes no name servers that know nothing at all', async () => {
+    const check = checking({ resolveMx: () => dnsError('ENOTFOUND') }, 200, true);
+    expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
   });
 
   it('does not wait longer than its time-out, and blocks nobody then', async () => {

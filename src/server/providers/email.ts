@@ -48,7 +48,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
     const tooLate = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), timeoutMs);
     });
-    const answer = await Promise.race([lookUp(resolver, domain), tooLate]);
+    const answer = await Promise.race([lookUpSafely(resolver, domain), tooLate]);
     clearTimeout(timer);
     if (answer === undefined) return true;
     cache.delete(domain);
@@ -69,6 +69,16 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
     return { valid: await takesMail(domain), disposable: false };
   };
+}
+
+/** Takes mail for sure. Name servers that do not know it know nothing: those of a closed network, say. */
+const CONTROL_DOMAIN = 'gmail.com';
+
+/** As `lookUp`, but believes a no only of name servers that can say yes. */
+async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
+  const answer = await lookUp(resolver, domain);
+  if (answer !== false) return answer;
+  return (await lookUp(resolver, CONTROL_DOMAIN)) ? false : undefined;
 }
 
 /** Undefined: the name servers did not say, and an error of theirs blocks nobody. */
