@@ -32,7 +32,10 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
   return (
     <form onSubmit={pickOnly}>
       <div className="field">
-        <label htmlFor="pick-search">{words?.label}</label>
+        <label htmlFor="pick-search">
+          {words?.label}
+          <span className="hint">{` (${words?.hint})`}</span>
+        </label>
         <input
           type="search"
           id="pick-search"
@@ -43,7 +46,7 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <p className="place" role="status">
+      <p className="hint" role="status">
         {found.length === 0 && words?.errors.invalid}
       </p>
       <fieldset className="choices choices--many choices--pick" aria-labelledby="question">

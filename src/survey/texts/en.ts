@@ -483,7 +483,8 @@ export const en: Texts = {
     },
     state_accident_occurred: {
       label: 'State',
-      errors: { required: 'Choose the state.', invalid: 'Choose the state.' },
+      hint: 'type its first letters, or choose below',
+      errors: { required: 'Choose the state.', invalid: 'There is no such state.' },
     },
     address: {
       label: 'Street address',

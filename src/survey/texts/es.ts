@@ -482,7 +482,8 @@ export const es: Texts = {
     },
     state_accident_occurred: {
       label: 'Estado',
-      errors: { required: 'Elija el estado.', invalid: 'Elija el estado.' },
+      hint: 'escriba las primeras letras o elija abajo',
+      errors: { required: 'Elija el estado.', invalid: 'No hay ningún estado así.' },
     },
     address: {
       label: 'Dirección',
