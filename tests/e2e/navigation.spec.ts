@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { keptData } from './support/browser-storage.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
@@ -102,6 +103,7 @@ test('answers that a changed answer took off the way are not sent', async ({ pag
 
 for (const again of ['reload', 'second visit'] as const) {
   test(`a ${again} goes on at the same question with what was typed`, async ({ page, context }) => {
+    const leadId = await watchLeadId(page);
     await openSurvey(page);
     const path = qualifyingPath();
     for (const step of path.steps) {
@@ -116,11 +118,19 @@ for (const again of ['reload', 'second visit'] as const) {
       await expectStep(page, 'NameAndEmail');
       await expect(page.locator('input[name=first_name]')).toHaveValue('Maria');
     } else {
+      await expect.poll(() => keptData(page)).toContain('Maria');
       await page.close();
       const later = await context.newPage();
-      await later.goto('/survey/v4nv?s1=abc&gclid=x');
+      // Another ad brought the visitor back: it counts now, and nothing that was typed is lost.
+      await later.goto('/survey/v4nv?s1=other&gclid=y');
       await expectStep(later, 'NameAndEmail');
       await expect(later.locator('input[name=first_name]')).toHaveValue('Maria');
+      const rest = path.steps.slice(path.steps.indexOf('NameAndEmail'));
+      await walkSurvey(later, v4, { steps: rest, answers: path.answers });
+      await later.waitForURL('**/survey-thank-you/?**');
+      await expectDeliveredOnce(leadId());
+      const [body] = await ingestBodies(leadId());
+      expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });
     }
   });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
 import { browserArgs, ensureBrowser } from '../../scripts/browser.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { keptData } from './support/browser-storage.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import { expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
@@ -16,31 +17,6 @@ async function fillLastStep(page: Page): Promise<void> {
   await expectStep(page, 'PhoneAndZip');
   await page.locator('input[name=phone]').fill(path.answers.PhoneAndZip?.phone ?? '');
   await page.locator('input[name=zip_code]').fill('10001');
-}
-
-/** What the browser still keeps of the visit, anywhere: personal values must be gone once confirmed. */
-async function keptPersonalData(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
-    for (const { name } of await indexedDB.databases()) {
-      if (!name) continue;
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
-      });
-      for (const store of database.objectStoreNames) {
-        const rows = await new Promise((resolve, reject) => {
-          const all = database.transaction(store).objectStore(store).getAll();
-          all.onsuccess = () => resolve(all.result);
-          all.onerror = () => reject(all.error);
-        });
-        kept.push(rows);
-      }
-      database.close();
-    }
-    return JSON.stringify(kept);
-  });
 }
 
 test('offline at the last tap: saved, sent from the next page once there is a network', async ({
@@ -59,7 +35,7 @@ test('offline at the last tap: saved, sent from the next page once there is a ne
   const later = await context.newPage();
   await later.goto('/survey/v4nv');
   await expectDeliveredOnce(id);
-  await expect.poll(() => keptPersonalData(later)).not.toContain('Sandoval');
+  await expect.poll(() => keptData(later)).not.toContain('Sandoval');
 });
 
 test('a server that does not answer: the visitor goes on, the thank-you page sends it later', async ({
@@ -76,7 +52,7 @@ test('a server that does not answer: the visitor goes on, the thank-you page sen
   expect(await ingestBodies(id)).toEqual([]);
   isDown = false;
   await expectDeliveredOnce(id);
-  await expect.poll(() => keptPersonalData(page)).not.toContain('Sandoval');
+  await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
 test('the answer is lost after the commit: sent again with the same id, one lead', async ({
@@ -107,7 +83,7 @@ test('after the confirmation nothing personal is left in the browser', async ({ 
   await fillLastStep(page);
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/**');
-  await expect.poll(() => keptPersonalData(page)).not.toMatch(/Sandoval|555|red light/);
+  await expect.poll(() => keptData(page)).not.toMatch(/Sandoval|555|red light/);
 });
 
 test('no IndexedDB: posted directly, and delivered', async ({ page }) => {
@@ -127,7 +103,7 @@ test('two tabs of one visit: one lead', async ({ page, context }) => {
   await openSurvey(page);
   await fillLastStep(page);
   // What was typed is on disk.
-  await expect.poll(() => keptPersonalData(page)).toContain('10001');
+  await expect.poll(() => keptData(page)).toContain('10001');
   const other = await context.newPage();
   await other.goto('/survey/v4nv');
   await expectStep(other, 'PhoneAndZip');
