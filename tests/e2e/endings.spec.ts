@@ -100,15 +100,16 @@ for (const [affid, opens] of [
 test('show-meter=yes: the level of the case goes along, made of answers and nobody’s name', async ({
   page,
 }) => {
-  const asked = page.waitForRequest('**/api/estimate');
+  const answered = page.waitForResponse('**/api/estimate');
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
   await walkTo(page, '/survey-sl?show-meter=yes', 'qualified');
-  const answers = (await asked).postDataJSON() as Record<string, string>;
+  const estimate = await answered;
+  const answers = estimate.request().postDataJSON() as Record<string, string>;
   expect(answers).toMatchObject({ at_Fault: 'no', physical_injury: 'Yes' });
   for (const name of ['first_name', 'last_name', 'email', 'phone', 'zip_code']) {
     expect(answers).not.toHaveProperty(name);
   }
-  const { compLevel } = await (await (await asked).response())?.json();
+  const { compLevel } = (await estimate.json()) as { compLevel: number };
   expect(compLevel).toBeGreaterThanOrEqual(1);
   expect(new URL((await arrived).url()).searchParams.get('cl')).toBe(String(compLevel));
 });

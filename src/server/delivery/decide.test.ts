@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SendOutcome, SendResult } from '../leads/destination.ts';
 import { decide } from './decide.ts';
-import type { SendOutcome, SendResult } from './destination.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
 const decideFor = (

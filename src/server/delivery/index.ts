@@ -1,15 +1,15 @@
 /** Delivery of leads: what `main.ts` starts. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import type { Destination } from '../leads/destination.ts';
 import type { Alerts } from '../leads/ports.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Queue } from '../storage/queue.ts';
-import type { Destination } from './destination.ts';
 import { endAbandonedLeases } from './ledger.ts';
 import { startReconciler } from './reconciler.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-export type { Destination, SendOutcome, SendRequest, SendResult } from './destination.ts';
+export type { Destination, SendOutcome, SendRequest, SendResult } from '../leads/destination.ts';
 
 /** Sends at once in one process: a service that takes a second each still gets 50 leads a second. */
 export const DEFAULT_CONCURRENCY = 50;

@@ -4,11 +4,11 @@
  * queue, failed for good, its process killed at the wrong moment).
  */
 import type pg from 'pg';
+import type { Destination } from '../leads/destination.ts';
 import type { Alerts } from '../leads/ports.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import type { Logger } from '../storage/logger.ts';
 import { DELIVERY_DEAD_QUEUE, DELIVERY_QUEUE, type Queue } from '../storage/queue.ts';
-import type { Destination } from './destination.ts';
 import { parkLostDeliveries } from './ledger.ts';
 
 /** Short, because it also ends the wait after a kill; the search is on a small partial index. */

@@ -8,13 +8,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Destination, SendResult } from '../leads/destination.ts';
 import type { Alerts } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Queue } from '../storage/queue.ts';
 import { decide } from './decide.ts';
-import type { Destination, SendResult } from './destination.ts';
 import { createLeaseKeeper, type HeldLease, LEASE_MS, type LeaseKeeper } from './lease-keeper.ts';
 import {
   type AttemptEnd,

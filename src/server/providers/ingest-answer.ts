@@ -1,48 +1,29 @@
 /**
- * What an answer of the lead-ingest service (Lead Prosper) means. Pure.
+ * What an answer of the lead-ingest service (Lead Prosper) means, as a `SendOutcome`. Pure.
  *
  * The service answers 2xx also when it refuses, so the body decides: `status` ACCEPTED, DUPLICATED or
  * ERROR, `code` or `error_code`, `message`, `id` or `lead_id`. There is no idempotency key; that the
  * service recognises a lead it has is what makes it safe to send again after an answer that was lost.
  */
+import type { SendResult } from '../leads/destination.ts';
 import { excerpt, type OutgoingAnswer, type OutgoingError, retryAfterMs } from './outgoing-http.ts';
-
-/**
- * - `delivered`: taken (ACCEPTED).
- * - `duplicate`: it has this lead already (DUPLICATED); whether from us, the caller knows.
- * - `rejected`: it looked at the lead and refused it (ERROR). Final.
- * - `failed`: a final answer that says nothing of the lead (any other 4xx). Final, someone must look.
- * - `retry`: surely not taken (no connection, 408, 425, 429, 503, a redirect): send it again.
- * - `unknown`: perhaps taken (time-out, reset, other 5xx, an unreadable 2xx): send it again.
- */
-export type IngestOutcome = 'delivered' | 'duplicate' | 'rejected' | 'failed' | 'retry' | 'unknown';
-
-export type IngestResult = {
-  outcome: IngestOutcome;
-  httpStatus?: number;
-  /** The beginning of the answer, without secrets. */
-  response?: string;
-  /** One sentence about what went wrong, without secrets. */
-  error?: string;
-  /** What the service says of it, for people. */
-  message?: string;
-  /** The service's own id of the lead. */
-  externalId?: string;
-  retryAfterMs?: number;
-  durationMs: number;
-};
 
 /** Surely not taken: the server says so, or could not begin. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
 type IngestBody = { status: string; code?: string; message?: string; id?: string };
 
-/** The meaning of an answer. `secrets` are taken out of what is kept of it. */
+/**
+ * The meaning of an answer. ACCEPTED is `delivered`, DUPLICATED `duplicate`, ERROR `rejected`; any other
+ * 4xx `failed`; 408, 425, 429, 503 and a redirect `retry`; other 5xx and an unreadable 2xx `unknown`.
+ *
+ * @param secrets what is taken out of what is kept of the answer
+ */
 export function classifyIngestAnswer(
   answer: OutgoingAnswer,
   now: Date,
   secrets: readonly string[] = [],
-): IngestResult {
+): SendResult {
   const { status, headers, text, truncated, durationMs } = answer;
   const result = { httpStatus: status, response: excerpt(text, secrets), durationMs };
   const wait = retryAfterMs(headers['retry-after'], now);
@@ -79,7 +60,7 @@ export function classifyIngestAnswer(
 }
 
 /** The meaning of a call without an answer. */
-export function classifyIngestFailure(error: OutgoingError): IngestResult {
+export function classifyIngestFailure(error: OutgoingError): SendResult {
   return {
     outcome: error.mayHaveArrived ? 'unknown' : 'retry',
     error: error.message,

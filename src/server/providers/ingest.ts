@@ -1,5 +1,6 @@
 /** The lead-ingest service (Lead Prosper): `POST {INGEST_URL}/ingest`. */
-import { classifyIngestAnswer, classifyIngestFailure, type IngestResult } from './ingest-answer.ts';
+import type { Destination } from '../leads/destination.ts';
+import { classifyIngestAnswer, classifyIngestFailure } from './ingest-answer.ts';
 import {
   type IngestCredentials,
   type IngestPayload,
@@ -21,26 +22,13 @@ export type IngestOptions = {
   now?: () => Date;
 };
 
-export type IngestLead = {
-  leadId: string;
-  isTest: boolean;
-  /** The lead's outward fields. */
-  fields: Readonly<Record<string, unknown>>;
-  payloadVersion: number;
-  /** In place of `credentials`, for this lead. */
-  account?: IngestCredentials | undefined;
-  signal?: AbortSignal;
-};
-
-/** The destination `ingest`, as delivery knows destinations. */
-export type IngestDestination = {
+/** The destination `ingest`. */
+export type IngestDestination = Destination & {
   readonly name: 'ingest';
   /** It answers DUPLICATED to a lead that it has, so sending again after a lost answer is safe. */
   readonly recognisesDuplicates: true;
   readonly payloadVersion: number;
   readonly timeoutMs: number;
-  /** Never throws for what the network or the service does. */
-  send(lead: IngestLead): Promise<IngestResult>;
 };
 
 /** @throws when `baseUrl` is no address of http or https. */

@@ -1,5 +1,5 @@
 /** The port that every destination of leads implements; `providers/` has the adapters. */
-import type { IngestAccount } from '../leads/ports.ts';
+import type { IngestAccount } from './ports.ts';
 
 /**
  * What one attempt came to.
@@ -40,7 +40,7 @@ export type SendRequest = {
   /** The account that the mapping service named for this lead, in place of the destination's own. */
   account?: IngestAccount | undefined;
   /** The lease on the delivery is about to run out: end the call. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 };
 
 export type Destination = {
@@ -48,6 +48,6 @@ export type Destination = {
   readonly name: string;
   /** Whether it may be sent the same lead again after an attempt of which the outcome is unknown. */
   readonly recognisesDuplicates: boolean;
-  /** Sends once. May take as long as its own time-out. */
+  /** Sends once; may take as long as its own time-out. Never throws for what the other side does. */
   send(request: SendRequest): Promise<SendResult>;
 };
