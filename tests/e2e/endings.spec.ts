@@ -5,6 +5,7 @@ import type { Flow } from '../../src/flows/engine/flow.ts';
 import { flowLoaders, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
+import { examine } from './support/page-errors.ts';
 import { expectStep, walkSurveyFast } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
@@ -39,6 +40,7 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   const again = page.getByRole('button', { name: 'Try now' });
   await expect(again).toBeVisible();
   await expect(page.locator('[data-sending=trying]')).toBeVisible();
+  await examine(page, 'End');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe('/survey/progress');
   await page.unroute('**/post-lead');
@@ -47,6 +49,16 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   const query = new URL((await arrived).url()).searchParams;
   expect(query.get('q')).toBe('y');
   expect(query.get('qualified')).toBe('yes');
+});
+
+test('short: its last screen shows until the thank-you page is there', async ({ page }) => {
+  const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
+  // "No content" leaves the browser on the page that it has.
+  await page.route('**/survey-thank-you/**', (route) => route.fulfill({ status: 204 }));
+  await walkTo(page, '/survey/short', 'qualified');
+  await arrived;
+  await expectStep(page, 'ThankYouStep');
+  await examine(page, 'ThankYouStep');
 });
 
 test('one-page form: the disqualified see its own screen, and keep no address with answers', async ({
