@@ -4,9 +4,10 @@ import { calendarDate } from '../../src/domain/dates.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
-import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { flowLoaders, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { variantA } from '../../src/flows/variants/variant-a.ts';
+import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import { type Stack, startStack } from './support/stack.ts';
@@ -54,6 +55,7 @@ test.describe('scripts of third parties', () => {
       CASE_WORTH_SCRIPT_URL: 'https://ads.example/g.js',
       CASE_WORTH_FACEBOOK_SCRIPT_URL: 'https://ads.example/f.js',
       AD_PIXEL_SCRIPT_URL: 'https://ad.example/a.js',
+      TICKET_SCRIPT_URL: 'https://ticket.example/t.js',
     });
   });
   test.afterAll(async () => {
@@ -86,6 +88,32 @@ test.describe('scripts of third parties', () => {
       expect(request.postData()).toBeNull();
     }
   });
+
+  // Document 2, section 7: the step on which each is there, and the one before, on which it is not.
+  for (const [path, before, at, script] of [
+    ['/ticket', 'StartTicketFlow', 'TicketReceived', 'https://ticket.example/t.js'],
+    ['/survey/progress', 'HowWasUserHurt', 'WhenWasTheAccident', 'https://pixel.example/p.js?id=7'],
+    ['/survey/dui', 'WasUserInjured', 'PoliceReportFiled', 'https://pixel.example/p.js?id=7'],
+  ] as const) {
+    test(`${path}: ${script} loads at ${at}`, async ({ page }) => {
+      const asked = await thirdParties(page);
+      const survey = surveyAt(path) as Survey;
+      const flow: Flow = await flowLoaders[survey.flow]();
+      const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+      const way = answeredSteps(flow, qualifiedWay(flow, context));
+      await openSurvey(page, stack.url + path);
+      for (const step of way.steps.slice(0, way.steps.indexOf(at))) {
+        await expectStep(page, step);
+        if (step === before) {
+          await page.waitForLoadState('networkidle');
+          expect(urls(asked)).toEqual([]);
+        }
+        await answerStep(page, flow, step, way.answers[step] ?? {});
+      }
+      await expectStep(page, at);
+      await expect.poll(() => urls(asked)).toEqual([script]);
+    });
+  }
 
   test('the pixel does not load on the answer No; the other pool has its own ad script', async ({
     page,
