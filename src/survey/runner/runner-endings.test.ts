@@ -1,18 +1,10 @@
-import type { FormEvent } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PostLeadBody } from '../../contract/lead.ts';
-import type { Answers } from '../../domain/answers.ts';
 import { fieldRules } from '../../domain/lead/asked-fields.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/fragments/steps.ts';
-import type { Queue } from '../queue/queue.ts';
-import { pageData, today } from '../test-support/survey-fixture.ts';
-import { Checks } from './checks.ts';
-import { Runner } from './runner.ts';
-import { initialState, resumedState } from './runner-state.ts';
-import { StepHistory } from './step-history.ts';
-import { newVisit } from './visit.ts';
-import { walkContext } from './walk-context.ts';
+import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
+import { pageData } from '../test-support/survey-fixture.ts';
+import { resumedState } from './runner-state.ts';
 
 const rules = { forcedTreatment: 'up_to_15_days' } as const;
 
@@ -50,122 +42,33 @@ const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 const noEstimate = () => new Promise<Response>(() => undefined);
 
 function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
-  const page = pageData();
-  const fields = fieldRules(['phone', 'zip_code']);
-  const data = { ...page, flow, fields };
-  const context = walkContext(data, today);
-  const visit = newVisit(data.survey.path, {
-    href: 'https://site.example/survey/v4nv?s1=abc',
-    referrer: 'https://ads.example/',
-    now: Date.now(),
-  });
-  const { lead_id } = visit.session;
-  const posts: PostLeadBody[] = [];
-  const kept: unknown[] = [];
-  let settle: (confirmed: boolean) => void = () => undefined;
-  const flush = vi.fn();
-  const queue = {
-    outbox: { keepVisit: async (_: string, record: unknown) => kept.push(record) },
-    save: async () => undefined,
-    flush,
-    post: async (body: PostLeadBody) => {
-      posts.push(body);
-      const settled = new Promise<boolean>((resolve) => {
-        settle = resolve;
-      });
-      return { stored: true, settled };
-    },
-  } as unknown as Queue;
-  const left: string[] = [];
-  const steps: string[] = [];
-  const offers: (string | undefined)[] = [];
-  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const phoneChecks: string[] = [];
-  const estimated: unknown[] = [];
-  const doFetch = (async (path: string, init?: RequestInit) => {
-    if (path === '/api/check/phone') phoneChecks.push(path);
-    if (path === '/api/estimate') {
-      estimated.push(JSON.parse(String(init?.body)));
-      return estimate();
-    }
+  const data = { ...pageData(), flow, fields: fieldRules(['phone', 'zip_code']) };
+  const place = { city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' };
+  const answer = (path: string) => {
+    if (path === '/api/estimate') return estimate();
     return path.startsWith('/us/')
-      ? Response.json({
-          zip: '75201',
-          city: 'Dallas',
-          state: 'TX',
-          state_long: 'Texas',
-          county: 'Dallas',
-        })
+      ? Response.json({ zip: '75201', ...place })
       : Response.json({ valid: true, active: false });
-  }) as unknown as typeof fetch;
-  const isPhoneChecked = flow.submit?.phoneCheck !== 'length_only';
-  const runner = new Runner({
-    data,
-    context,
-    state: initialState(flow),
-    visit,
-    queue,
-    checks: new Checks(data.survey.path, lead_id, doFetch, isPhoneChecked),
-    history: new StepHistory(history, lead_id, 0, '/survey/v4nv'),
-    page: {
-      now: Date.now,
-      search: () => search,
-      userAgent: 'UA',
-      open: () => undefined,
-      offer: (href) => offers.push(href),
-      leave: (href) => left.push(href),
-      reload: () => undefined,
-      consentText: () => 'I agree.',
-      dispatch: (event) => steps.push((event as CustomEvent<{ step: string }>).detail.step),
-    },
-  });
-  let shown = -1;
-  const show = () => {
-    if (runner.getState().screen === shown) return;
-    shown = runner.getState().screen;
-    runner.shown();
   };
-  runner.subscribe(show);
-  show();
+  const referrer = 'https://ads.example/';
+  const fixture = runnerFixture(data, answer, {
+    query: '?s1=abc',
+    search,
+    referrer,
+    settles: false,
+  });
+  showScreens(fixture.runner);
   const finish = async (with_Lawyer: 'yes' | 'no') => {
-    runner.on.choose({ with_Lawyer });
-    runner.on.submit({
-      preventDefault: () => undefined,
-      currentTarget: { values: contact },
-    } as unknown as FormEvent<HTMLFormElement>);
+    fixture.choose({ with_Lawyer });
+    fixture.submit(contact);
     await vi.advanceTimersByTimeAsync(10);
   };
-  return {
-    runner,
-    context,
-    finish,
-    settle: (confirmed: boolean) => settle(confirmed),
-    posts,
-    kept,
-    left,
-    steps,
-    offers,
-    flush,
-    phoneChecks,
-    estimated,
-  };
+  return { ...fixture, finish };
 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  vi.stubGlobal(
-    'FormData',
-    class {
-      readonly #form: { readonly values: Answers };
-      constructor(form: { readonly values: Answers }) {
-        this.#form = form;
-      }
-      get(name: keyof Answers) {
-        return this.#form.values[name] ?? null;
-      }
-    },
-  );
+  stubBrowser();
 });
 
 afterEach(() => {
@@ -178,7 +81,7 @@ describe('a flow that goes on only after the post has succeeded', () => {
     const { runner, finish, settle, left, posts, steps, flush } = setUp(onSuccess);
     await finish('no');
     expect(runner.getState()).toMatchObject({ at: 'End', phase: 'sending', sending: 'saved' });
-    expect(steps).toEqual(['HasLawyer', 'PhoneAndZip', 'End']);
+    expect(steps.map(({ step }) => step)).toEqual(['HasLawyer', 'PhoneAndZip', 'End']);
     expect(posts).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(runner.getState().sending).toBe('trying');
@@ -217,7 +120,7 @@ describe('a flow with its own disqualified screen', () => {
     settle(true);
     await vi.advanceTimersByTimeAsync(3000);
     expect(runner.getState()).toMatchObject({ at: 'Disqualified', phase: 'ended' });
-    expect(steps.at(-1)).toBe('Disqualified');
+    expect(steps.at(-1)?.step).toBe('Disqualified');
     expect(posts[0]).toMatchObject({ dq_reason: 'have_attorney|yes', with_Lawyer: 'yes' });
     expect(left).toEqual([]);
     expect(kept).toHaveLength(keptBefore);
@@ -244,11 +147,11 @@ test('the thank-you page is offered the partner’s address of this lead, or non
 test('the short form checks the length of the phone number only', async () => {
   const short = setUp({ ...ownScreen, submit: { phoneCheck: 'length_only' } });
   await short.finish('no');
-  expect(short.phoneChecks).toEqual([]);
+  expect(short.calls('/api/check/phone')).toEqual([]);
   expect(short.posts).toHaveLength(1);
   const other = setUp({ ...ownScreen, submit: {} });
   await other.finish('no');
-  expect(other.phoneChecks).toHaveLength(1);
+  expect(other.calls('/api/check/phone')).toHaveLength(1);
 });
 
 describe('the compensation level', () => {
@@ -265,14 +168,14 @@ describe('the compensation level', () => {
     expect(shown.left).toEqual([
       expect.stringMatching(/^\/survey-thank-you\/\?show-meter=yes&.*&cl=4$/),
     ]);
-    expect(shown.estimated).toEqual([{ with_Lawyer: 'no' }]);
+    expect(shown.calls('/api/estimate')).toEqual([{ with_Lawyer: 'no' }]);
 
     const plain = setUp({ ...ownScreen, submit: {} }, { ...meter, search: '' });
     await plain.finish('no');
     plain.settle(true);
     await vi.advanceTimersByTimeAsync(10);
     expect(plain.left[0]).not.toContain('cl=');
-    expect(plain.estimated).toEqual([]);
+    expect(plain.calls('/api/estimate')).toEqual([]);
   });
 
   test.each([

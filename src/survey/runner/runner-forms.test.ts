@@ -1,17 +1,9 @@
-import type { FocusEvent, FormEvent } from 'react';
+import type { FocusEvent } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PostLeadBody } from '../../contract/lead.ts';
-import type { Answers } from '../../domain/answers.ts';
 import { type FlowId, flowLoaders, surveys } from '../../flows/surveys.ts';
 import { surveyPageData } from '../page/page-data.ts';
-import type { Queue } from '../queue/queue.ts';
+import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
-import { Checks } from './checks.ts';
-import { Runner } from './runner.ts';
-import { initialState } from './runner-state.ts';
-import { StepHistory } from './step-history.ts';
-import { newVisit } from './visit.ts';
-import { walkContext } from './walk-context.ts';
 
 const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 
@@ -19,80 +11,27 @@ const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as c
 async function setUp(flowId: FlowId) {
   const survey = surveys.find(({ flow }) => flow === flowId);
   if (!survey) throw new Error(`no survey runs ${flowId}`);
-  const flow = await flowLoaders[flowId]();
-  const data = surveyPageData(survey, flow, settings, consent, today);
-  const visit = newVisit(survey.path, {
-    href: `https://site.example${survey.path}`,
-    referrer: '',
-    now: Date.now(),
-  });
-  const { lead_id } = visit.session;
-  const posts: PostLeadBody[] = [];
-  const queue = {
-    outbox: { keepVisit: async () => undefined },
-    save: async () => undefined,
-    post: async (body: PostLeadBody) => {
-      posts.push(body);
-      return { stored: true, settled: Promise.resolve(true) };
-    },
-  } as unknown as Queue;
-  const asked: string[] = [];
-  let answerZip: (answer: object) => void = () => undefined;
-  const doFetch = (async (path: string) => {
-    asked.push(path);
+  const data = surveyPageData(survey, await flowLoaders[flowId](), settings, consent, today);
+  let answerZip: (place: object) => void = () => undefined;
+  const fixture = runnerFixture(data, async (path) => {
     if (!path.startsWith('/us/')) return Response.json({});
     return Response.json(await new Promise<object>((resolve) => (answerZip = resolve)));
-  }) as unknown as typeof fetch;
-  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const runner = new Runner({
-    data,
-    context: walkContext(data, today),
-    state: initialState(data.flow),
-    visit,
-    queue,
-    checks: new Checks(survey.path, lead_id, doFetch),
-    history: new StepHistory(history, lead_id, 0, survey.path),
-    page: {
-      now: Date.now,
-      search: () => '',
-      userAgent: 'UA',
-      open: () => undefined,
-      offer: () => undefined,
-      leave: () => undefined,
-      reload: () => undefined,
-      consentText: () => consent.text,
-      dispatch: () => undefined,
-    },
   });
-  const submit = (values: Answers = {}) =>
-    runner.on.submit({
-      preventDefault: () => undefined,
-      currentTarget: { values },
-    } as unknown as FormEvent<HTMLFormElement>);
-  return { runner, submit, posts, asked, answerZip: (answer: object) => answerZip(answer) };
+  return { ...fixture, answerZip: (place: object) => answerZip(place) };
 }
 
-beforeEach(() => {
-  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  vi.stubGlobal(
-    'FormData',
-    class {
-      readonly #values: Answers;
-      constructor(form: { values: Answers }) {
-        this.#values = form.values;
-      }
-      get(name: keyof Answers) {
-        return this.#values[name] ?? null;
-      }
-    },
-  );
-});
-
+beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('a start button leads on; the answers of toggle buttons count', async () => {
-  const { runner, submit } = await setUp('three-step');
+test('a start button leads on', async () => {
+  const { runner, submit } = await setUp('ep');
   submit();
+  expect(runner.getState().at).toBe('WhenWasTheAccident');
+});
+
+test('the answers of toggle buttons count', async () => {
+  const { runner, choose, submit } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
   expect(runner.getState().at).toBe('FormFirstQuestions');
   submit();
   expect(runner.getState().errors).toEqual({
@@ -120,8 +59,8 @@ const second = {
 };
 
 test('a step in the middle waits for its zip code, and does not go on with an unknown one', async () => {
-  const { runner, submit, answerZip } = await setUp('three-step');
-  submit();
+  const { runner, choose, submit, answerZip } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
   runner.on.toggle('physical_injury', 'Yes');
   runner.on.toggle('police_report', 'yes');
   submit();
@@ -141,5 +80,5 @@ test('the description of a form is checked when it is left', async () => {
   const { runner, asked } = await setUp('one-page');
   const target = { name: 'case_description', value: ` ${second.case_description} ` };
   runner.on.leave({ target } as unknown as FocusEvent<HTMLFormElement>);
-  expect(asked).toEqual(['/api/check/text']);
+  expect(asked.map(({ path }) => path)).toEqual(['/api/check/text']);
 });

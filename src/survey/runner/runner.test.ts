@@ -1,18 +1,7 @@
-import type { FormEvent } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
-import type { Queue } from '../queue/queue.ts';
-import { pageData, today } from '../test-support/survey-fixture.ts';
-import { Checks } from './checks.ts';
-import { Runner } from './runner.ts';
-import { initialState } from './runner-state.ts';
-import { StepHistory } from './step-history.ts';
-import { newVisit } from './visit.ts';
-import { walkContext } from './walk-context.ts';
-
-/** A form whose inputs hold these values. */
-type FakeForm = { readonly values: Answers };
+import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
+import { pageData } from '../test-support/survey-fixture.ts';
 
 const places: Record<string, object> = {
   '75201': { zip: '75201', city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' },
@@ -27,81 +16,22 @@ const places: Record<string, object> = {
 };
 
 function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: number } = {}) {
-  const { stored = true, settles = true, zipDelayMs = 0 } = options;
-  const data = pageData();
-  const context = walkContext(data, today);
-  const visit = newVisit(data.survey.path, {
-    href: 'https://site.example/survey/v4nv?s1=abc',
-    referrer: '',
-    now: Date.now(),
-  });
-  const posts: PostLeadBody[] = [];
-  const saves: { kind: string; step: string; answers: Answers; seconds?: number }[] = [];
-  const queue = {
-    outbox: { keepVisit: async () => undefined },
-    save: async (_: unknown, entry: (typeof saves)[number]) => {
-      saves.push(entry);
-    },
-    post: async (body: PostLeadBody) => {
-      posts.push(body);
-      const settled = settles ? Promise.resolve(true) : new Promise<boolean>(() => undefined);
-      return { stored, settled };
-    },
-  } as unknown as Queue;
-  const emailChecks: string[] = [];
-  const doFetch = (async (path: string, init?: RequestInit) => {
+  const { zipDelayMs = 0, ...posting } = options;
+  const answer = async (path: string, { email }: Record<string, unknown>) => {
     if (path.startsWith('/us/')) {
       await new Promise((resolve) => setTimeout(resolve, zipDelayMs));
       return Response.json(places[path.slice(4)]);
     }
     if (path === '/api/check/email') {
-      const { email } = JSON.parse(String(init?.body)) as { email: string };
-      emailChecks.push(email);
-      return Response.json({ blocked: email.includes('throwaway') });
+      return Response.json({ blocked: String(email).includes('throwaway') });
     }
     if (path === '/api/check/phone') return Response.json({ valid: true, active: false });
     return Response.json({ is_gibberish: 'no', bad_words: 'no' });
-  }) as unknown as typeof fetch;
-  const left: string[] = [];
-  const opened: string[] = [];
-  const offers: (string | undefined)[] = [];
-  const steps: string[] = [];
-  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const { lead_id } = visit.session;
-  const runner = new Runner({
-    data,
-    context,
-    state: initialState(data.flow),
-    visit,
-    queue,
-    checks: new Checks(data.survey.path, lead_id, doFetch),
-    history: new StepHistory(history, lead_id, 0, '/survey/v4nv'),
-    page: {
-      now: Date.now,
-      search: () => '?s1=abc&_ef_transaction_id=x',
-      userAgent: 'UA',
-      open: (href) => opened.push(href),
-      offer: (href) => offers.push(href),
-      leave: (href) => left.push(href),
-      reload: () => undefined,
-      consentText: () => 'I agree.',
-      dispatch: (event) => steps.push(JSON.stringify((event as CustomEvent).detail)),
-    },
-  });
-  let shown = -1;
-  const show = () => {
-    if (runner.getState().screen === shown) return;
-    shown = runner.getState().screen;
-    runner.shown();
   };
-  runner.subscribe(show);
-  show();
-  const submit = (values: Answers) =>
-    runner.on.submit({
-      preventDefault: () => undefined,
-      currentTarget: { values } as FakeForm,
-    } as unknown as FormEvent<HTMLFormElement>);
-  const choose = (choice: Answers) => runner.on.choose(choice);
+  const search = '?s1=abc&_ef_transaction_id=x';
+  const fixture = runnerFixture(pageData(), answer, { query: '?s1=abc', search, ...posting });
+  showScreens(fixture.runner);
+  const { choose, submit } = fixture;
   const toContact = async (change: { at_Fault?: string; email?: string } = {}) => {
     choose({ accident_type: 'Car Accident' });
     submit({ injury_month: '3', injury_year: '2026', injury_day: '' });
@@ -114,20 +44,7 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
     submit({ first_name: ' Ann ', last_name: 'Lee', email: change.email ?? 'Ann@EXAMPLE.com' });
     await vi.advanceTimersByTimeAsync(10);
   };
-  return {
-    emailChecks,
-    runner,
-    posts,
-    saves,
-    left,
-    opened,
-    steps,
-    history,
-    lead_id,
-    submit,
-    choose,
-    toContact,
-  };
+  return { ...fixture, toContact };
 }
 
 /** A visit at NameAndEmail, with nothing typed there. */
@@ -147,19 +64,7 @@ const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  vi.stubGlobal(
-    'FormData',
-    class {
-      readonly #form: FakeForm;
-      constructor(form: FakeForm) {
-        this.#form = form;
-      }
-      get(name: keyof Answers) {
-        return this.#form.values[name] ?? null;
-      }
-    },
-  );
+  stubBrowser();
 });
 
 afterEach(() => {
@@ -178,7 +83,7 @@ describe('runner', () => {
       ['viewed', 'WhenWasTheAccident', undefined],
       ['answered', 'StartPath', 4],
     ]);
-    expect(steps.map((each) => JSON.parse(each))).toEqual([
+    expect(steps).toEqual([
       { step: 'StartPath', survey: '/survey/v4nv', lead_id },
       { step: 'WhenWasTheAccident', survey: '/survey/v4nv', lead_id },
     ]);
@@ -331,7 +236,7 @@ describe('runner', () => {
     });
     other.submit(values);
     expect(other.runner.getState().at).toBe('PhoneAndZip');
-    expect(other.emailChecks).toHaveLength(2);
+    expect(other.calls('/api/check/email')).toHaveLength(2);
   });
 
   test('an address that was never left is looked up when the step is sent, and waited for', async () => {

@@ -1,0 +1,160 @@
+import type { FormEvent } from 'react';
+import { vi } from 'vitest';
+import type { PostLeadBody } from '../../contract/lead.ts';
+import type { Answers } from '../../domain/answers.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import type { Queue } from '../queue/queue.ts';
+import { Checks } from '../runner/checks.ts';
+import { OneToOne } from '../runner/one-to-one.ts';
+import { Runner } from '../runner/runner.ts';
+import { initialState, type RunnerState } from '../runner/runner-state.ts';
+import { StepHistory } from '../runner/step-history.ts';
+import { newVisit } from '../runner/visit.ts';
+import { walkContext } from '../runner/walk-context.ts';
+import { today } from './survey-fixture.ts';
+
+/** What the runner's tests say of one step that it saves. */
+type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
+
+/** The browser that a runner needs, without one: `localStorage`, and forms that are `{ values }`. */
+export function stubBrowser(): void {
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  vi.stubGlobal(
+    'FormData',
+    class {
+      readonly #values: Answers;
+      constructor(form: { readonly values: Answers }) {
+        this.#values = form.values;
+      }
+      get(name: keyof Answers) {
+        return this.#values[name] ?? null;
+      }
+      getAll(name: keyof Answers) {
+        return this.#values[name]?.split(' ') ?? [];
+      }
+    },
+  );
+}
+
+/**
+ * A runner of a survey page, with everything that it does outside of itself recorded.
+ *
+ * @param answer what our server answers: path and body of a request to its response
+ * @param options.query the landing page's query; the page's own is `search`
+ * @param options.settles whether a post is confirmed at once; else when `settle` is called
+ */
+export function runnerFixture(
+  data: SurveyPageData,
+  answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
+  options: {
+    query?: string;
+    search?: string;
+    referrer?: string;
+    state?: Partial<RunnerState>;
+    stored?: boolean;
+    settles?: boolean;
+  } = {},
+) {
+  const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
+  const { settles = true } = options;
+  const { survey, flow } = data;
+  const context = walkContext(data, today);
+  const visit = newVisit(survey.path, {
+    href: `https://site.example${survey.path}${query}`,
+    referrer,
+    now: Date.now(),
+  });
+  const { lead_id } = visit.session;
+  const posts: PostLeadBody[] = [];
+  const saves: Saved[] = [];
+  const kept: unknown[] = [];
+  const asked: { path: string; body: Record<string, unknown> }[] = [];
+  const left: string[] = [];
+  const opened: string[] = [];
+  const offers: (string | undefined)[] = [];
+  const steps: { step: string; survey: string; lead_id: string }[] = [];
+  const flush = vi.fn();
+  let settle: (confirmed: boolean) => void = () => undefined;
+  const queue = {
+    outbox: { keepVisit: async (_: string, record: unknown) => kept.push(record) },
+    flush,
+    save: async (_: unknown, entry: Saved) => {
+      saves.push(entry);
+    },
+    post: async (body: PostLeadBody) => {
+      posts.push(body);
+      const settled = new Promise<boolean>((resolve) => {
+        settle = resolve;
+        if (settles) resolve(true);
+      });
+      return { stored, settled };
+    },
+  } as unknown as Queue;
+  const doFetch = (async (path: string, init: RequestInit = {}) => {
+    const body = JSON.parse(String(init.body ?? '{}')) as Record<string, unknown>;
+    asked.push({ path, body });
+    return answer(path, body);
+  }) as unknown as typeof fetch;
+  const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
+  const checksPhone = flow.submit?.phoneCheck !== 'length_only';
+  const runner = new Runner({
+    data,
+    context,
+    state: { ...initialState(flow), ...state },
+    visit,
+    queue,
+    checks: new Checks(survey.path, lead_id, doFetch, checksPhone),
+    oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
+    history: new StepHistory(history, lead_id, 0, survey.path),
+    page: {
+      now: Date.now,
+      search: () => search,
+      userAgent: 'UA',
+      open: (href) => opened.push(href),
+      offer: (href) => offers.push(href),
+      leave: (href) => left.push(href),
+      reload: () => undefined,
+      consentText: () => 'I agree.',
+      dispatch: (event) => steps.push((event as CustomEvent).detail),
+    },
+  });
+  const submit = (values: Answers = {}) =>
+    runner.on.submit({
+      preventDefault: () => undefined,
+      currentTarget: { values },
+    } as unknown as FormEvent<HTMLFormElement>);
+  return {
+    runner,
+    context,
+    history,
+    lead_id,
+    submit,
+    choose: (choice: Answers) => runner.on.choose(choice),
+    /** Confirms the last post, or refuses it for good. */
+    settle: (confirmed: boolean) => settle(confirmed),
+    /** The bodies of the requests to one path. */
+    calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),
+    asked,
+    posts,
+    saves,
+    kept,
+    left,
+    opened,
+    offers,
+    steps,
+    flush,
+  };
+}
+
+/** Tells the runner of each new screen, as the survey's island does. */
+export function showScreens(runner: Runner): void {
+  let shown = -1;
+  const show = () => {
+    const { screen } = runner.getState();
+    if (screen === shown) return;
+    shown = screen;
+    runner.shown();
+  };
+  runner.subscribe(show);
+  show();
+}
