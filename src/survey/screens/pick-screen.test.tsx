@@ -45,7 +45,8 @@ describe.each(languages)('the state picker in %s', (language) => {
 
   test('has a labelled search field, and every state as a button', () => {
     const page = html();
-    expect(page).toMatch(/<label for="pick-search">[^<]+<\/label>/);
+    expect(page).toMatch(/<label for="pick-search">[^<]+<span class="hint"> \([^<]+\)<\/span>/);
+    expect(page).toContain('id="pick-search"');
     for (const [code, name] of Object.entries(stateNames(language))) {
       expect(page).toMatch(new RegExp(`<button[^>]* value="${code}"[^>]*>${name}<`));
     }
