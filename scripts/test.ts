@@ -100,10 +100,13 @@ let passed = 0;
 let failed = 0;
 for (const suite of suites) {
   if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
+  const startedAtMs = performance.now();
   const counts = run(suite);
   passed += counts.passed;
   failed += counts.failed;
-  if (counts.failed > 0) console.log(`── ${suite.name}: ${counts.failed} failed ──`);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+  const failures = counts.failed > 0 ? `, ${counts.failed} FAILED` : '';
+  console.log(`── ${suite.name}: ${counts.passed} passed${failures} in ${seconds} s ──`);
 }
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
