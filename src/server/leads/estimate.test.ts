@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { expect, it, vi } from 'vitest';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createEstimateLookup } from '../providers/lookups.ts';
-import { createOutgoingHttp, type OutgoingAnswer } from '../providers/outgoing-http.ts';
+import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import { createEstimate } from './estimate.ts';
 
-const http = createOutgoingHttp({ allowPrivateNetworks: true });
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(async () => {
-  await sandbox.close();
-  await http.close();
-});
+const outside = sandboxForTests();
 
 const severe = {
   physical_injury: 'Yes',
@@ -38,7 +29,11 @@ it('takes known answers only', async () => {
 });
 
 it('asks the service, which hears of the case and of nobody', async () => {
-  const lookUp = createEstimateLookup({ http, baseUrl: `${sandbox.url}/`, timeoutMs: 1000 });
+  const lookUp = createEstimateLookup({
+    http: outside.http,
+    baseUrl: `${outside.sandbox.url}/`,
+    timeoutMs: 1000,
+  });
   const estimate = createEstimate({ multipliers: {}, lookUp });
   const person = {
     first_name: 'Maria',
@@ -49,8 +44,8 @@ it('asks the service, which hears of the case and of nobody', async () => {
     law_firm_phone: '2125550199',
   };
   expect(await estimate({ ...severe, ...person })).toEqual({ compLevel: 6 });
-  expect(sandbox.violations()).toEqual([]);
-  expect(sandbox.received('estimate').map(({ body }) => body)).toEqual([severe]);
+  expect(outside.sandbox.violations()).toEqual([]);
+  expect(outside.sandbox.received('estimate').map(({ body }) => body)).toEqual([severe]);
 });
 
 it.each([

@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { describe, expect, it } from 'vitest';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import type { BuyerOffer } from '../../domain/buyers.ts';
 import { surveys as rows, type Survey, surveyAt } from '../../flows/surveys.ts';
 import { createBuyersLookup, createMappingLookup } from '../providers/lookups.ts';
-import { createOutgoingHttp } from '../providers/outgoing-http.ts';
 import { loadZipLookup } from '../providers/zip.ts';
 import { createMapLead, createOfferBuyers } from './one-to-one.ts';
 import { type IngestAccount, StoreUnavailableError } from './ports.ts';
@@ -29,18 +28,13 @@ const table: Survey[] = [
 const surveys = await loadSurveyTable(table);
 const lookUpZip = await loadZipLookup();
 
-const http = createOutgoingHttp({ allowPrivateNetworks: true });
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(async () => {
-  await sandbox.close();
-  await http.close();
-});
+const outside = sandboxForTests();
 
-const service = (timeoutMs = 300) => ({ http, baseUrl: `${sandbox.url}/`, timeoutMs });
+const service = (timeoutMs = 300) => ({
+  http: outside.http,
+  baseUrl: `${outside.sandbox.url}/`,
+  timeoutMs,
+});
 
 function offers(options: { isAway?: boolean; hasService?: boolean } = {}) {
   const { isAway = false, hasService = true } = options;
@@ -76,8 +70,8 @@ describe('the buyers that a visitor is offered', () => {
     ]);
     expect(kept).toMatchObject([{ result: 'available', displayed: answer.buyers }]);
     expect(kept[0]?.possible.map(({ ids }) => ids[0])).toEqual(['8674', '50001', '50002', '50003']);
-    expect(sandbox.violations()).toEqual([]);
-    const [received] = sandbox.received('buyers');
+    expect(outside.sandbox.violations()).toEqual([]);
+    const [received] = outside.sandbox.received('buyers');
     expect(received?.body).toEqual({
       ...answers,
       zip_code: '10001',
@@ -100,13 +94,13 @@ describe('the buyers that a visitor is offered', () => {
     const { ask } = offers({ hasService: false });
     expect(await ask('10001')).toMatchObject({ consent: 'yes', buyers: settings.fallbackBuyers });
     expect(await ask('90001')).toMatchObject({ consent: 'no', buyers: [] });
-    expect(sandbox.received('buyers')).toEqual([]);
+    expect(outside.sandbox.received('buyers')).toEqual([]);
   });
 
   it.each(['timeout', 'reset', '500', '429', 'garbage', 'redirect'] as const)(
     'are none when the call fails (%s), and the lead says so',
     async (mode) => {
-      sandbox.fail({ service: 'buyers', mode });
+      outside.sandbox.fail({ service: 'buyers', mode });
       const { ask, kept } = offers();
       expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'yes', buyers: [] });
       expect(kept).toMatchObject([{ timeout: 'yes', displayed: [], possible: [] }]);
@@ -151,16 +145,16 @@ describe('the account of a lead', () => {
   it('is kept, and nothing of it is answered', async () => {
     const { ask, kept } = mapping();
     expect(await ask()).toEqual({ mapped: true });
-    const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+    const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
     expect(kept).toEqual([{ campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey }]);
-    expect(sandbox.received('mapping')[0]?.body).toEqual({ affid: 1, oid: 160 });
-    expect(sandbox.violations()).toEqual([]);
+    expect(outside.sandbox.received('mapping')[0]?.body).toEqual({ affid: 1, oid: 160 });
+    expect(outside.sandbox.violations()).toEqual([]);
   });
 
   it.each(['timeout', 'reset', '500', 'garbage', 'redirect'] as const)(
     'is none when the call fails (%s)',
     async (mode) => {
-      sandbox.fail({ service: 'mapping', mode });
+      outside.sandbox.fail({ service: 'mapping', mode });
       const { ask, kept } = mapping();
       expect(await ask()).toEqual({ mapped: false });
       expect(kept).toEqual([]);

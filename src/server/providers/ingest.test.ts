@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { expect, test } from 'vitest';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { createIngest } from './ingest.ts';
-import { createOutgoingHttp } from './outgoing-http.ts';
 
-const http = createOutgoingHttp({ allowPrivateNetworks: true });
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(async () => {
-  await sandbox.close();
-  await http.close();
-});
+const outside = sandboxForTests();
 
 function ingest(timeoutMs = 2_000) {
-  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+  const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
   return createIngest({
-    http,
-    baseUrl: `${sandbox.url}/`,
+    http: outside.http,
+    baseUrl: `${outside.sandbox.url}/`,
     credentials: { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey },
     timeoutMs,
   });
@@ -40,18 +30,18 @@ const lead = {
 test('a lead is taken once, in the format that the service asks for', async () => {
   expect(await ingest().send(lead)).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
   expect(await ingest().send(lead)).toMatchObject({ outcome: 'duplicate' });
-  expect(sandbox.effects()).toHaveLength(1);
-  expect(sandbox.violations()).toEqual([]);
+  expect(outside.sandbox.effects()).toHaveLength(1);
+  expect(outside.sandbox.violations()).toEqual([]);
 });
 
 test('a lead that the service refuses is rejected', async () => {
   const result = await ingest().send({ ...lead, fields: { ...lead.fields, phone: '555' } });
   expect(result).toMatchObject({ outcome: 'rejected' });
-  expect(sandbox.effects()).toEqual([]);
+  expect(outside.sandbox.effects()).toEqual([]);
 });
 
 test('the key is not in what is kept of an answer', async () => {
-  const { lpKey } = sandbox.credentials;
+  const { lpKey } = outside.sandbox.credentials;
   const result = await ingest().send(lead);
   expect(JSON.stringify(result)).not.toContain(lpKey);
 });
@@ -68,18 +58,18 @@ test.each([
   ['accept_then_hang', 'unknown'],
   ['accept_then_reset', 'unknown'],
 ] as const)('%s is %s', async (mode, outcome) => {
-  sandbox.fail({ service: 'ingest', mode, times: 1 });
+  outside.sandbox.fail({ service: 'ingest', mode, times: 1 });
   expect((await ingest(150).send(lead)).outcome).toBe(outcome);
 });
 
 test('a payload version that is not known is final and sends nothing', async () => {
   expect((await ingest().send({ ...lead, payloadVersion: 99 })).outcome).toBe('failed');
-  expect(sandbox.received('ingest')).toEqual([]);
+  expect(outside.sandbox.received('ingest')).toEqual([]);
 });
 
 test('an address that is none is refused at once', () => {
   const credentials = { campaignId: '1', supplierId: '1', key: 'x' };
   for (const baseUrl of ['ftp://example.com', 'example']) {
-    expect(() => createIngest({ http, baseUrl, credentials })).toThrow();
+    expect(() => createIngest({ http: outside.http, baseUrl, credentials })).toThrow();
   }
 });

@@ -1,0 +1,24 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
+
+/** The third parties and a client that may reach them, for all tests of a file; reset after each. */
+export function sandboxForTests(): { readonly http: OutgoingHttp; readonly sandbox: Sandbox } {
+  const http = createOutgoingHttp({ allowPrivateNetworks: true });
+  let sandbox: Sandbox | undefined;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox?.reset());
+  afterAll(async () => {
+    await sandbox?.close();
+    await http.close();
+  });
+  return {
+    http,
+    get sandbox() {
+      if (!sandbox) throw new Error('the sandbox runs in tests only');
+      return sandbox;
+    },
+  };
+}
