@@ -1,0 +1,112 @@
+/** D1 9, "Statute of limitations in years": fifty states and DC. */
+export const statuteYears: Readonly<Record<number, string>> = {
+  1: 'KY, LA, TN',
+  2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
+  3: 'AR, CO, DC, MD, MA, MI, MS, MT, NH, NM, NY, NC, RI, SC, SD, VT, WA, WI',
+  4: 'FL, NE, UT, WY',
+  5: 'MO',
+  6: 'ME, ND',
+};
+export const STATUTE_ENTRIES = 51;
+
+/** D1 5 and 9; D2 5 and 9: limits and thresholds. */
+export const limits = {
+  phoneMaskCharacters: 14,
+  phoneDigits: 10,
+  zipDigits: 5,
+  fraudScore: 85,
+  smsCodeCharacters: 6,
+  smsResendCooldownMs: 30_000,
+  descriptionCharacters: 20,
+  descriptionWords: 4,
+  withinLastYearDays: 365,
+  forcedTreatmentDays: 15,
+  forcedTreatmentDateOffsetDays: 4,
+  treatmentFollowUpDays: 14,
+  injuryMonths: 12,
+  qualifiedIncidentDays: 730,
+  buyersRequestTimeoutMs: 15_000,
+  mobileMenuBreakpointPx: 1120,
+} as const;
+
+/** D1 5: the lead sources whose names are not checked. */
+export const uncheckedLeadSources = [516, 180, 330];
+
+/** D1 4, "Qualification rule", in its order: the posted value that rejects, and the reason (R). */
+export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
+  ['with_Lawyer', 'yes', 'have_attorney|yes'],
+  ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
+  ['is_gibberish', 'yes', 'is_gibberish|yes'],
+  ['enough_words', 'no', 'enough_words|no'],
+  ['physical_injury', 'no', 'physical_injury|No'],
+  ['at_Fault', 'yes', 'at_Fault|yes'],
+  ['doctor_treatment', 'no', 'doctor_treatment|no'],
+];
+
+/** D2 9: bands and labels of the compensation estimator, levels 1 to 7. */
+export const compensation = {
+  initial: 5000,
+  maximum: 250_000,
+  markCap: 249_500,
+  verticalBlockHeightPx: 60.71,
+  bands: [
+    [0, 5000, 'Low Value'],
+    [5001, 7000, 'Low to Mid Value'],
+    [7001, 12_500, 'Mid Value'],
+    [12_501, 25_000, 'Mid to High Value'],
+    [25_001, 50_000, 'High Value'],
+    [50_001, 100_000, 'Very High Value'],
+    [100_001, 250_000, 'Extremely High Value'],
+  ],
+} as const;
+
+/** The wire values of the fields that the documents and the readings list. */
+export const wireValues: Readonly<Record<string, readonly string[]>> = {
+  // D1 3, contact form; R: the answers of StartPath.
+  accident_type: [
+    'Car Accident',
+    'Truck Accident',
+    'Bicycle Accident',
+    'Motorcycle Accident',
+    'Pedestrian Accident',
+    'Other',
+  ],
+  // D1 3: physical_injury (Yes/No); D2 3: the rest in small letters (R).
+  physical_injury: ['Yes', 'No'],
+  at_Fault: ['yes', 'no'],
+  with_Lawyer: ['yes', 'no'],
+  pending_dui_charges: ['yes', 'no'],
+  prior_alcohol_related_offense: ['yes', 'no'],
+  required_medical_treatment: ['yes', 'no'],
+  // D2 4 and R.
+  specific_injury: [
+    'Back or Neck Pain',
+    'Broken Bones',
+    'Whiplash',
+    'Head Injury',
+    'Spinal Cord Injury',
+    'Loss of Limb',
+    'Cuts or Bruises',
+    'Other',
+  ],
+  // D2 3 and R.
+  type_of_alcohol_test_performed: [
+    'breath_test',
+    'blood_test',
+    'urine_test',
+    'field_sobriety_test',
+    'no_test',
+    'refused_test',
+  ],
+  bac_level: ['under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'],
+  when_seek_medical_treatment: ['first_week', 'first_month', 'later', 'not_yet'],
+  accident_date_button: [
+    'Within 1 Week',
+    'Within 1 Month',
+    'Within 6 Months',
+    'Within 1 Year',
+    'Within 2 Years',
+    'Over 2 Years',
+  ],
+  lawyer_redirect_reason: ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'],
+};

@@ -1,0 +1,119 @@
+/** One survey as the documents have it. */
+export type SurveyTableRow = {
+  readonly path: string;
+  /** Key of `ways`: the order of its steps. */
+  readonly flow: FlowName;
+  readonly offerId: number;
+  readonly affiliateId: number;
+  readonly language: 'en' | 'es';
+  readonly thankYouPath: string;
+};
+
+/** D1 9: lead source and affiliate of a path that names none. */
+export const DEFAULT_OFFER_ID = 81;
+export const DEFAULT_AFFILIATE_ID = 1;
+/** D1 9: the affiliate of a lead that has come without one. */
+export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
+
+/** D1 9, "Offer id by path". */
+const offerIdByPath: Readonly<Record<string, number>> = {
+  '/yt': 56,
+  '/survey-google': 57,
+  '/g': 57,
+  '/g2': 101,
+  '/f': 102,
+  '/survey/es': 85,
+  '/survey/vw': 86,
+  '/survey/tt': 80,
+  '/survey/yt': 112,
+  '/survey/insta': 113,
+  '/survey/fb': 114,
+  '/survey/v4nv-ep': 196,
+  '/survey-sd/v4': 152,
+  '/survey-sd/v3b': 152,
+  '/survey/v6': 160,
+  '/survey/v4nv-rz': 188,
+  '/survey-sl': 235,
+  '/form': 101,
+};
+
+/** D1 9, "Affiliate id by path". */
+const affiliateIdByPath: Readonly<Record<string, number>> = {
+  '/survey/ig': 107,
+  '/survey/tt': 252,
+  '/survey/yt': 252,
+  '/survey/insta': 252,
+  '/survey/fb': 252,
+  '/survey-sd/v4': 340,
+  '/survey-sd/v3b': 340,
+};
+
+/** D1 2 and D2 2, "Thank-you destinations"; every other path has the first. */
+export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
+const thankYouByPath: Readonly<Record<string, string>> = {
+  '/survey-sd/v3b': '/survey-thank-you-v3b/',
+  '/survey/v5nv': '/survey-v5-thank-you/',
+  '/survey/v7': '/survey-thank-you-v7/',
+  '/ticket': '/ticket-thank-you/',
+};
+
+/** D1 2 and D2 2: the Spanish pages. */
+const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
+
+/** R, "Surveys and paths": both tables, row by row. */
+const flowByPath = {
+  '/survey/v4nv': 'v4nv',
+  '/survey/v4nv-ep': 'ep',
+  '/survey/v4nv-rz': 'rz',
+  '/survey/v4nv-es': 'v4nv-es',
+  '/survey/v4nv-d1': 'one-to-one-fixed',
+  '/survey/v4nv-d2': 'one-to-one-fixed',
+  '/survey/v4nv-x1': 'one-to-one-fixed',
+  '/survey/v6': 'one-to-one',
+  '/survey/es': 'vw3',
+  '/survey/vw': 'vw3',
+  '/survey/tt': 'tiktok',
+  '/survey/yt': 'tiktok',
+  '/survey/insta': 'tiktok',
+  '/survey/fb': 'tiktok',
+  '/survey-sd/v3': 'D',
+  '/survey-sd/v3b': 'B',
+  '/survey-sd/v4': 'E',
+  '/survey-sl': 'sl',
+  '/yt': 'A',
+  '/g': 'A',
+  '/g2': 'C',
+  '/survey-google': 'C',
+  '/f': 'three-step',
+  '/form': 'one-page',
+  '/survey/ig': 'medical-10',
+  '/survey/v2': 'medical-5',
+  '/survey/v3': 'C',
+  '/survey/v4': 'v4',
+  '/survey/v5': 'v4-crash-comped',
+  '/survey/v5nv': 'v4',
+  '/survey/v4g': 'group',
+  '/survey/v7': 'v7',
+  '/survey/dui': 'dui',
+  '/survey/progress': 'progress-bar',
+  '/survey/short': 'short',
+  '/survey/short-b': 'short',
+  '/survey-sl/v2': 'sl-v2',
+  '/ticket': 'ticket',
+  '/benefits': 'benefits',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Name of a flow of the documents. */
+export type FlowName = (typeof flowByPath)[keyof typeof flowByPath];
+
+/** Every survey of the documents. */
+export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath).map(
+  ([path, flow]) => ({
+    path,
+    flow,
+    offerId: offerIdByPath[path] ?? DEFAULT_OFFER_ID,
+    affiliateId: affiliateIdByPath[path] ?? DEFAULT_AFFILIATE_ID,
+    language: spanishPaths.includes(path) ? 'es' : 'en',
+    thankYouPath: thankYouByPath[path] ?? DEFAULT_THANK_YOU_PATH,
+  }),
+);
