@@ -110,10 +110,16 @@ describe('the order of steps', () => {
 });
 
 describe('transitions', () => {
-  const lines = transitions.flatMap(([flow, step, answers, daysAgo, next]) =>
+  const lines = transitions.flatMap(({ flows, page, lines }) =>
     rows
-      .filter((row) => row.flow === flow)
-      .map((row) => ({ path: row.path, survey: row.survey, step, answers, daysAgo, next })),
+      .filter((row) => flows.includes(row.flow))
+      .flatMap(({ path, survey }) =>
+        lines.map(([step, answers, next, daysAgo = 100]) => {
+          const toggles = { ...survey.toggles, combinedLastStep: page?.combinedLastStep === true };
+          const shown = { ...survey, path: page?.path ?? survey.path, toggles };
+          return { path, survey: shown, step, answers, daysAgo, next };
+        }),
+      ),
   );
 
   test.each(lines)(
@@ -129,6 +135,27 @@ describe('transitions', () => {
         ...answers,
       };
       expect(nextStep(flow, step, given, contextOf(survey))).toBe(next);
+    },
+  );
+
+  test.each([...new Set(surveyTable.map((row) => row.flow))])(
+    '%s: a line for each side of every branch of its ways',
+    (flow) => {
+      const told = transitions
+        .filter(({ flows, page }) => page === undefined && flows.includes(flow))
+        .flatMap(({ lines }) => lines.map(([step, , next]) => `${step} > ${next}`));
+      const pairs = new Set(
+        sequences(ways[flow]).flatMap((way) => {
+          const steps = way.split(' > ');
+          return steps.slice(1).map((next, index) => `${steps[index]} > ${next}`);
+        }),
+      );
+      const stepsLeft = [...pairs].map((pair) => pair.split(' > ')[0]);
+      const branches = [...pairs].filter((pair) => {
+        const [step] = pair.split(' > ');
+        return stepsLeft.filter((each) => each === step).length > 1;
+      });
+      expect(branches.filter((pair) => !told.includes(pair))).toEqual([]);
     },
   );
 });

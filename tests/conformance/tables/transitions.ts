@@ -1,133 +1,325 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** One line of a transition table: at this step, with these answers, that step follows. */
+/** At this step, with these answers, that step follows. */
 export type Transition = readonly [
-  flow: FlowName,
   step: string,
   answers: Readonly<Record<string, string>>,
-  /** Days between the accident and today, where the line depends on it. */
-  daysAgo: number,
   next: string,
+  /** Days between the accident and today, where the line depends on it. */
+  daysAgo?: number,
 ];
 
-/** D1 4 and D2 4: which answer leads where, in every flow with a branch. */
-export const transitions: readonly Transition[] = [
-  ['A', 'WasUserInjured', { physical_injury: 'Yes' }, 100, 'TypeOfMedicalTreatment'],
-  ['A', 'WasUserInjured', { physical_injury: 'No' }, 100, 'PoliceReportFiled'],
-  ['B', 'WasUserInjured', { physical_injury: 'Yes' }, 100, 'TypeOfMedicalTreatment'],
-  ['B', 'WasUserInjured', { physical_injury: 'No' }, 100, 'PoliceReportFiled'],
-  ['C', 'WasUserInjured', { physical_injury: 'No' }, 100, 'TypeOfMedicalTreatment'],
-  ['D', 'WasUserInjured', { physical_injury: 'Yes' }, 100, 'DidYouRequireMedicalTreatment'],
-  ['D', 'WasUserInjured', { physical_injury: 'No' }, 100, 'AtFault'],
-  ['dui', 'AtFault', { at_Fault: 'yes' }, 100, 'PendingDUICharges'],
-  ['dui', 'AtFault', { at_Fault: 'no' }, 100, 'WasUserInjured'],
-  ['dui', 'PendingDUICharges', { pending_dui_charges: 'yes' }, 100, 'TypeOfAlcoholTestPerformed'],
-  ['dui', 'PendingDUICharges', { pending_dui_charges: 'no' }, 100, 'WasUserInjured'],
-  ...['no_test', 'refused_test'].map(
-    (test): Transition => [
-      'dui',
-      'TypeOfAlcoholTestPerformed',
-      { type_of_alcohol_test_performed: test },
-      100,
-      'UserHasDUI',
-    ],
-  ),
-  ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'].map(
-    (test): Transition => [
-      'dui',
-      'TypeOfAlcoholTestPerformed',
-      { type_of_alcohol_test_performed: test },
-      100,
-      'BACMeasuredByTest',
-    ],
-  ),
-  ['vw3', 'WasUserInjuredVW3', { physical_injury: 'Yes' }, 100, 'TypeOfMedicalTreatmentVW3'],
-  ['vw3', 'WasUserInjuredVW3', { physical_injury: 'No' }, 100, 'PoliceReportFiledVW3'],
-  ...(['medical-10', 'medical-5'] as const).flatMap((flow): Transition[] => [
+/** The branches that some flows have in common. */
+export type Branches = {
+  readonly flows: readonly FlowName[];
+  /** The lines hold for such a page of these flows, in place of their own. */
+  readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
+  readonly lines: readonly Transition[];
+};
+
+/** D2 4, "v4 family": the injuries that lead to the insurance question. */
+const severeInjuries = [
+  'Back or Neck Pain',
+  'Broken Bones',
+  'Whiplash',
+  'Head Injury',
+  'Spinal Cord Injury',
+  'Loss of Limb',
+];
+
+/** D2 4: the flows with "the v4 logic". */
+const v4Logic: readonly FlowName[] = [
+  'v4nv',
+  'v4nv-es',
+  'v4',
+  'v4-crash-comped',
+  'v7',
+  'one-to-one',
+  'one-to-one-fixed',
+];
+/** Those of them that ask NameAndEmail right after the description. */
+const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
+const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
+/** D2 4: those that confirm the lawyer; not the Spanish one, the crash-comped one and V7. */
+const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
+
+/** A hit and run leads on to this step from the description. */
+function hitAndRun(after: string): readonly Transition[] {
+  return [
+    ['IncidentDescription', { hit_and_run: 'yes' }, 'HitAndRunIdentified'],
+    ['IncidentDescription', { hit_and_run: 'no' }, after],
+    ['HitAndRunIdentified', { hit_and_run_identified: 'yes' }, after],
+    ['HitAndRunIdentified', { hit_and_run_identified: 'no' }, 'UninsuredMotoristCoverage'],
+    ['UninsuredMotoristCoverage', { uninsured_motorist_coverage: 'yes' }, after],
+    ['UninsuredMotoristCoverage', { uninsured_motorist_coverage: 'no' }, after],
+  ];
+}
+
+/** A lawyer leads on to this step, where the accident is not over 2 years old (R: 730 days). */
+function lawyer(step: string, next: string): readonly Transition[] {
+  return [
+    [step, { with_Lawyer: 'yes' }, next, 729],
+    [step, { with_Lawyer: 'yes' }, 'IncidentDescription', 730],
     [
-      flow,
-      'DidYouRequireMedicalTreatment',
-      { required_medical_treatment: 'no' },
-      100,
-      'WillYouRequireMedicalTreatment',
-    ],
-    [
-      flow,
-      'DidYouRequireMedicalTreatment',
-      { required_medical_treatment: 'yes' },
-      100,
-      'TypeOfMedicalTreatment',
-    ],
-  ]),
-  ['rz', 'WasUserInjured', { physical_injury: 'Yes' }, 100, 'DidYouReceiveMedicalTreatment'],
-  ['rz', 'WasUserInjured', { physical_injury: 'No' }, 100, 'HasLawyer'],
-  ['rz', 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 14, 'WillingToTreat'],
-  ['rz', 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 15, 'HasLawyer'],
-  ['rz', 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 14, 'HasLawyer'],
-  ['ep', 'WasUserInjured', { physical_injury: 'Yes' }, 100, 'DidYouReceiveMedicalTreatment'],
-  ['ep', 'WasUserInjured', { physical_injury: 'No' }, 100, 'PoliceReportFiled'],
-  ['ep', 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 5, 'PoliceReportFiled'],
-  ['ep', 'HasLawyer', { with_Lawyer: 'yes' }, 100, 'IncidentDescription'],
-  ['rz', 'HasLawyer', { with_Lawyer: 'yes' }, 100, 'IncidentDescription'],
-  ['group', 'HasLawyer', { with_Lawyer: 'yes' }, 100, 'NameAndEmail'],
-  ['v7', 'HasLawyer', { with_Lawyer: 'yes' }, 100, 'IncidentDescription'],
-  ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'] as const).flatMap((flow): Transition[] => [
-    ...[
-      'Back or Neck Pain',
-      'Broken Bones',
-      'Whiplash',
-      'Head Injury',
-      'Spinal Cord Injury',
-      'Loss of Limb',
-    ].map(
-      (specific_injury): Transition => [
-        flow,
-        'WasUserInjured',
-        { at_Fault: 'yes', physical_injury: 'Yes', specific_injury },
-        300,
-        'ActiveInsurancePolicy',
-      ],
-    ),
-    [
-      flow,
-      'WasUserInjured',
-      { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' },
-      430,
-      'DidYouReceiveMedicalTreatment',
-    ],
-    [
-      flow,
-      'WasUserInjured',
-      { at_Fault: 'no', physical_injury: 'Yes', specific_injury: 'Whiplash' },
-      300,
-      'DidYouReceiveMedicalTreatment',
-    ],
-    [flow, 'WasUserInjured', { at_Fault: 'yes', physical_injury: 'No' }, 300, 'PoliceReportFiled'],
-    [flow, 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 14, 'WillingToTreat'],
-    [flow, 'DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 15, 'PoliceReportFiled'],
-    [flow, 'IncidentDescription', { hit_and_run: 'yes' }, 100, 'HitAndRunIdentified'],
-    [flow, 'IncidentDescription', { hit_and_run: 'no' }, 100, 'NameAndEmail'],
-    [
-      flow,
-      'HitAndRunIdentified',
-      { hit_and_run_identified: 'no' },
-      100,
-      'UninsuredMotoristCoverage',
-    ],
-    [flow, 'HitAndRunIdentified', { hit_and_run_identified: 'yes' }, 100, 'NameAndEmail'],
-  ]),
-  ...(['v4nv', 'v4'] as const).flatMap((flow): Transition[] => [
-    [flow, 'HasLawyer', { with_Lawyer: 'yes' }, 729, 'ConfirmationHasLawyer'],
-    [flow, 'HasLawyer', { with_Lawyer: 'yes' }, 730, 'IncidentDescription'],
-    [
-      flow,
-      'HasLawyer',
+      step,
       { with_Lawyer: 'yes', accident_date_button: 'Over 2 Years' },
-      729,
       'IncidentDescription',
+      729,
     ],
-    [flow, 'HasLawyer', { with_Lawyer: 'no' }, 729, 'IncidentDescription'],
-  ]),
-  ['v4-crash-comped', 'HasLawyer', { with_Lawyer: 'yes' }, 729, 'InterestedInFunding'],
-  ['v4nv-es', 'HasLawyer', { with_Lawyer: 'yes' }, 729, 'IncidentDescription'],
+    [step, { with_Lawyer: 'yes', accident_date_button: 'Within 2 Years' }, next, 729],
+    [step, { with_Lawyer: 'no' }, 'IncidentDescription', 729],
+  ];
+}
+
+/** D1 4 and D2 4: which answer leads where, in every flow with a branch. */
+export const transitions: readonly Branches[] = [
+  // D1 4, "Variant A"; R, "Variant B".
+  {
+    flows: ['A', 'B'],
+    lines: [
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatment'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'HasLawyer'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'HasLawyer'],
+      ['PoliceReportFiled', { police_report: 'yes' }, 'HasLawyer'],
+      ['PoliceReportFiled', { police_report: 'no' }, 'HasLawyer'],
+    ],
+  },
+  // R, "Variant C is linear as written".
+  {
+    flows: ['C'],
+    lines: [
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatment'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'TypeOfMedicalTreatment'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled'],
+    ],
+  },
+  // D1 4, "Variant D".
+  {
+    flows: ['D'],
+    lines: [
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouRequireMedicalTreatment'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'AtFault'],
+      ['DidYouRequireMedicalTreatment', { required_medical_treatment: 'yes' }, 'AtFault'],
+      ['DidYouRequireMedicalTreatment', { required_medical_treatment: 'no' }, 'AtFault'],
+    ],
+  },
+  // D2 4, "DUI-branch variant (A)".
+  {
+    flows: ['dui'],
+    lines: [
+      ['AtFault', { at_Fault: 'yes' }, 'PendingDUICharges'],
+      ['AtFault', { at_Fault: 'no' }, 'WasUserInjured'],
+      ['PendingDUICharges', { pending_dui_charges: 'yes' }, 'TypeOfAlcoholTestPerformed'],
+      ['PendingDUICharges', { pending_dui_charges: 'no' }, 'WasUserInjured'],
+      ...['no_test', 'refused_test'].map(
+        (type_of_alcohol_test_performed): Transition => [
+          'TypeOfAlcoholTestPerformed',
+          { type_of_alcohol_test_performed },
+          'UserHasDUI',
+        ],
+      ),
+      ...['breath_test', 'blood_test', 'urine_test', 'field_sobriety_test'].map(
+        (type_of_alcohol_test_performed): Transition => [
+          'TypeOfAlcoholTestPerformed',
+          { type_of_alcohol_test_performed },
+          'BACMeasuredByTest',
+        ],
+      ),
+      ['UserHasDUI', { prior_alcohol_related_offense: 'yes' }, 'DUIIncidentDescription'],
+      ['UserHasDUI', { prior_alcohol_related_offense: 'no' }, 'DUIIncidentDescription'],
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'PoliceReportFiled'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
+    ],
+  },
+  // D2 4, "VW3".
+  {
+    flows: ['vw3'],
+    lines: [
+      ['WasUserInjuredVW3', { physical_injury: 'Yes' }, 'TypeOfMedicalTreatmentVW3'],
+      ['WasUserInjuredVW3', { physical_injury: 'No' }, 'PoliceReportFiledVW3'],
+      ['TypeOfMedicalTreatmentVW3', { doctor_treatment: 'yes' }, 'PoliceReportFiledVW3'],
+      ['TypeOfMedicalTreatmentVW3', { doctor_treatment: 'no' }, 'PoliceReportFiledVW3'],
+    ],
+  },
+  // D2 4, "Main flow with medical-treatment branch"; R: the {hash} step.
+  {
+    flows: ['medical-10', 'medical-5'],
+    lines: [
+      [
+        'DidYouRequireMedicalTreatment',
+        { required_medical_treatment: 'no' },
+        'WillYouRequireMedicalTreatment',
+      ],
+      [
+        'DidYouRequireMedicalTreatment',
+        { required_medical_treatment: 'yes' },
+        'TypeOfMedicalTreatment',
+      ],
+      ['WillYouRequireMedicalTreatment', {}, 'AtFault'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'yes' }, 'AtFault'],
+      ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'AtFault'],
+    ],
+  },
+  // D2 4, "v4 family", StartPath; R: "path contains surveyv4nv".
+  { flows: ['v4nv', 'v4nv-es'], lines: [['StartPath', {}, 'WhenWasTheAccident']] },
+  {
+    flows: ['v4', 'v4-crash-comped'],
+    lines: [
+      ['StartPath', {}, 'AutoAccidentCaseWorth'],
+      ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
+    ],
+  },
+  // D2 4, "Group variant": unless the path has surveyv4g.
+  {
+    flows: ['group'],
+    lines: [
+      ['StartPath', {}, 'WhenWasTheAccident'],
+      ['AccidentResultInMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
+      ['AccidentResultInMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 5],
+      ['HasLawyer', { with_Lawyer: 'yes' }, 'NameAndEmail'],
+      ['HasLawyer', { with_Lawyer: 'no' }, 'NameAndEmail'],
+    ],
+  },
+  {
+    flows: ['group'],
+    page: { path: '/elsewhere' },
+    lines: [
+      ['StartPath', {}, 'AutoAccidentCaseWorth'],
+      ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
+    ],
+  },
+  // D2 4, "No-lawyer-question variant".
+  {
+    flows: ['rz'],
+    lines: [
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouReceiveMedicalTreatment'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'HasLawyer'],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'HasLawyer', 15],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'HasLawyer', 14],
+      ['WillingToTreat', {}, 'HasLawyer'],
+      ['HasLawyer', { with_Lawyer: 'yes' }, 'IncidentDescription'],
+      ['HasLawyer', { with_Lawyer: 'no' }, 'IncidentDescription'],
+      ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
+    ],
+  },
+  // D2 4, "Ep variant".
+  {
+    flows: ['ep'],
+    lines: [
+      ['WasUserInjured', { physical_injury: 'Yes' }, 'DidYouReceiveMedicalTreatment'],
+      ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 5],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled'],
+      ['HasLawyer', { with_Lawyer: 'yes' }, 'IncidentDescription'],
+      ['HasLawyer', { with_Lawyer: 'no' }, 'IncidentDescription'],
+      ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
+    ],
+  },
+  // D2 4, "v4 family", WasUserInjured to WillingToTreat. 395 days ago are 12 whole
+  // months, 396 are 13.
+  {
+    flows: v4Logic,
+    lines: [
+      ...severeInjuries.map(
+        (specific_injury): Transition => [
+          'WasUserInjured',
+          { at_Fault: 'yes', physical_injury: 'Yes', specific_injury },
+          'ActiveInsurancePolicy',
+          395,
+        ],
+      ),
+      ...['Cuts or Bruises', 'Other'].map(
+        (specific_injury): Transition => [
+          'WasUserInjured',
+          { at_Fault: 'yes', physical_injury: 'Yes', specific_injury },
+          'DidYouReceiveMedicalTreatment',
+        ],
+      ),
+      [
+        'WasUserInjured',
+        { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' },
+        'DidYouReceiveMedicalTreatment',
+        396,
+      ],
+      [
+        'WasUserInjured',
+        { at_Fault: 'no', physical_injury: 'Yes', specific_injury: 'Whiplash' },
+        'DidYouReceiveMedicalTreatment',
+      ],
+      ['WasUserInjured', { at_Fault: 'yes', physical_injury: 'No' }, 'PoliceReportFiled'],
+      ['WasUserInjured', { at_Fault: 'no', physical_injury: 'No' }, 'PoliceReportFiled'],
+      ['ActiveInsurancePolicy', { active_insurance_policy: 'yes' }, 'MissedWork'],
+      ['ActiveInsurancePolicy', { active_insurance_policy: 'no' }, 'DidYouReceiveMedicalTreatment'],
+      ['MissedWork', { missed_work: 'yes' }, 'SpeakingWithADoctor'],
+      ['MissedWork', { missed_work: 'no' }, 'DidYouReceiveMedicalTreatment'],
+      ['SpeakingWithADoctor', { speaking_with_doctor: 'yes' }, 'DidYouReceiveMedicalTreatment'],
+      ['SpeakingWithADoctor', { speaking_with_doctor: 'no' }, 'DidYouReceiveMedicalTreatment'],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'WillingToTreat', 14],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled', 15],
+      ['DidYouReceiveMedicalTreatment', { doctor_treatment: 'yes' }, 'PoliceReportFiled', 14],
+      ['WillingToTreat', {}, 'PoliceReportFiled'],
+    ],
+  },
+  // D2 4, HasLawyer and ConfirmationHasLawyer.
+  {
+    flows: v4Confirming,
+    lines: [
+      ...lawyer('HasLawyer', 'ConfirmationHasLawyer'),
+      ...lawyer('ConfirmationHasLawyer', 'InterestedInFunding'),
+    ],
+  },
+  { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
+  // D2 2, v4nv-es; D2 4, "V7" (docs/decisions/0014).
+  { flows: ['v4nv-es', 'v7'], lines: lawyer('HasLawyer', 'IncidentDescription') },
+  // D2 4, InterestedInFunding to LawFirmDetails.
+  {
+    flows: [...v4Confirming, 'v4-crash-comped'],
+    lines: [
+      ['InterestedInFunding', { interested_in_psf: 'yes' }, 'FundingAmount'],
+      ['InterestedInFunding', { interested_in_psf: 'no' }, 'IncidentDescription'],
+      ['FundingAmount', {}, 'HasCaseBeenSettled'],
+      ['HasCaseBeenSettled', { settled_case: 'yes' }, 'IncidentDescription'],
+      ['HasCaseBeenSettled', { settled_case: 'no' }, 'HasReceivedFunding'],
+      ['HasReceivedFunding', { prior_funding: 'yes' }, 'IncidentDescription'],
+      ['HasReceivedFunding', { prior_funding: 'no' }, 'LawFirmDetails'],
+      ['LawFirmDetails', {}, 'IncidentDescription'],
+    ],
+  },
+  // D2 4, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the marker.
+  { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
+  { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
+  { flows: oneToOne, lines: hitAndRun('ZipCode') },
+  // D2 4, NameAndEmail; R: the states with a date of birth.
+  {
+    flows: [...v4WithName, 'group'],
+    lines: [
+      ['NameAndEmail', { state: 'AL' }, 'DateOfBirth'],
+      ['NameAndEmail', { state: 'NE' }, 'DateOfBirth'],
+      ['NameAndEmail', { state: 'NY' }, 'PhoneAndZip'],
+      ['NameAndEmail', {}, 'PhoneAndZip'],
+      ['DateOfBirth', { state: 'NE' }, 'PhoneAndZip'],
+    ],
+  },
+  { flows: ['rz', 'ep'], lines: [['NameAndEmail', { state: 'NE' }, 'PhoneAndZip']] },
+  // D2 4, "One-to-one buyer consent variant"; fixed buyers "each with 1_to_1_consent yes".
+  { flows: oneToOne, lines: [['ZipCode', { zip_code: '10001' }, 'NameAndEmail']] },
+  {
+    flows: oneToOne,
+    lines: [
+      ['NameAndEmail', { state: 'NE', '1_to_1_consent': 'yes' }, 'DateOfBirth'],
+      ['NameAndEmail', { state: 'NY', '1_to_1_consent': 'yes' }, 'PhoneAndBuyersConsent'],
+      ['DateOfBirth', { state: 'NE', '1_to_1_consent': 'yes' }, 'PhoneAndBuyersConsent'],
+    ],
+  },
+  {
+    flows: ['one-to-one'],
+    lines: [
+      ['NameAndEmail', { state: 'NE', '1_to_1_consent': 'no' }, 'DateOfBirth'],
+      ['NameAndEmail', { state: 'NY', '1_to_1_consent': 'no' }, 'PhoneAbbreviatedTCPA'],
+      ['DateOfBirth', { state: 'NE', '1_to_1_consent': 'no' }, 'PhoneAbbreviatedTCPA'],
+    ],
+  },
 ];
