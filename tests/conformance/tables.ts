@@ -8,6 +8,7 @@
 
 export * from './tables/constants.ts';
 export * from './tables/paths-and-ids.ts';
+export * from './tables/steps.ts';
 export * from './tables/submit.ts';
 export * from './tables/transitions.ts';
 export * from './tables/ways.ts';

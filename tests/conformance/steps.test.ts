@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
+import { flowLoaders, surveyAt } from '../../src/flows/surveys.ts';
+import { type FlowName, type StepRow, stepTable, surveyTable } from './tables.ts';
+
+/** One survey of each flow of the documents, and its flow's data. */
+const flows: readonly (readonly [FlowName, Flow])[] = await Promise.all(
+  [...new Map(surveyTable.map((row) => [row.flow, row.path]))].map(
+    async ([flow, path]): Promise<readonly [FlowName, Flow]> => {
+      const survey = surveyAt(path);
+      if (!survey) throw new Error(`no survey ${path}`);
+      return [flow, await flowLoaders[survey.flow]()];
+    },
+  ),
+);
+
+/** The row of a step: the flow's own, else the one of all flows. */
+function rowOf(flow: FlowName, step: string): StepRow | undefined {
+  const named = stepTable.filter((row) => row.steps.includes(step));
+  return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
+}
+
+describe('what a step asks and offers', () => {
+  const steps = flows.flatMap(([flow, data]) =>
+    Object.keys(data.steps).map((name) => ({ flow, data, name })),
+  );
+
+  test.each(steps)('$flow, $name', ({ flow, data, name }) => {
+    const row = rowOf(flow, name);
+    expect(row, 'the table has no such step').toBeDefined();
+    const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
+    expect(asks.toSorted()).toEqual((row?.asks ?? []).toSorted());
+    expect(optional.toSorted()).toEqual((row?.mayAsk ?? []).toSorted());
+    expect(choices).toHaveLength(row?.answers?.length ?? 0);
+    expect(new Set(choices)).toEqual(new Set(row?.answers));
+    expect(sets).toEqual(row?.gives ?? {});
+    expect(finds.toSorted()).toEqual((row?.finds ?? []).toSorted());
+  });
+
+  test('every row is of a step that there is', () => {
+    const unused = stepTable.flatMap((row) =>
+      (row.flows ?? [undefined]).flatMap((flow) =>
+        row.steps.filter(
+          (name) => !steps.some((step) => step.name === name && (!flow || step.flow === flow)),
+        ),
+      ),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+/** A button is `name=value` by its first answer (docs/decisions/0004). */
+test('the first answer of a button is its own', () => {
+  const written = stepTable.flatMap((row) => row.answers ?? []);
+  const offered = flows.flatMap(([, { steps }]) =>
+    Object.values(steps).flatMap((step) => step.choices ?? []),
+  );
+  const text = (answers: readonly object[]) => new Set(answers.map((each) => JSON.stringify(each)));
+  expect(text(offered)).toEqual(text(written));
+});

@@ -1,0 +1,341 @@
+import type { FlowName } from './paths-and-ids.ts';
+
+/** What one answer button gives. */
+export type Answer = Readonly<Record<string, string>>;
+
+/** What some steps ask and offer. */
+export type StepRow = {
+  readonly steps: readonly string[];
+  /** The row holds in these flows only; without it in every flow that has no row of its own. */
+  readonly flows?: readonly FlowName[];
+  /** Fields to be given, beside those of `answers`. */
+  readonly asks?: readonly string[];
+  /** Fields that may be given. */
+  readonly mayAsk?: readonly string[];
+  /** The answer buttons. */
+  readonly answers?: readonly Answer[];
+  /** Answers that the step gives without asking. */
+  readonly gives?: Answer;
+  /** Answers that are looked up when the step is left. */
+  readonly finds?: readonly string[];
+};
+
+function yesNo(field: string): readonly Answer[] {
+  return [{ [field]: 'yes' }, { [field]: 'no' }];
+}
+
+const names = ['first_name', 'last_name', 'email'];
+
+/** D1 3, contact form; R, StartPath. */
+const accidentTypes: readonly Answer[] = [
+  { accident_type: 'Car Accident' },
+  { accident_type: 'Truck Accident' },
+  { accident_type: 'Bicycle Accident' },
+  { accident_type: 'Motorcycle Accident' },
+  { accident_type: 'Pedestrian Accident' },
+  { accident_type: 'Other' },
+];
+
+/** Flows with the hit-and-run steps: D2 4, "v4 family". */
+const withHitAndRun: readonly FlowName[] = [
+  'v4nv',
+  'v4nv-es',
+  'v4',
+  'v4-crash-comped',
+  'v7',
+  'one-to-one',
+  'one-to-one-fixed',
+];
+
+/**
+ * The fields that each step asks and the answers that it offers. "Ours" marks what neither the
+ * documents nor the readings name (docs/decisions/0004, 0007, 0013, 0014): it is wire contract, too.
+ */
+export const stepTable: readonly StepRow[] = [
+  // R, StartPath and ShowQuestions; D2 4, SlV2.
+  { steps: ['StartPath', 'TypeOfAccident', 'ShowQuestions'], answers: accidentTypes },
+  // R, StartPath; D2 3 and 4: accident_type is Car Accident.
+  { steps: ['StartPath'], flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } },
+  // Ours: a start button.
+  { steps: ['StartPath'], flows: ['benefits'] },
+  { steps: ['GetStartedFirstStep'] },
+  // R: "the same idea"; field and values ours.
+  {
+    steps: ['StartPathTicket'],
+    answers: [
+      { ticket_type: 'Speeding' },
+      { ticket_type: 'Red Light or Stop Sign' },
+      { ticket_type: 'Careless Driving' },
+      { ticket_type: 'Phone Use' },
+      { ticket_type: 'License or Insurance' },
+      { ticket_type: 'Other' },
+    ],
+  },
+  // Ours: the documents name no field.
+  {
+    steps: ['WereYouInAMotorVehicleAccident', 'StartTicketFlow'],
+    answers: yesNo('motor_vehicle_accident'),
+  },
+  { steps: ['TicketReceived'], answers: yesNo('ticket_received') },
+  // D2 3 names the field of the estimator; that it is asked here is ours.
+  { steps: ['AutoAccidentCaseWorth'], asks: ['current_compensation'] },
+  // Ours.
+  {
+    steps: ['OtherDriversVehicleType'],
+    answers: [
+      { other_vehicle_type: 'Car' },
+      { other_vehicle_type: 'SUV or Pickup' },
+      { other_vehicle_type: 'Commercial Truck' },
+      { other_vehicle_type: 'Motorcycle' },
+      { other_vehicle_type: 'Bus' },
+      { other_vehicle_type: 'Other' },
+    ],
+  },
+
+  // R, WhenWasTheAccident; for a ticket's SelectDate ours.
+  {
+    steps: [
+      'WhenWasTheAccident',
+      'WhenWasTheAccidentVW3',
+      'WhenWasTheAccidentTikTok',
+      'SelectDate',
+    ],
+    asks: ['injury_month', 'injury_year'],
+    mayAsk: ['injury_day'],
+  },
+  // R: a drop-down of month and year.
+  { steps: ['SocialDropWhenWasTheAccident'], asks: ['injury_month', 'injury_year'] },
+  // D2 3.
+  { steps: ['SelectState'], asks: ['state_accident_occurred'] },
+
+  // D2 3: at_Fault (yes/no), partial_fault; that a partial fault is also a yes is ours.
+  {
+    steps: ['AtFault', 'AtFaultVW3'],
+    answers: [...yesNo('at_Fault'), { partial_fault: 'yes', at_Fault: 'yes' }],
+  },
+
+  // D1 3: physical_injury (Yes/No); for HowWasUserHurt ours.
+  {
+    steps: ['WasUserInjured', 'WasUserInjuredVW3', 'HowWasUserHurt'],
+    answers: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }],
+  },
+  // D2 4, "v4 family"; R, specific_injury; in rz and Ep ours.
+  {
+    steps: ['WasUserInjured'],
+    flows: [...withHitAndRun, 'rz', 'ep'],
+    answers: [
+      { specific_injury: 'Back or Neck Pain', physical_injury: 'Yes' },
+      { specific_injury: 'Broken Bones', physical_injury: 'Yes' },
+      { specific_injury: 'Whiplash', physical_injury: 'Yes' },
+      { specific_injury: 'Head Injury', physical_injury: 'Yes' },
+      { specific_injury: 'Spinal Cord Injury', physical_injury: 'Yes' },
+      { specific_injury: 'Loss of Limb', physical_injury: 'Yes' },
+      { specific_injury: 'Cuts or Bruises', physical_injury: 'Yes' },
+      { specific_injury: 'Other', physical_injury: 'Yes' },
+      { physical_injury: 'No' },
+    ],
+  },
+  // D1 5: injury_type is required; its values are ours.
+  {
+    steps: ['DescribeInjuries'],
+    answers: [
+      { injury_type: 'Back or Neck Pain' },
+      { injury_type: 'Broken Bones' },
+      { injury_type: 'Whiplash' },
+      { injury_type: 'Head Injury' },
+      { injury_type: 'Spinal Cord Injury' },
+      { injury_type: 'Loss of Limb' },
+      { injury_type: 'Cuts or Bruises' },
+      { injury_type: 'Other' },
+      { injury_type: 'No Injury' },
+    ],
+  },
+
+  // D2 4: the field that the branch reads; for AccidentResultInMedicalTreatment ours.
+  {
+    steps: ['DidYouReceiveMedicalTreatment', 'AccidentResultInMedicalTreatment'],
+    answers: yesNo('doctor_treatment'),
+  },
+  // D2 3.
+  { steps: ['DidYouRequireMedicalTreatment'], answers: yesNo('required_medical_treatment') },
+  // Ours.
+  { steps: ['WillYouRequireMedicalTreatment'], answers: yesNo('will_require_medical_treatment') },
+  { steps: ['WillingToTreat'], answers: yesNo('willing_to_treat') },
+  {
+    steps: ['TypeOfMedicalTreatment', 'TypeOfMedicalTreatmentVW3'],
+    answers: [
+      { type_of_medical_treatment: 'Emergency Room', doctor_treatment: 'yes' },
+      { type_of_medical_treatment: 'Doctor or Clinic', doctor_treatment: 'yes' },
+      { type_of_medical_treatment: 'Chiropractor or Physical Therapy', doctor_treatment: 'yes' },
+      { type_of_medical_treatment: 'Surgery', doctor_treatment: 'yes' },
+      { doctor_treatment: 'no' },
+    ],
+  },
+  // D2 3 and 4.
+  { steps: ['ActiveInsurancePolicy'], answers: yesNo('active_insurance_policy') },
+  { steps: ['MissedWork'], answers: yesNo('missed_work') },
+  { steps: ['SpeakingWithADoctor'], answers: yesNo('speaking_with_doctor') },
+
+  // D1 5, D2 3.
+  {
+    steps: ['PoliceReportFiled', 'PoliceReportFiledVW3', 'PoliceReportFiledTikTok', 'PoliceReport'],
+    answers: yesNo('police_report'),
+  },
+
+  // R, with_Lawyer; D2 4, VW3.
+  {
+    steps: ['HasLawyer', 'HasLawyerVW3', 'HasAttorney', 'DoYouHaveAttorney'],
+    answers: [
+      ...yesNo('with_Lawyer'),
+      { lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer', with_Lawyer: 'yes' },
+    ],
+  },
+  // D2 4: "repeats the check".
+  { steps: ['ConfirmationHasLawyer'], answers: yesNo('with_Lawyer') },
+  // D1 3 and D2 4.
+  { steps: ['InterestedInFunding'], answers: yesNo('interested_in_psf') },
+  { steps: ['HasCaseBeenSettled'], answers: yesNo('settled_case') },
+  { steps: ['HasReceivedFunding'], answers: yesNo('prior_funding') },
+  // Ours.
+  {
+    steps: ['FundingAmount'],
+    answers: [
+      { funding_amount: 'under_2500' },
+      { funding_amount: '2500_to_5000' },
+      { funding_amount: '5000_to_10000' },
+      { funding_amount: 'over_10000' },
+    ],
+  },
+  { steps: ['LawFirmDetails'], asks: ['law_firm_name'], mayAsk: ['law_firm_phone'] },
+
+  // D2 3 and 4; R, type_of_alcohol_test_performed and bac_level.
+  { steps: ['PendingDUICharges'], answers: yesNo('pending_dui_charges') },
+  {
+    steps: ['TypeOfAlcoholTestPerformed'],
+    answers: [
+      { type_of_alcohol_test_performed: 'breath_test' },
+      { type_of_alcohol_test_performed: 'blood_test' },
+      { type_of_alcohol_test_performed: 'urine_test' },
+      { type_of_alcohol_test_performed: 'field_sobriety_test' },
+      { type_of_alcohol_test_performed: 'no_test', bac_level: 'dont_know' },
+      { type_of_alcohol_test_performed: 'refused_test', bac_level: 'dont_know' },
+    ],
+  },
+  {
+    steps: ['BACMeasuredByTest'],
+    answers: [
+      { bac_level: 'under_0_08' },
+      { bac_level: '0_08_to_0_14' },
+      { bac_level: '0_15_or_more' },
+      { bac_level: 'dont_know' },
+    ],
+  },
+  { steps: ['UserHasDUI'], answers: yesNo('prior_alcohol_related_offense') },
+
+  // D1 5.
+  {
+    steps: [
+      'IncidentDescription',
+      'IncidentDescriptionVW3',
+      'IncidentDescriptionTikTok',
+      'DUIIncidentDescription',
+      'Description',
+    ],
+    asks: ['case_description'],
+  },
+  // D2 4: hit_and_run is known there; that it is asked there is ours.
+  {
+    steps: ['IncidentDescription'],
+    flows: withHitAndRun,
+    asks: ['case_description'],
+    answers: yesNo('hit_and_run'),
+  },
+  // D2 3 and 4.
+  { steps: ['HitAndRunIdentified'], answers: yesNo('hit_and_run_identified') },
+  { steps: ['UninsuredMotoristCoverage'], answers: yesNo('uninsured_motorist_coverage') },
+
+  // D1 5; R, SocialDropPII.
+  {
+    steps: [
+      'NameAndEmail',
+      'NameAndEmailVW3',
+      'NameAndEmailTikTok',
+      'EmailAndName',
+      'SocialDropPII',
+    ],
+    asks: names,
+  },
+  // D2 3: address is required in the ticket validation; that it is asked here is ours.
+  { steps: ['NameAndEmailTicket'], asks: [...names, 'address'] },
+  // Ours.
+  {
+    steps: ['DateOfBirth'],
+    asks: ['date_of_birth_month', 'date_of_birth_day', 'date_of_birth_year'],
+  },
+  // D1 5.
+  {
+    steps: ['PhoneAndZip', 'PhoneAndZipVW3', 'PhoneAndZipTikTok', 'ZipAndPhone'],
+    asks: ['phone', 'zip_code'],
+  },
+  // D2 4: with the combined-last-step marker.
+  { steps: ['AllPii'], asks: [...names, 'phone', 'zip_code'] },
+
+  // D2 4, "One-to-one buyer consent variant"; displayed_buyer_ids is ours.
+  {
+    steps: ['ZipCode'],
+    asks: ['zip_code'],
+    finds: ['state', '1_to_1_consent', 'displayed_buyers', 'displayed_buyer_ids'],
+  },
+  { steps: ['PhoneAndBuyersConsent'], asks: ['phone'], mayAsk: ['selected_buyers'] },
+  { steps: ['PhoneAbbreviatedTCPA'], asks: ['phone'] },
+
+  // D2 5, "Three-step form": what each step needs; address by D2 3, its place is ours.
+  { steps: ['FormFirstQuestions'], asks: ['physical_injury', 'police_report'] },
+  {
+    steps: ['FormSecondQuestions'],
+    asks: [
+      'zip_code',
+      'case_description',
+      'injury_month',
+      'injury_year',
+      'doctor_treatment',
+      'when_seek_medical_treatment',
+    ],
+  },
+  { steps: ['FormThirdQuestions'], asks: [...names, 'phone', 'address'] },
+
+  // D1 5 and D2 5: what a survey requires; D2 3: year-01-01. The step's name is ours.
+  {
+    steps: ['OnePageForm'],
+    asks: [
+      'accident_type',
+      'injury_year',
+      'at_Fault',
+      'physical_injury',
+      'injury_type',
+      'police_report',
+      'with_Lawyer',
+      'case_description',
+      ...names,
+      'phone',
+      'zip_code',
+    ],
+    gives: { injury_month: '01' },
+  },
+
+  // D2 3: ageGroup and isUSCitizen; the values are ours.
+  {
+    steps: ['SelectAgeGroup'],
+    answers: [
+      { ageGroup: 'under_18' },
+      { ageGroup: '18_to_25' },
+      { ageGroup: '26_to_49' },
+      { ageGroup: '50_to_64' },
+      { ageGroup: '65_or_more' },
+    ],
+  },
+  { steps: ['USCitizen'], answers: yesNo('isUSCitizen') },
+
+  // R, "The end step of a flow"; D2 2, showDQ (its step's name is ours). Nothing is asked.
+  { steps: ['End', 'ThankYouStep', 'SecuredBenefits', 'Disqualified'] },
+];
