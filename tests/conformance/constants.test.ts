@@ -7,6 +7,7 @@ import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
 import { fundingInterest } from '../../src/domain/qualification.ts';
 import * as thresholds from '../../src/domain/thresholds.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
 import * as tables from './tables.ts';
 
 describe('statutes of limitations', () => {
@@ -54,6 +55,20 @@ test('limits and thresholds', () => {
   expect(uncheckedLeadSources.map(Number).toSorted()).toEqual(
     tables.uncheckedLeadSources.toSorted(),
   );
+});
+
+test('the defaults of settings', () => {
+  const { site, badWordsStates } = parseSettings({}).settings;
+  const { states, statesWithoutPartialFault } = tables;
+  expect(site.partialFaultStates.toSorted()).toEqual(
+    states.filter((state) => !statesWithoutPartialFault.includes(state)).toSorted(),
+  );
+  expect(badWordsStates.toSorted()).toEqual(states.toSorted());
+  expect(site).toMatchObject({
+    dateOfBirthStates: tables.dateOfBirthStates,
+    descriptionLimit: tables.DESCRIPTION_LIMIT,
+    limitation: 'coded',
+  });
 });
 
 describe('compensation', () => {

@@ -12,6 +12,7 @@ import {
   surveys,
 } from '../../src/flows/surveys.ts';
 import {
+  dateOfBirthStates,
   flowsWithDateOfBirth,
   NUMBERED_POSITIONS,
   numberedFlows,
@@ -40,7 +41,7 @@ function contextOf(survey: Survey): WalkContext {
   return {
     today,
     survey: surveyFacts(survey),
-    settings: { dateOfBirthStates: ['AL', 'NE'] },
+    settings: { dateOfBirthStates },
   };
 }
 

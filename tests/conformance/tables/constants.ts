@@ -8,6 +8,8 @@ export const statuteYears: Readonly<Record<number, string>> = {
   6: 'ME, ND',
 };
 export const STATUTE_ENTRIES = 51;
+/** The codes of its entries. */
+export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
 /** D1 5 and 9; D2 5 and 9: limits and thresholds. */
 export const limits = {
@@ -28,6 +30,23 @@ export const limits = {
   buyersRequestTimeoutMs: 15_000,
   mobileMenuBreakpointPx: 1120,
 } as const;
+
+/** R, the defaults of settings that say where a rule holds. */
+export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
+export const dateOfBirthStates = ['AL', 'NE'];
+/** R: the limit that the description's counter shows. */
+export const DESCRIPTION_LIMIT = 1000;
+
+/** D1 5, "Blocked-term list": its examples. A match is whole-word and case-insensitive. */
+export const blockedTerms = [
+  'no accident',
+  'hit and run',
+  'need a lawyer',
+  'sweepstakes',
+  'gift card',
+  'I have a lawyer',
+  'no insurance',
+];
 
 /** D1 5: the lead sources whose names are not checked. */
 export const uncheckedLeadSources = [516, 180, 330];
@@ -78,6 +97,10 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   pending_dui_charges: ['yes', 'no'],
   prior_alcohol_related_offense: ['yes', 'no'],
   required_medical_treatment: ['yes', 'no'],
+  partial_fault: ['yes', 'no'],
+  police_report: ['yes', 'no'],
+  doctor_treatment: ['yes', 'no'],
+  hit_and_run: ['yes', 'no'],
   // D2 4 and R.
   specific_injury: [
     'Back or Neck Pain',
@@ -89,6 +112,20 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Cuts or Bruises',
     'Other',
   ],
+  // D1 5; the values are ours (docs/decisions/0014).
+  injury_type: [
+    'Back or Neck Pain',
+    'Broken Bones',
+    'Whiplash',
+    'Head Injury',
+    'Spinal Cord Injury',
+    'Loss of Limb',
+    'Cuts or Bruises',
+    'Other',
+    'No Injury',
+  ],
+  // D1 3, the entries of the statute table; D2 3.
+  state_accident_occurred: states,
   // D2 3 and R.
   type_of_alcohol_test_performed: [
     'breath_test',
