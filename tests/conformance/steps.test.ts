@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
-import { flowLoaders, surveyAt } from '../../src/flows/surveys.ts';
-import { type FlowName, type StepRow, stepTable, surveyTable } from './tables.ts';
+import { stepOf } from '../../src/flows/engine/flow.ts';
+import { surveyRows } from './survey-rows.ts';
+import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** One survey of each flow of the documents, and its flow's data. */
-const flows: readonly (readonly [FlowName, Flow])[] = await Promise.all(
-  [...new Map(surveyTable.map((row) => [row.flow, row.path]))].map(
-    async ([flow, path]): Promise<readonly [FlowName, Flow]> => {
-      const survey = surveyAt(path);
-      if (!survey) throw new Error(`no survey ${path}`);
-      return [flow, await flowLoaders[survey.flow]()];
-    },
-  ),
-);
+/** Each flow of the documents, and its data. */
+const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
 /** The row of a step: the flow's own, else the one of all flows. */
 function rowOf(flow: FlowName, step: string): StepRow | undefined {

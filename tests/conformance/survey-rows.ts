@@ -1,0 +1,22 @@
+import type { Flow } from '../../src/flows/engine/flow.ts';
+
+import { flowLoaders, type Survey, surveyAt } from '../../src/flows/surveys.ts';
+import { type FlowName, type SurveyTableRow, surveyTable } from './tables.ts';
+
+/** Every survey of the documents, with what the code has at its path. */
+export type SurveyRow = SurveyTableRow & { readonly survey: Survey; readonly data: Flow };
+
+export const surveyRows: readonly SurveyRow[] = await Promise.all(
+  surveyTable.map(async (row) => {
+    const survey = surveyAt(row.path);
+    if (!survey) throw new Error(`no survey at ${row.path}`);
+    return { ...row, survey, data: await flowLoaders[survey.flow]() };
+  }),
+);
+
+/** A survey of a flow. */
+export function surveyOf(flow: FlowName): SurveyRow {
+  const row = surveyRows.find((each) => each.flow === flow);
+  if (!row) throw new Error(`no survey of ${flow}`);
+  return row;
+}

@@ -1,0 +1,61 @@
+import type { FlowName } from './paths-and-ids.ts';
+
+/** D2 4, "One-to-one buyer consent variant": how many buyers are fixed, or that they are fetched. */
+export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
+  '/survey/v4nv-d1': 1,
+  '/survey/v4nv-d2': 5,
+  '/survey/v4nv-x1': 1,
+  '/survey/v6': 'fetched',
+};
+
+export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
+
+/** D2 4: WhenWasTheAccident "fetches mapping data"; at ZipCode the buyers are found. */
+export const MAPPING_STEP = 'WhenWasTheAccident';
+export const BUYERS_STEP = 'ZipCode';
+
+/** D2 9: "a default buyer is always first in the possible-buyers list". */
+export const DEFAULT_BUYER_ID = '8674';
+/** D2 9: the fallback buyers, but not in the 22 states. */
+export const FALLBACK_BUYER_IDS = ['40747', '40745'];
+export const statesWithoutFallback = [
+  'AL',
+  'AR',
+  'AZ',
+  'CA',
+  'DC',
+  'FL',
+  'GA',
+  'IA',
+  'IL',
+  'IN',
+  'KS',
+  'KY',
+  'MA',
+  'MD',
+  'MI',
+  'MS',
+  'NE',
+  'NH',
+  'TN',
+  'TX',
+  'UT',
+  'VA',
+];
+export const STATES_WITHOUT_FALLBACK = 22;
+
+/** D2 3, "One-to-one consent". */
+export const oneToOneLeadFields = [
+  '1_to_1_consent',
+  '1_to_1_result',
+  '1_to_1_timeout',
+  '1_to_1_dq',
+  'selected_buyers',
+  'selected_buyer_names',
+  'displayed_buyers',
+  'selected_buyers_number',
+  'selected_buyers_changed',
+  'all_possible_buyer_names',
+  'all_possible_buyer_ids',
+  'all_possible_buyers_number',
+];
