@@ -1,18 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/domain/answers.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
-import { flowLoaders, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { testAcceptLead, testLead, testNow } from '../support/leads.ts';
 import { disqualifiedWay, qualifiedWay } from '../support/ways.ts';
+import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
+  AFFILIATE_ID_WHEN_EMPTY_AT_POST,
+  blockedTerms,
+  copiedAtSubmit,
   coreLeadFields,
+  DEFAULT_AFFILIATE_ID,
+  dateOfBirthStates,
+  fixedAtSubmit,
+  flowsThatNeverSendToDq,
+  flowsWithoutForcedTreatment,
   flowsWithoutLead,
+  forcedTreatmentDays,
+  implied,
   ingestFlows,
+  limits,
+  mostPopulousStates,
   PRIOR_OFFENCE_IDS,
   rejections,
   removedFromTicket,
   SPECIAL_STATE_IDS,
-  surveyTable,
 } from './tables.ts';
 
 const today = {
@@ -21,15 +33,21 @@ const today = {
   day: testNow.getUTCDate(),
 };
 
-const rows = surveyTable
-  .filter((row) => !flowsWithoutLead.includes(row.flow))
-  .flatMap((row) => {
-    const survey = surveyAt(row.path);
-    return survey ? [{ ...row, survey }] : [];
-  });
+const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
 
 function contextOf(survey: Survey) {
-  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL', 'NE'] } };
+  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
+}
+
+/** The day so many days before the tests' day, as yyyy-MM-dd. */
+function isoDaysAgo(days: number): string {
+  return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The answers for an accident so many days ago. */
+function accident(days: number): Answers {
+  const [injury_year = '', injury_month = '', injury_day = ''] = isoDaysAgo(days).split('-');
+  return { injury_year, injury_month, injury_day };
 }
 
 /** What a visitor's page posts: the click, the consent, the survey's ids, and the answers of the way. */
@@ -53,10 +71,9 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
 }
 
 describe('the lead that a survey posts', () => {
-  test.each(rows)('$path: qualified', async ({ survey, ...row }) => {
-    const flow = await flowLoaders[survey.flow]();
+  test.each(rows)('$path: qualified', async ({ survey, data, ...row }) => {
     const context = contextOf(survey);
-    const way = walk(flow, qualifiedWay(flow, context).answers, context);
+    const way = walk(data, qualifiedWay(data, context).answers, context);
     const { post, lead } = testAcceptLead();
     expect(await post(bodyOf(survey, way.answers))).toMatchObject({ qualified: 'yes' });
     const { fields, problems, deliveries } = lead();
@@ -81,7 +98,7 @@ describe('the lead that a survey posts', () => {
     for (const name of ['accident_type', 'at_Fault', 'physical_injury', 'with_Lawyer'] as const) {
       if (way.answers[name] !== undefined) expect(fields[name]).toBe(way.answers[name]);
     }
-    if (['ep', 'vw3'].includes(row.flow)) expect(fields.accident_type).toBe('Car Accident');
+    expect(fields).toMatchObject(fixedAtSubmit[row.flow] ?? {});
     if (way.answers.injury_month !== undefined) {
       const { injury_year, injury_month } = way.answers;
       expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
@@ -91,12 +108,11 @@ describe('the lead that a survey posts', () => {
     }
   });
 
-  test.each(rows)('$path: disqualified', async ({ survey, ...row }) => {
-    const flow = await flowLoaders[survey.flow]();
+  test.each(rows)('$path: disqualified', async ({ survey, data, ...row }) => {
     const context = contextOf(survey);
-    const found = disqualifiedWay(flow, context);
+    const found = disqualifiedWay(data, context);
     if (!found) throw new Error(`${row.path} asks nothing that disqualifies`);
-    const way = walk(flow, found.way.answers, context);
+    const way = walk(data, found.way.answers, context);
     const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
     const [[field, value] = ['', '']] = Object.entries(found.decisive);
     const reason = rejections.find(([name]) => name === field)?.[2];
@@ -105,8 +121,8 @@ describe('the lead that a survey posts', () => {
     const { fields } = lead();
     expect(fields[field]).toBe(value);
     expect(fields.lead_is_qualified).toBe('no');
-    if (row.flow === 'ep') {
-      // D2 9: do_not_send_to_dq is yes in one variant, so the special handling leaves it alone.
+    if (flowsThatNeverSendToDq.includes(row.flow)) {
+      // Never for the buyer of disqualified leads, so the special handling leaves it alone.
       expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
     } else {
       expect(fields).toMatchObject({ do_not_send_to_dq: 'no', ...SPECIAL_STATE_IDS });
@@ -148,12 +164,9 @@ describe('the qualification rule', () => {
 });
 
 describe('what some flows change at submit', () => {
-  const dui = rows.find((row) => row.flow === 'dui');
-  const ticket = rows.find((row) => row.flow === 'ticket');
-  const tiktok = rows.filter((row) => row.flow === 'tiktok');
-
-  test.runIf(dui)('a prior alcohol offence: its own ids, and those it replaces', async () => {
-    if (!dui) throw new Error('no DUI survey');
+  // D2 4 (DUIIncidentDescription clears the flag and the reason) and 9.
+  test('a prior alcohol offence: its own ids, and those it replaces', async () => {
+    const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
       first_name: 'Maria',
@@ -177,27 +190,159 @@ describe('what some flows change at submit', () => {
       ...PRIOR_OFFENCE_IDS,
       original_oid: String(dui.offerId),
       original_affid: '7',
+      dq_reason: '',
       do_not_send_to_dq: 'yes',
       bac_level: 'dont_know',
     });
   });
 
-  test.runIf(ticket)('a ticket loses three fields on its way to the ingest service', async () => {
-    if (!ticket) throw new Error('no ticket survey');
-    const flow = await flowLoaders[ticket.survey.flow]();
-    const context = contextOf(ticket.survey);
-    const way = walk(flow, qualifiedWay(flow, context).answers, context);
+  test('a ticket loses three fields on its way to the ingest service', async () => {
+    const { survey, data } = surveyOf('ticket');
+    const context = contextOf(survey);
+    const way = walk(data, qualifiedWay(data, context).answers, context);
     const { post, lead } = testAcceptLead();
-    await post(bodyOf(ticket.survey, way.answers));
+    await post(bodyOf(survey, way.answers));
     for (const name of removedFromTicket) expect(lead().fields).not.toHaveProperty(name);
   });
 
-  test.runIf(tiktok.length)('TikTok: affiliate 252 unless the click says otherwise', async () => {
-    for (const { survey } of tiktok) {
-      const { post, lead } = testAcceptLead();
-      const { affid: _, ...body } = bodyOf(survey, {});
-      await post(body);
-      expect(lead().fields.affid).toBe('252');
+  test.each(rows)('$path: the affiliate of a post without one', async ({ survey, affiliateId }) => {
+    const { post, lead } = testAcceptLead();
+    const { affid: _, ...body } = bodyOf(survey, {});
+    await post(body);
+    const own =
+      affiliateId === DEFAULT_AFFILIATE_ID ? AFFILIATE_ID_WHEN_EMPTY_AT_POST : affiliateId;
+    expect(lead().fields.affid).toBe(String(own));
+  });
+
+  test.each(rows)('$path: copies of other fields', async ({ flow, survey, data }) => {
+    const context = contextOf(survey);
+    const way = walk(data, qualifiedWay(data, context).answers, context);
+    const { post, lead } = testAcceptLead();
+    await post({ ...bodyOf(survey, way.answers), leadid_token: 'the-token' });
+    const { fields } = lead();
+    expect(fields).toMatchObject({
+      leadid_token: 'the-token',
+      landing_page: 'https://claims.example.com',
+    });
+    for (const [name, source] of Object.entries(copiedAtSubmit[flow] ?? {})) {
+      expect(fields[name], name).toBe(fields[source]);
     }
+    const copies = ['landing_page_url', 'jornaya_leadid'];
+    expect(copies.every((name) => name in fields)).toBe(flow === 'short');
+  });
+
+  test.each(rows)('$path: treatment and injury after so many days', async ({ flow, survey }) => {
+    const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
+    for (const days of [...forced, ...not]) {
+      const { post, lead } = testAcceptLead();
+      const answers = { ...accident(days), doctor_treatment: 'no', physical_injury: 'No' };
+      await post(bodyOf(survey, answers));
+      const { fields } = lead();
+      const isForced = forced.includes(days) && !flowsWithoutForcedTreatment.includes(flow);
+      expect(fields, `${days} days`).toMatchObject(
+        isForced
+          ? {
+              doctor_treatment: 'Yes',
+              physical_injury: 'Yes',
+              when_seek_medical_treatment: 'first_week',
+              when_seek_medical_treatment_date: isoDaysAgo(
+                days - limits.forcedTreatmentDateOffsetDays,
+              ),
+            }
+          : { doctor_treatment: 'no', physical_injury: 'No' },
+      );
+    }
+  });
+
+  // D2 9; R: the 25 most populous states in group, all in most others.
+  test.each([
+    ['group', '90001', true],
+    ['group', '70112', true],
+    ['group', '40202', false],
+    ['v4nv', '40202', true],
+  ] as const)('%s, zip code %s: the special handling: %s', async (flow, zip_code, applies) => {
+    const { survey } = surveyOf(flow);
+    const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
+    await post(bodyOf(survey, { zip_code, at_Fault: 'yes' }));
+    expect(lead().fields).toMatchObject({ zip_code, dq_reason: 'at_Fault|yes' });
+    expect(mostPopulousStates.includes(lead().fields.state ?? '')).toBe(zip_code !== '40202');
+    expect(lead().fields.oid === SPECIAL_STATE_IDS.oid).toBe(applies);
+    expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
+  });
+
+  // Ours (docs/decisions/0007): every lead goes there, when it is configured.
+  test.each(rows)('$path: the ingest service', async ({ survey }) => {
+    for (const destinations of [new Set(['ingest']), new Set<string>()]) {
+      const { post, lead } = testAcceptLead({ destinations });
+      await post(bodyOf(survey, {}));
+      expect(lead().deliveries).toMatchObject([
+        { destination: 'ingest', ...(destinations.size === 0 && { state: 'no_destination' }) },
+      ]);
+    }
+  });
+});
+
+describe('what an answer implies', () => {
+  test.each(implied)('%o: %o', async (answers, expected) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(answers));
+    expect(lead().fields).toMatchObject(expected);
+  });
+
+  test('no lawyer, no reason', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ with_Lawyer: 'no', lawyer_redirect_reason: 'have_attorney|yes' }));
+    expect(lead().fields.lawyer_redirect_reason ?? '').toBe('');
+  });
+});
+
+describe('the blocked terms', () => {
+  const badWords = async (term: string) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ case_description: `The other driver told me (${term}) and then left.` }));
+    return lead().fields.bad_words;
+  };
+
+  test.each(blockedTerms)('%s: whole words, in any case', async (term) => {
+    expect(await badWords(term)).toBe('yes');
+    expect(await badWords(term.toUpperCase())).toBe('yes');
+    expect(await badWords(`x${term}x`)).toBe('no');
+  });
+});
+
+describe('limits', () => {
+  const { qualifiedIncidentDays, withinLastYearDays } = limits;
+
+  test.each([
+    [qualifiedIncidentDays, 'yes'],
+    [qualifiedIncidentDays + 1, 'no'],
+  ])('%i days ago: lead_is_qualified %s', async (days, expected) => {
+    const { post, lead } = testAcceptLead();
+    expect(await post(testLead(accident(days)))).toMatchObject({ qualified: 'yes' });
+    expect(lead().fields).toMatchObject({
+      lead_is_qualified: expected,
+      days_from_incident_date: String(days),
+    });
+  });
+
+  test.each([
+    [withinLastYearDays - 1, 'yes'],
+    [withinLastYearDays, 'no'],
+  ])('%i days ago: accident_within_last_year %s', async (days, expected) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(accident(days)));
+    expect(lead().fields.accident_within_last_year).toBe(expected);
+  });
+
+  // D1 5: at least 20 characters and 4 words.
+  test.each([
+    ['A car hit my bumper.', 'yes'],
+    ['A car hit my bumper', 'no'],
+    ['Somebody hit my bumper.', 'yes'],
+    ['Somebody dented bumpers.', 'no'],
+  ])('"%s": enough_words %s', async (case_description, expected) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ case_description }));
+    expect(lead().fields.enough_words).toBe(expected);
   });
 });

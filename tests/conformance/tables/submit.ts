@@ -67,8 +67,8 @@ export type ThankYouRow = {
   /** The fields of the query, in place of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * `is_disqualified=true` and `dq_reason` for the disqualified: with a lawyer's reason (VW3), or
-   * "in some variants", which the documents do not name.
+   * `is_disqualified=true` and `dq_reason` for the disqualified: `of a lawyer` with a lawyer's reason
+   * (D2 4, VW3); `open` with any ("in one variant", `pathsWithReason`).
    */
   readonly reason: 'of a lawyer' | 'open' | 'never';
   /** `qualified=yes` for the qualified. */
@@ -82,18 +82,26 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
   switch (flow) {
     case 'vw3':
       return { fields: thankYouFields, reason: 'of a lawyer' };
+    case 'medical-5':
+      return { fields: thankYouFields, reason: 'open' };
     case 'one-page':
       return { fields: ['affid', 'sub_id', 'q'], reason: 'never' };
     case 'ticket':
       return { fields: thankYouFields.filter((field) => field !== 'q'), reason: 'never' };
     case 'progress-bar':
-      return { fields: thankYouFields, reason: 'open', qualifiedYes: true };
+      return { fields: thankYouFields, reason: 'never', qualifiedYes: true };
     case 'three-step':
-      return { fields: thankYouFields, reason: 'open', referer: true };
+      return { fields: thankYouFields, reason: 'never', referer: true };
     default:
-      return { fields: thankYouFields, reason: 'open' };
+      return { fields: thankYouFields, reason: 'never' };
   }
 }
+
+/**
+ * D2 4: "in one variant" of the medical-treatment flow; that it is this one is ours
+ * (docs/decisions/0007).
+ */
+export const pathsWithReason = ['/survey/v2'];
 
 /**
  * Flows whose disqualified visitors get no partner tab: D1 4 names variants A to C, of the five; a
@@ -101,10 +109,80 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
+/** One disqualified visitor, and whether the partner tab opens. */
+export type PartnerTabRow = readonly [
+  flow: FlowName,
+  affid: string,
+  answers: Readonly<Record<string, string>>,
+  opens: boolean,
+];
+
+const lawyer = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
+const newLawyer = {
+  with_Lawyer: 'yes',
+  lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
+};
+
+/** D2 4: the exceptions of VW3 and, "Submit sequence", of the DUI branch. */
+export const partnerTabExceptions: readonly PartnerTabRow[] = [
+  ['vw3', '1', lawyer, true],
+  ['vw3', '1', newLawyer, true],
+  ['vw3', '20', lawyer, false],
+  ['vw3', '23', newLawyer, false],
+  ['vw3', '21', lawyer, true],
+  ['vw3', '22', newLawyer, true],
+  ['vw3', '1', { at_Fault: 'yes' }, false],
+  ['vw3', '1', { physical_injury: 'No' }, false],
+  ['dui', '1', { at_Fault: 'yes', prior_alcohol_related_offense: 'yes' }, false],
+  ['dui', '1', { at_Fault: 'yes', prior_alcohol_related_offense: 'no' }, true],
+  ['dui', '20', lawyer, true],
+];
+
+/** D2 4 and R: the thank-you page only after the post succeeded. */
+export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
+
+/** D2 2 and 4: the disqualified see a screen of the form instead of the thank-you page. */
+export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
+
+/** D2 5: "the short form checks length only" (R: the short form is sl). */
+export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
+
+/** D1 5, "Phone check": /survey/v2 to v5, /survey-sd/v3 and /survey-sd/v3b. */
+export const pathsWithInactivePhone = [
+  '/survey/v2',
+  '/survey/v3',
+  '/survey/v4',
+  '/survey/v5',
+  '/survey-sd/v3',
+  '/survey-sd/v3b',
+];
+
+/** D2 9: "a 25-state list in the g/ep variants"; R: the 25 most populous. All states elsewhere. */
+export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
+export const mostPopulousStates =
+  'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
+
+/** D2 9: "do_not_send_to_dq is yes in one variant" (R: Ep). */
+export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
+
+/**
+ * D2 4 and 5: days since the incident at which doctor_treatment and physical_injury become Yes, "15
+ * or fewer", in the short variants exactly 15. Not in flows that ask of no injury (ours,
+ * docs/decisions/0007).
+ */
+export const forcedTreatmentDays = {
+  short: { forced: [15], not: [0, 14, 16] },
+  others: { forced: [0, 1, 14, 15], not: [16, 17] },
+};
+export const flowsWithoutForcedTreatment: readonly FlowName[] = ['ticket', 'benefits'];
+
 /** Flows that post no lead (R, "Steps"). */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/** D2 7: flows whose leads go to the ingest service "too"; R: the others when it is configured. */
+/**
+ * Flows whose leads go to the ingest service: "in some cases" (D1 1), short variants and ticket
+ * (D2 7). That all others go there as well when it is configured is ours (docs/decisions/0007).
+ */
 export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
 
 /** D2 7: what is removed from a ticket before it is sent to the ingest service. */
@@ -112,4 +190,96 @@ export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
   'accident_limit_exceeded',
+];
+
+/** Fields that a flow's lead has besides, under a new name the value of another field. */
+export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
+  {
+    short: {
+      // D2 3, "Added at submit".
+      landing_page_url: 'landing_page',
+      jornaya_leadid: 'leadid_token',
+      // D2 3 names the fields and no flow; that they are these is ours.
+      case_type: 'accident_type',
+      state_accident_occurred: 'state',
+      injuries_sustained: 'physical_injury',
+      settlement_offers: 'settled_case',
+    },
+  };
+
+/** Fields that a flow's lead has with a fixed value. */
+export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
+  {
+    // D2 3 and 4.
+    vw3: { accident_type: 'Car Accident' },
+    ep: { accident_type: 'Car Accident' },
+    'three-step': { language: 'en', sms_verified: 'no' },
+    // Ours.
+    ticket: { case_type: 'Traffic Ticket' },
+  };
+
+/** Answers of a v4 survey, and what the lead has because of them. */
+export const implied: readonly (readonly [
+  answers: Readonly<Record<string, string>>,
+  lead: Readonly<Record<string, string>>,
+])[] = [
+  // R, with_Lawyer.
+  [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
+  [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
+  // D2 3: injury_day defaults to 01. D1 9: incident_date is year-month-01 whatever day is known.
+  [
+    { injury_year: '2026', injury_month: '05' },
+    { injury_day: '01', incident_date: '2026-05-01' },
+  ],
+  [
+    { injury_year: '2026', injury_month: '05', injury_day: '17' },
+    { injury_day: '17', incident_date: '2026-05-01' },
+  ],
+  // D2 4, SpeakingWithADoctor.
+  ...['yes', 'no'].map(
+    (answer) =>
+      [
+        {
+          at_Fault: 'yes',
+          specific_injury: 'Whiplash',
+          active_insurance_policy: 'yes',
+          missed_work: 'yes',
+          speaking_with_doctor: answer,
+        },
+        { speaking_with_doctor: answer, injury_rx_qualified: answer },
+      ] as const,
+  ),
+  // D2 4, HitAndRunIdentified and UninsuredMotoristCoverage.
+  [
+    {
+      case_description: 'It was a hit and run at the corner.',
+      hit_and_run: 'yes',
+      hit_and_run_identified: 'yes',
+    },
+    {
+      case_description: 'It was a hit and run at the corner. -- the driver was identified',
+      bad_words: 'no',
+    },
+  ],
+  [
+    {
+      case_description: 'It was a hit and run at the corner.',
+      hit_and_run: 'yes',
+      hit_and_run_identified: 'no',
+      uninsured_motorist_coverage: 'yes',
+    },
+    {
+      case_description: 'It was a hit and run at the corner. -- plaintiff has UM insurance',
+      bad_words: 'no',
+    },
+  ],
+  [
+    {
+      case_description: 'It was a hit and run at the corner.',
+      hit_and_run: 'yes',
+      hit_and_run_identified: 'no',
+      uninsured_motorist_coverage: 'no',
+    },
+    { case_description: 'It was a hit and run at the corner.', bad_words: 'yes' },
+  ],
 ];

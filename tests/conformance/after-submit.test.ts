@@ -1,0 +1,172 @@
+import { describe, expect, test, vi } from 'vitest';
+import { specialStatesOf } from '../../src/domain/special-states.ts';
+import { thankYouQuery } from '../../src/domain/thank-you.ts';
+import { createCheckPhone } from '../../src/server/leads/check-contact.ts';
+import {
+  opensPartnerTab,
+  type SentLead,
+  thankYouOptions,
+} from '../../src/survey/runner/after-submit.ts';
+import { surveyOf, surveyRows } from './survey-rows.ts';
+import {
+  flowsThatCheckPhoneLengthOnly,
+  flowsThatRedirectOnSuccess,
+  flowsWithDisqualifiedScreen,
+  flowsWithoutLead,
+  flowsWithoutPartnerTab,
+  flowsWithSpecialStateList,
+  limits,
+  mostPopulousStates,
+  partnerTabExceptions,
+  pathsWithInactivePhone,
+  pathsWithReason,
+  states,
+  thankYouRow,
+} from './tables.ts';
+
+const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
+
+const qualified: SentLead = { qualified: true, answers: {}, affid: '1' };
+const atFault: SentLead = { qualified: false, answers: { at_Fault: 'yes' }, affid: '1' };
+const withLawyer: SentLead = {
+  qualified: false,
+  answers: { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' },
+  affid: '1',
+};
+
+describe('the thank-you query', () => {
+  function queryOf(
+    { survey, data }: (typeof rows)[number],
+    lead: SentLead,
+    { level = '', search = '', affid = '7', sub_id = 'abc' } = {},
+  ): Record<string, string> {
+    const fields = { email: 'a@b.example', affid, sub_id, dq_reason: 'the|reason' };
+    const more = { referer: 'https://ads.example/', compensationLevel: level };
+    const options = thankYouOptions(survey, data.submit?.thankYou, lead, more);
+    return Object.fromEntries(new URLSearchParams(thankYouQuery(fields, options, search)));
+  }
+
+  test.each(rows)('$path: its fields, for each decision', (row) => {
+    const { fields, reason, qualifiedYes, referer } = thankYouRow(row.flow);
+    const all = [...fields, ...(row.language === 'es' ? ['lang'] : [])];
+    if (referer) all.push('referer');
+    const withReason = [...all, 'is_disqualified', 'dq_reason'];
+
+    const yes = queryOf(row, qualified);
+    expect(Object.keys(yes).toSorted()).toEqual(
+      [...all, ...(qualifiedYes ? ['qualified'] : [])].toSorted(),
+    );
+    const no = queryOf(row, atFault);
+    expect(Object.keys(no).toSorted()).toEqual((reason === 'open' ? withReason : all).toSorted());
+    const lawyer = queryOf(row, withLawyer);
+    expect(Object.keys(lawyer).toSorted()).toEqual(
+      (reason === 'never' ? all : withReason).toSorted(),
+    );
+    if (fields.includes('q')) expect([yes.q, no.q, lawyer.q]).toEqual(['y', 'n', 'n']);
+    if (qualifiedYes) expect(yes.qualified).toBe('yes');
+    if (row.language === 'es') expect(no.lang).toBe('es');
+    if (reason !== 'never') {
+      expect(lawyer).toMatchObject({ is_disqualified: 'true', dq_reason: 'the|reason' });
+    }
+  });
+
+  test('the paths with the reason on every disqualification', () => {
+    const found = rows.filter((row) => 'is_disqualified' in queryOf(row, atFault));
+    expect(found.map(({ path }) => path)).toEqual(pathsWithReason);
+  });
+
+  // D2 7 and 4: show-meter; D2 4, "One-page form": affid, sub_id and q only.
+  test.each(rows)('$path: cl, the compensation level', (row) => {
+    const { cl } = queryOf(row, qualified, { level: '4' });
+    expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
+  });
+
+  // D1 4, "Thank-you query"; D2 7: "default to the stored value or 1 only when absent".
+  test.each(rows)('$path: what was there is kept, affid and sub_id are 1 when absent', (row) => {
+    expect(queryOf(row, qualified, { affid: '', sub_id: '' })).toMatchObject({
+      affid: '1',
+      sub_id: '1',
+    });
+    const search = '?utm=x&affid=9&_ef_transaction_id=t';
+    const kept = queryOf(row, qualified, { search });
+    expect(kept).toMatchObject({ utm: 'x', affid: '9', sub_id: 'abc' });
+    expect(kept).not.toHaveProperty('_ef_transaction_id');
+  });
+});
+
+describe('the partner tab', () => {
+  test.each(surveyRows)('$path', ({ flow, survey, data }) => {
+    const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
+    expect(opens(qualified)).toBe(false);
+    expect(opens(withLawyer)).toBe(!flowsWithoutPartnerTab.includes(flow));
+  });
+
+  test.each(partnerTabExceptions)('%s, affid %s, %o: %s', (flow, affid, answers, opens) => {
+    const { survey, data } = surveyOf(flow);
+    const lead = { qualified: false, answers, affid };
+    expect(opensPartnerTab(survey, data.submit?.partnerTab, lead)).toBe(opens);
+  });
+
+  test('exceptions in no other flow', () => {
+    const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
+    const told = new Set(partnerTabExceptions.map(([flow]) => flow));
+    expect(new Set(found)).toEqual(told);
+  });
+});
+
+test.each(surveyRows)('$path: where the visitor goes', ({ flow, data: { submit } }) => {
+  expect(submit?.redirect === 'on_success').toBe(flowsThatRedirectOnSuccess.includes(flow));
+  expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
+});
+
+describe('the special states', () => {
+  test.each(surveyRows)('$path', ({ flow, data: { submit } }) => {
+    const expected = flowsWithSpecialStateList.includes(flow)
+      ? mostPopulousStates.split(' ')
+      : states;
+    expect(specialStatesOf(submit?.specialStates, undefined).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+  });
+
+  test('25 in the list', () => {
+    expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
+  });
+});
+
+describe('the phone check', () => {
+  const report = {
+    success: true,
+    message: '',
+    valid: true,
+    active: true,
+    fraud_score: limits.fraudScore as number,
+    line_type: 'Wireless',
+  };
+
+  test.each(surveyRows)('$path: by the service or by its length only', ({ flow, data }) => {
+    expect(data.submit?.phoneCheck === 'length_only').toBe(
+      flowsThatCheckPhoneLengthOnly.includes(flow),
+    );
+  });
+
+  test.each(surveyRows)('$path: active, or never active', async ({ path }) => {
+    const answer = await createCheckPhone(async () => report)('2125550123', path);
+    expect(answer).toEqual({ valid: true, active: !pathsWithInactivePhone.includes(path) });
+  });
+
+  test('a fraud score of 85 passes, 86 does not; a toll-free line never', async () => {
+    const valid = async (change: Partial<typeof report>) =>
+      (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
+    expect(await valid({})).toBe(true);
+    expect(await valid({ fraud_score: limits.fraudScore + 1 })).toBe(false);
+    expect(await valid({ line_type: 'Toll Free' })).toBe(false);
+  });
+
+  test('a number of nine digits is not looked up', async () => {
+    const ask = vi.fn(async () => report);
+    const short = '2'.repeat(limits.phoneDigits - 1);
+    expect((await createCheckPhone(ask)(short, '/f')).valid).toBe(false);
+    expect(ask).not.toHaveBeenCalled();
+  });
+});
