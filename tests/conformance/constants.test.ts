@@ -7,6 +7,7 @@ import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
 import { fundingInterest } from '../../src/domain/qualification.ts';
 import * as thresholds from '../../src/domain/thresholds.ts';
+import { readTracking } from '../../src/domain/tracking.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import * as tables from './tables.ts';
 
@@ -98,6 +99,18 @@ describe('compensation', () => {
   test('above the maximum the mark stands where the cap would', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
+  });
+});
+
+describe('the query of the landing page', () => {
+  test.each(tables.trackingInputs)('%s becomes %s', (parameter, field) => {
+    expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
+  });
+
+  test('nothing given, or a template placeholder that nobody filled in', () => {
+    expect(readTracking('')).toMatchObject(tables.trackingDefaults);
+    const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
+    expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);
   });
 });
 

@@ -205,6 +205,14 @@ describe('what some flows change at submit', () => {
     for (const name of removedFromTicket) expect(lead().fields).not.toHaveProperty(name);
   });
 
+  // D2 3: date_accident_occurred (MM/DD/YYYY); that a ticket has it is ours.
+  test('a ticket has the date as MM/DD/YYYY', async () => {
+    const { survey } = surveyOf('ticket');
+    const { post, lead } = testAcceptLead();
+    await post(bodyOf(survey, { injury_year: '2026', injury_month: '05', injury_day: '17' }));
+    expect(lead().fields.date_accident_occurred).toBe('05/17/2026');
+  });
+
   test.each(rows)('$path: the affiliate of a post without one', async ({ survey, affiliateId }) => {
     const { post, lead } = testAcceptLead();
     const { affid: _, ...body } = bodyOf(survey, {});
@@ -225,7 +233,7 @@ describe('what some flows change at submit', () => {
       landing_page: 'https://claims.example.com',
     });
     for (const [name, source] of Object.entries(copiedAtSubmit[flow] ?? {})) {
-      expect(fields[name], name).toBe(fields[source]);
+      expect(fields[name], name).toBe(fields[source] ?? '');
     }
     const copies = ['landing_page_url', 'jornaya_leadid'];
     expect(copies.every((name) => name in fields)).toBe(flow === 'short');

@@ -117,3 +117,28 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
     thankYouPath: thankYouByPath[path] ?? DEFAULT_THANK_YOU_PATH,
   }),
 );
+
+/** D1 3, "Tracking inputs read from the query string": parameter, and the field that it becomes. */
+export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
+  ['s1', 'sub_id'],
+  ['sub1', 'sub_id'],
+  ['sub2', 'sub_id2'],
+  ['sub3', 'sub_id3'],
+  ['sub4', 'sub_id4'],
+  ['sub5', 'click_id'],
+  ['oid', 'oid'],
+  ['_ef_transaction_id', 'ef_transaction_id'],
+  ['gclid', 'gclid'],
+  ['fbclid', 'fbclid'],
+];
+
+/** D1 3 and D2 9: sub_id is 1 by default, the others are empty. */
+export const trackingDefaults = {
+  sub_id: '1',
+  sub_id2: '',
+  sub_id3: '',
+  sub_id4: '',
+  click_id: '',
+  gclid: '',
+  fbclid: '',
+};

@@ -199,12 +199,13 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
       // D2 3, "Added at submit".
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // D2 3 names the fields and no flow; that they are these is ours.
+      // D2 3 names the fields and no flow; that they are these is ours (docs/decisions/0007).
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
       settlement_offers: 'settled_case',
     },
+    ticket: { injuries_sustained: 'physical_injury', settlement_offers: 'settled_case' },
   };
 
 /** Fields that a flow's lead has with a fixed value. */
