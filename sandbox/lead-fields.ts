@@ -125,7 +125,6 @@ const caseFields = {
   // Questions of the documents whose field they do not name, as this product calls them.
   ...texts(
     'motor_vehicle_accident',
-    'interested_in_case_worth',
     'other_vehicle_type',
     'type_of_medical_treatment',
     'willing_to_treat',

@@ -57,7 +57,7 @@ describe('the thank-you query', () => {
       [...all, ...(qualifiedYes ? ['qualified'] : [])].toSorted(),
     );
     const no = queryOf(row, atFault);
-    expect(Object.keys(no).toSorted()).toEqual((reason === 'open' ? withReason : all).toSorted());
+    expect(Object.keys(no).toSorted()).toEqual((reason === 'always' ? withReason : all).toSorted());
     const lawyer = queryOf(row, withLawyer);
     expect(Object.keys(lawyer).toSorted()).toEqual(
       (reason === 'never' ? all : withReason).toSorted(),

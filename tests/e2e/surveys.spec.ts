@@ -114,9 +114,7 @@ function expectQuery(
   if (withReferer) expected.referer = referer;
   const isReasonDue =
     !isQualified &&
-    ((reason === 'of a lawyer' && lead.reason.startsWith('have_attorney|')) ||
-      // Where the documents leave it open, the two come together or not at all.
-      (reason === 'open' && ('is_disqualified' in query || 'dq_reason' in query)));
+    (reason === 'always' || (reason === 'of a lawyer' && lead.reason.startsWith('have_attorney|')));
   if (isReasonDue) Object.assign(expected, { is_disqualified: 'true', dq_reason: lead.reason });
   expect(query).toEqual(expected);
 }

@@ -71,7 +71,6 @@ export const askedFields = {
   // Accident
   accident_type: accidentTypes, // D1 3 (contact form options), R StartPath
   motor_vehicle_accident: yesNo, // ours: WereYouInAMotorVehicleAccident names no field
-  interested_in_case_worth: yesNo, // ours: AutoAccidentCaseWorth names no field
   other_vehicle_type: choice(
     'Car',
     'SUV or Pickup',
@@ -162,7 +161,7 @@ export const askedFields = {
   }, // D1 5
   phone, // D1 5
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] }, // D1 5
-  state: stateCodes, // D1 3; asked by SelectState, else set by the zip look-up
+  state: stateCodes, // D1 3; asked by no flow, set by the zip look-up
   address: text('text', 200), // D2 5
   date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
   date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
@@ -187,7 +186,7 @@ export const askedFields = {
     'Other',
   ), // ours: StartPathTicket
   ticket_received: yesNo, // ours: TicketReceived
-  state_accident_occurred: stateCodes, // D2 3
+  state_accident_occurred: stateCodes, // D2 3; asked by SelectState
   date_accident_occurred: {
     kind: 'date',
     format: 'us',

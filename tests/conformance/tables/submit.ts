@@ -68,9 +68,9 @@ export type ThankYouRow = {
   readonly fields: readonly string[];
   /**
    * `is_disqualified=true` and `dq_reason` for the disqualified: `of a lawyer` with a lawyer's reason
-   * (D2 4, VW3); `open` with any ("in one variant", `pathsWithReason`).
+   * (D2 4, VW3); `always` with any ("in one variant", `pathsWithReason`).
    */
-  readonly reason: 'of a lawyer' | 'open' | 'never';
+  readonly reason: 'of a lawyer' | 'always' | 'never';
   /** `qualified=yes` for the qualified. */
   readonly qualifiedYes?: true;
   /** `referer`. */
@@ -83,7 +83,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
     case 'vw3':
       return { fields: thankYouFields, reason: 'of a lawyer' };
     case 'medical-5':
-      return { fields: thankYouFields, reason: 'open' };
+      return { fields: thankYouFields, reason: 'always' };
     case 'one-page':
       return { fields: ['affid', 'sub_id', 'q'], reason: 'never' };
     case 'ticket':
