@@ -148,6 +148,18 @@ describe('the page', () => {
     },
   );
 
+  test.each(languages)('%s: the thank-you page of a ticket speaks of the ticket', (language) => {
+    const html = renderToStaticMarkup(
+      <ThankYou language={language} settings={settings} qualified flow="ticket" />,
+    );
+    for (const step of texts[language].subjects.ticket?.qualifiedSteps ?? []) {
+      expect(html).toContain(step);
+    }
+    for (const step of texts[language].thankYou.qualifiedSteps.slice(1)) {
+      expect(html).not.toContain(step);
+    }
+  });
+
   test.each(languages)('%s: header, panel, footer and thank-you are whole', (language) => {
     const props = { language, settings };
     const html = renderToStaticMarkup(

@@ -10,9 +10,16 @@ export function ThankYou({
   language,
   settings,
   qualified,
-}: PagePartProps & { readonly qualified: boolean }) {
-  const words = texts[language].thankYou;
-  const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
+  flow = '',
+}: PagePartProps & {
+  readonly qualified: boolean;
+  /** The flow whose own words it shows, where it has some. */
+  readonly flow?: string | undefined;
+}) {
+  const { thankYou: words, subjects } = texts[language];
+  const steps = qualified
+    ? (subjects[flow]?.qualifiedSteps ?? words.qualifiedSteps)
+    : words.disqualifiedSteps;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">

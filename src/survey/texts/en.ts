@@ -577,6 +577,11 @@ export const en: Texts = {
         'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
       panelTitle: 'Got a traffic ticket? Let’s see if a lawyer can help.',
       panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
+      qualifiedSteps: [
+        'Someone from a law firm will call you, often on the same day. You may not know the number.',
+        'You tell them about your ticket. You can ask anything, also what their help would cost.',
+        'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
+      ],
     },
     benefits: {
       title: 'Which benefits could you ask for?',

@@ -582,6 +582,11 @@ export const es: Texts = {
         'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
       panelTitle: '¿Le dieron una multa de tránsito? Veamos si un abogado puede ayudarle.',
       panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
+      qualifiedSteps: [
+        'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+        'Usted le cuenta de su multa. Puede preguntar lo que quiera, también cuánto costaría su ayuda.',
+        'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
+      ],
     },
     benefits: {
       title: '¿Qué beneficios podría pedir?',

@@ -102,7 +102,13 @@ export type PageTexts = {
 };
 
 /** What a page says of its survey where that is about something else than an accident. */
-export type SubjectTexts = Pick<PageTexts, 'title' | 'description' | 'panelTitle' | 'panelPoints'>;
+export type SubjectTexts = Pick<
+  PageTexts,
+  'title' | 'description' | 'panelTitle' | 'panelPoints'
+> & {
+  /** What happens next, on its thank-you page. */
+  readonly qualifiedSteps?: readonly string[];
+};
 
 /** The words of the thank-you pages. */
 export type ThankYouTexts = {
