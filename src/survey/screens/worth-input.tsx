@@ -21,14 +21,14 @@ export function WorthInput({ screen, input }: OwnInputProps) {
             <rect
               className={index < level ? 'gauge-on' : 'gauge-off'}
               x={index * 20 + 1}
-              y="3"
+              y="6"
               width="18"
               height="6"
               rx="3"
               key={label}
             />
           ))}
-          <circle className="gauge-mark" cx={2 + horizontalPercent * 1.36} cy="6" r="4.5" />
+          <path className="gauge-mark" d={`M${2 + horizontalPercent * 1.36} 5.5l-3-5h6z`} />
         </svg>
       </div>
       <input
