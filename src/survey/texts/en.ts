@@ -22,10 +22,8 @@ const landing = {
   help: 'A few short questions, about 2 minutes. It is free, and you decide what happens next.',
   submit: 'Start now',
 };
-const sending = {
-  question: 'We are sending your answers',
-  help: 'Please keep this page open for a moment.',
-};
+// True however the sending goes; the screen says how.
+const sending = { question: 'Almost done' };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
 /** English. Short words, short sentences, nobody is blamed. */
@@ -70,7 +68,10 @@ export const en: Texts = {
       help: 'Some people need money for bills while they wait for their case to end.',
     },
     FundingAmount: { question: 'How much money would help you right now?' },
-    HasCaseBeenSettled: { question: 'Has your case already been settled?' },
+    HasCaseBeenSettled: {
+      question: 'Has your case already been settled?',
+      help: 'That means: you agreed to a payment, and the case is over.',
+    },
     HasReceivedFunding: { question: 'Have you already had a cash advance on this case?' },
     LawFirmDetails: { question: 'Which law firm is helping you?' },
     IncidentDescription: {
@@ -82,7 +83,7 @@ export const en: Texts = {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
       help: 'It is often called “uninsured motorist” or “UM” coverage.',
     },
-    NameAndEmail: { question: 'Who should the law firm ask for?' },
+    NameAndEmail: { question: 'What is your name and email?' },
     DateOfBirth: { question: 'What is your date of birth?' },
     PhoneAndZip: {
       question: 'Where can the law firm reach you?',
@@ -94,17 +95,17 @@ export const en: Texts = {
       help: 'Your zip code tells us which law firms work in your area.',
     },
     PhoneAndBuyersConsent: {
-      question: 'Who may call you about your case?',
+      question: 'What is your phone number, and who may call you?',
       submit: 'Get my free case review',
     },
     PhoneAbbreviatedTCPA: {
-      question: 'What is the best number to reach you?',
+      question: 'What is the best number to reach you at?',
       submit: 'Get my free case review',
     },
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
-      help: 'If there was more than one, choose the biggest.',
+      help: 'If there was more than one, choose the most serious.',
       choices: { 'doctor_treatment=no': 'None so far' },
     },
     SocialDropPII: {
@@ -113,7 +114,7 @@ export const en: Texts = {
     },
     WereYouInAMotorVehicleAccident: {
       question: 'Were you in a motor vehicle accident?',
-      help: 'Any accident with a car, truck, bus or motorcycle counts, also on foot or on a bicycle.',
+      help: 'Any accident with a car, truck, bus or motorcycle counts, even if you were on foot or on a bicycle.',
     },
     SocialDropWhenWasTheAccident: {
       question: 'When did the accident happen?',
@@ -133,7 +134,7 @@ export const en: Texts = {
     },
     TypeOfAccident: { question: 'What type of accident were you in?' },
     PendingDUICharges: {
-      question: 'Do you have open charges for drunk or drugged driving?',
+      question: 'Are you facing charges for drunk or drugged driving?',
       help: 'They are often called DUI or DWI.',
     },
     TypeOfAlcoholTestPerformed: { question: 'Which alcohol test did the police give you?' },
@@ -148,6 +149,7 @@ export const en: Texts = {
     DUIIncidentDescription: {
       question: 'What happened?',
       help: 'Tell us in a few sentences how you were stopped and what happened then.',
+      labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
     DescribeInjuries: {
@@ -159,7 +161,7 @@ export const en: Texts = {
       question: 'What happened?',
       help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
     },
-    EmailAndName: { question: 'Who should the law firm ask for?' },
+    EmailAndName: { question: 'What is your name and email?' },
     ZipAndPhone: {
       question: 'Where can the law firm reach you?',
       submit: 'Get my free case review',
@@ -222,7 +224,7 @@ export const en: Texts = {
       },
     },
     ShowQuestions: {
-      ...landing,
+      question: 'What type of accident were you in?',
       help: 'Three short forms, about 2 minutes. It is free, and you decide what happens next.',
     },
     FormFirstQuestions: { question: 'About the accident' },
@@ -579,7 +581,7 @@ export const en: Texts = {
       panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
       qualifiedSteps: [
         'Someone from a law firm will call you, often on the same day. You may not know the number.',
-        'You tell them about your ticket. You can ask anything, also what their help would cost.',
+        'You tell them about your ticket. You can ask anything, such as what their help would cost.',
         'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
       ],
     },

@@ -7,7 +7,7 @@ const injuries = {
   Whiplash: 'Latigazo cervical',
   'Broken Bones': 'Huesos rotos',
   'Head Injury': 'Golpe en la cabeza',
-  'Spinal Cord Injury': 'Lesión de la médula',
+  'Spinal Cord Injury': 'Lesión de la médula espinal',
   'Loss of Limb': 'Pérdida de un brazo o una pierna',
   'Cuts or Bruises': 'Cortadas o moretones',
   Other: 'Otra lesión',
@@ -19,13 +19,11 @@ const injuryList = {
 };
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un caso.',
-  help: 'Unas preguntas cortas, como 2 minutos. Es gratis y usted decide qué sigue.',
+  help: 'Son pocas preguntas, unos 2 minutos. Es gratis y usted decide qué sigue.',
   submit: 'Empezar ahora',
 };
-const sending = {
-  question: 'Estamos enviando sus respuestas',
-  help: 'Por favor, no cierre esta página por un momento.',
-};
+// True however the sending goes; the screen says how.
+const sending = { question: 'Ya casi termina' };
 const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respuesta.' };
 
 /** Spanish as it is spoken in the United States, with usted. */
@@ -68,7 +66,10 @@ export const es: Texts = {
       help: 'Algunas personas necesitan dinero para sus gastos mientras se resuelve su caso.',
     },
     FundingAmount: { question: '¿Cuánto dinero le ayudaría en este momento?' },
-    HasCaseBeenSettled: { question: '¿Su caso ya se cerró con un acuerdo?' },
+    HasCaseBeenSettled: {
+      question: '¿Su caso ya se cerró con un acuerdo?',
+      help: 'Es decir, usted aceptó un pago y el caso terminó.',
+    },
     HasReceivedFunding: { question: '¿Ya recibió un adelanto de dinero por este caso?' },
     LawFirmDetails: { question: '¿Qué bufete de abogados le está ayudando?' },
     IncidentDescription: {
@@ -80,7 +81,7 @@ export const es: Texts = {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
       help: 'En la póliza suele llamarse “uninsured motorist” o “UM”.',
     },
-    NameAndEmail: { question: '¿Por quién debe preguntar el bufete?' },
+    NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?' },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
       question: '¿Cómo puede comunicarse el bufete con usted?',
@@ -95,7 +96,7 @@ export const es: Texts = {
       help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
     },
     PhoneAndBuyersConsent: {
-      question: '¿Quién puede llamarle sobre su caso?',
+      question: '¿Cuál es su teléfono y quién puede llamarle?',
       submit: 'Pedir mi revisión gratis',
     },
     PhoneAbbreviatedTCPA: {
@@ -114,7 +115,7 @@ export const es: Texts = {
     },
     WereYouInAMotorVehicleAccident: {
       question: '¿Tuvo un accidente de tránsito?',
-      help: 'Cuenta cualquier accidente con un auto, camión, autobús o moto, también a pie o en bicicleta.',
+      help: 'Cuenta cualquier accidente con un auto, camión, autobús o moto, aunque usted fuera a pie o en bicicleta.',
     },
     SocialDropWhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
@@ -134,7 +135,7 @@ export const es: Texts = {
     },
     TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
     PendingDUICharges: {
-      question: '¿Tiene cargos pendientes por manejar tomado o drogado?',
+      question: '¿Tiene cargos pendientes por manejar bajo los efectos del alcohol o de drogas?',
       help: 'En inglés se llaman DUI o DWI.',
     },
     TypeOfAlcoholTestPerformed: { question: '¿Qué prueba de alcohol le hizo la policía?' },
@@ -143,12 +144,13 @@ export const es: Texts = {
       help: 'Está en el papel que le dio la policía, casi siempre como “BAC”.',
     },
     UserHasDUI: {
-      question: '¿Alguna vez tuvo antes un cargo por manejar tomado?',
+      question: '¿Ha tenido antes algún cargo por manejar bajo los efectos del alcohol?',
       help: 'Cuenta cualquier cargo anterior por alcohol, aunque sea de hace mucho.',
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo lo detuvieron y qué pasó después.',
+      help: 'Cuéntenos en pocas frases cómo le hizo parar la policía y qué pasó después.',
+      labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
     DescribeInjuries: { question: '¿Qué lesión le molesta más?' },
@@ -158,7 +160,7 @@ export const es: Texts = {
       question: '¿Qué pasó?',
       help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
     },
-    EmailAndName: { question: '¿Por quién debe preguntar el bufete?' },
+    EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
     ZipAndPhone: {
       question: '¿Cómo puede comunicarse el bufete con usted?',
       submit: 'Pedir mi revisión gratis',
@@ -191,7 +193,7 @@ export const es: Texts = {
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
     'ticket/PhoneAndZip': {
-      question: '¿Dónde puede comunicarse un abogado con usted?',
+      question: '¿Cómo puede comunicarse un abogado con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     'benefits/StartPath': {
@@ -200,7 +202,7 @@ export const es: Texts = {
       submit: 'Empezar ahora',
     },
     SelectAgeGroup: { question: '¿Cuántos años tiene?' },
-    USCitizen: { question: '¿Es ciudadano o ciudadana de Estados Unidos?' },
+    USCitizen: { question: '¿Tiene la ciudadanía de Estados Unidos?' },
     SecuredBenefits: {
       question: 'Qué significan sus respuestas',
       help: 'Esto es información general, no una decisión. Cada programa tiene más reglas y solo el programa decide.',
@@ -221,8 +223,8 @@ export const es: Texts = {
       },
     },
     ShowQuestions: {
-      ...landing,
-      help: 'Tres formularios cortos, como 2 minutos. Es gratis y usted decide qué sigue.',
+      question: '¿Qué tipo de accidente tuvo?',
+      help: 'Tres formularios cortos, unos 2 minutos. Es gratis y usted decide qué sigue.',
     },
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
@@ -240,7 +242,7 @@ export const es: Texts = {
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
-      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar: si quiere estar seguro, pregunte pronto.',
+      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar: para no quedarse con la duda, pregunte pronto.',
     },
   },
   choices: {
@@ -307,7 +309,7 @@ export const es: Texts = {
     when_seek_medical_treatment: {
       first_week: 'En la primera semana',
       first_month: 'En el primer mes',
-      later: 'Después',
+      later: 'Más tarde',
       not_yet: 'Todavía no',
     },
     injury_type: { ...injuries, 'No Injury': 'No me lastimé' },
@@ -442,7 +444,7 @@ export const es: Texts = {
     },
     selected_buyers: {
       label: 'Bufetes que pueden contactarle',
-      hint: 'Elija los que quiera, o ninguno. Usted decide: puede continuar de las dos maneras.',
+      hint: 'Elija los que quiera, o ninguno. Usted decide: puede continuar de cualquier manera.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
     date_of_birth_month: {
@@ -477,7 +479,7 @@ export const es: Texts = {
     with_Lawyer: { label: '¿Ya tiene abogado para este accidente?', errors: chooseOne },
     doctor_treatment: { label: '¿Ha recibido atención médica?', errors: chooseOne },
     when_seek_medical_treatment: {
-      label: '¿Cuándo la recibió por primera vez?',
+      label: '¿Cuándo recibió atención por primera vez?',
       errors: chooseOne,
     },
     state_accident_occurred: {
@@ -584,7 +586,7 @@ export const es: Texts = {
       panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
       qualifiedSteps: [
         'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-        'Usted le cuenta de su multa. Puede preguntar lo que quiera, también cuánto costaría su ayuda.',
+        'Usted le cuenta de su multa. Puede preguntar lo que quiera, por ejemplo cuánto costaría su ayuda.',
         'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
       ],
     },
