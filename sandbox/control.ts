@@ -48,9 +48,11 @@ function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
  *
  * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none`
  *   turns the service's failure off; `GET` lists the failures, `DELETE` (`?service=`) turns them off
- * - `GET /_sandbox/received?service=`, `DELETE /_sandbox/received` (and the violations with it)
- * - `GET /_sandbox/effects?service=` (default `ingest`, `all` for every service)
+ * - `GET /_sandbox/received?service=&key=`, `DELETE /_sandbox/received` (and the violations with it)
+ * - `GET /_sandbox/effects?service=&key=` (default `ingest`, `all` for every service)
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
+ *
+ * `key` is what a service knows a request by: for `ingest` the lead's id.
  *
  * A state-changing request that a page of another origin sends is refused with 403.
  */
@@ -90,9 +92,10 @@ export function controlRoutes(
     return failures.list();
   });
 
-  app.get('/_sandbox/received', (request) =>
-    journal.received((request.query as { service?: string }).service),
-  );
+  app.get('/_sandbox/received', (request) => {
+    const { service, key } = request.query as { service?: string; key?: string };
+    return journal.received(service, key);
+  });
   app.delete('/_sandbox/received', (_request, reply) => {
     journal.clear();
     return reply.code(204).send();
@@ -100,11 +103,12 @@ export function controlRoutes(
   app.get('/_sandbox/violations', () => journal.violations());
   app.get('/_sandbox/codes', () => codes());
   app.get('/_sandbox/effects', (request, reply) => {
-    const { service = 'ingest' } = request.query as { service?: string };
-    if (service === 'all') return effects.list();
-    return isServiceName(service)
-      ? effects.list(service)
-      : reply.code(400).send({ errors: ['service: not known'] });
+    const { service = 'ingest', key } = request.query as { service?: string; key?: string };
+    if (service !== 'all' && !isServiceName(service)) {
+      return reply.code(400).send({ errors: ['service: not known'] });
+    }
+    const all = service === 'all' ? effects.list() : effects.list(service);
+    return key === undefined ? all : all.filter((effect) => effect.key === key);
   });
   app.post('/_sandbox/reset', (request, reply) => {
     forget();

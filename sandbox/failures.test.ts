@@ -160,6 +160,11 @@ describe('control over HTTP', () => {
     expect(await list('received')).toHaveLength(3);
     expect(await list('received?service=ingest')).toHaveLength(2);
     expect(await list('effects')).toMatchObject([{ service: 'ingest', count: 1 }]);
+    const [{ key }] = (await list('effects')) as [{ key: string }];
+    expect(await list(`received?service=ingest&key=${key}`)).toMatchObject([{ key }]);
+    expect(await list(`effects?key=${key}`)).toHaveLength(1);
+    expect(await list('received?key=other')).toEqual([]);
+    expect(await list('effects?key=other')).toEqual([]);
     expect(await list('violations')).toMatchObject([{ service: 'ingest' }, { service: 'slack' }]);
     expect((await fetch(url('received'), { method: 'DELETE' })).status).toBe(204);
     expect([await list('received'), await list('violations')]).toEqual([[], []]);

@@ -140,10 +140,14 @@ export class Journal {
     else this.#open.delete(slot);
   }
 
-  /** Requests, oldest first; of one service, or of all. */
-  received(service?: string): ReceivedRequest[] {
-    const wanted = service === undefined;
-    return structuredClone(this.#entries.filter((entry) => wanted || entry.service === service));
+  /** Requests, oldest first; of one service and with one key, or of all. */
+  received(service?: string, key?: string): ReceivedRequest[] {
+    const wanted = this.#entries.filter(
+      (entry) =>
+        (service === undefined || entry.service === service) &&
+        (key === undefined || entry.key === key),
+    );
+    return structuredClone(wanted);
   }
 
   violations(): Violation[] {
