@@ -73,7 +73,8 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
     ),
   }));
   await page.evaluate(async (todo) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // Not a frame: those are for what is drawn, and come slowly where nobody looks.
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
     const find = <Found extends Element>(selector: string): Found => {
       const found = document.querySelector<Found>(`[data-step] ${selector}`);
       if (!found)
@@ -94,7 +95,7 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
       const deadline = performance.now() + 10_000;
       while (document.querySelector('[data-step]')?.getAttribute('data-step') !== step) {
         if (performance.now() > deadline) throw new Error(`${step} did not come`);
-        await frame();
+        await turn();
       }
       if (isChoice) {
         const [name, value] = answers[0] ?? ['', ''];
@@ -105,7 +106,7 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
         const control = find<HTMLInputElement>(`[name="${name}"]`);
         if (control.tagName !== 'BUTTON') enter(control, value);
         else find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
-        await frame();
+        await turn();
       }
       if (index < todo.length - 1) find<HTMLButtonElement>('button[type=submit]').click();
     }
