@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Where distributions put Chromium. */
+/** Where distributions put Chromium; first the one without windows, which is half again as fast. */
 const systemPaths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -29,7 +30,7 @@ export function findBrowser(): string | undefined {
 
 /**
  * A Chromium, installed first where none is: Playwright's own download, and where that cannot be
- * reached, Debian's package.
+ * reached, one of Debian's packages.
  *
  * @returns the path of the executable
  * @throws when none can be had, saying what to do
@@ -44,13 +45,18 @@ export function ensureBrowser(): string {
   if (existsSync('/usr/bin/apt-get')) {
     console.log('Playwright’s download is out of reach: installing Debian’s chromium …');
     const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-    for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    const aptGet = (...step: string[]) => {
       const [command, ...args] = [...asRoot, 'apt-get', '-qq', ...step];
-      spawnSync(command as string, args, {
+      const result = spawnSync(command as string, args, {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       });
-    }
+      return result.status === 0;
+    };
+    aptGet('update');
+    const install = (name: string) => aptGet('install', '-y', '--no-install-recommends', name);
+    // Older releases have only the whole browser.
+    if (!install('chromium-headless-shell')) install('chromium');
   }
   const system = findBrowser();
   if (system) return system;

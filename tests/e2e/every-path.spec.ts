@@ -85,6 +85,10 @@ for (const { survey, paths } of walked) {
       test.setTimeout(180_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);
+      // The partner's tab has tests of its own (surveys.spec.ts, endings.spec.ts); hundreds of tabs cost minutes.
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
       for (const [index, path] of group.entries()) {
         // The Spanish survey has few paths: all of them at both sizes.
         if (survey.language === 'en' && (index % 2 === 0) !== isMobile) continue;
