@@ -27,6 +27,15 @@ async function walkTo(page: Page, address: string, kind: 'qualified' | 'disquali
   await walkSurveyFast(page, flow, answeredSteps(flow, asVisitor(way, index)));
 }
 
+/** These tests run on a phone only; their last screens are looked at as on a desktop, too. */
+async function examineBothSizes(page: Page, what: string): Promise<void> {
+  await examine(page, what);
+  const phone = page.viewportSize();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await examine(page, `${what}, desktop`);
+  if (phone) await page.setViewportSize(phone);
+}
+
 test.beforeEach(() => {
   test.skip(test.info().project.name !== 'phone', 'the same at every size');
 });
@@ -40,7 +49,7 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   const again = page.getByRole('button', { name: 'Try now' });
   await expect(again).toBeVisible();
   await expect(page.locator('[data-sending=trying]')).toBeVisible();
-  await examine(page, 'End');
+  await examineBothSizes(page, 'End');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe('/survey/progress');
   await page.unroute('**/post-lead');
@@ -58,7 +67,7 @@ test('short: its last screen shows until the thank-you page is there', async ({ 
   await walkTo(page, '/survey/short', 'qualified');
   await arrived;
   await expectStep(page, 'ThankYouStep');
-  await examine(page, 'ThankYouStep');
+  await examineBothSizes(page, 'ThankYouStep');
 });
 
 test('one-page form: the disqualified see its own screen, and keep no address with answers', async ({
@@ -112,18 +121,23 @@ for (const [affid, opens] of [
 test('show-meter=yes: the level of the case goes along, made of answers and nobody’s name', async ({
   page,
 }) => {
-  const answered = page.waitForResponse('**/api/estimate');
+  let answers: Record<string, string> = {};
+  let compLevel = 0;
+  await page.route('**/api/estimate', async (route) => {
+    answers = route.request().postDataJSON();
+    const response = await route.fetch();
+    ({ compLevel } = await response.json());
+    await route.fulfill({ response });
+  });
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
   await walkTo(page, '/survey-sl?show-meter=yes', 'qualified');
-  const estimate = await answered;
-  const answers = estimate.request().postDataJSON() as Record<string, string>;
+  const query = new URL((await arrived).url()).searchParams;
   expect(answers).toMatchObject({ at_Fault: 'no', physical_injury: 'Yes' });
   for (const name of ['first_name', 'last_name', 'email', 'phone', 'zip_code']) {
     expect(answers).not.toHaveProperty(name);
   }
-  const { compLevel } = (await estimate.json()) as { compLevel: number };
   expect(compLevel).toBeGreaterThanOrEqual(1);
-  expect(new URL((await arrived).url()).searchParams.get('cl')).toBe(String(compLevel));
+  expect(query.get('cl')).toBe(String(compLevel));
 });
 
 test('ticket: its own thank-you page, and a query that ends with affid and sub_id', async ({
