@@ -63,7 +63,12 @@ test('a visit that was started over leaves nothing behind that back would stop a
     await answerStep(page, v4, step, path.answers[step] ?? {});
   }
   await page.reload();
-  await page.getByRole('button', { name: 'Start over' }).click();
+  const startOver = page.getByRole('button', { name: 'Start over' });
+  await startOver.waitFor();
+  // The first question is on screen before its script is there to hear of "back".
+  const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
+  await startOver.click();
+  await ready;
   await expectStep(page, 'StartPath');
   await page.goBack();
   await expect(page).toHaveURL(/\/$/);
