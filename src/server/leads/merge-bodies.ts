@@ -20,8 +20,9 @@ export function mergeBodies(
   isWhole: (body: Body) => boolean = () => false,
 ): Body {
   const merged: Record<string, unknown> = {};
-  for (const body of bodies) {
-    if (isWhole(body)) {
+  for (const [index, body] of bodies.entries()) {
+    // Before the first there is nothing to take back.
+    if (index > 0 && isWhole(body)) {
       for (const name of Object.keys(merged)) if (isAskedField(name)) delete merged[name];
     }
     for (const [name, value] of Object.entries(body)) {
