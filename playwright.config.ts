@@ -5,6 +5,23 @@ import { browserArgs, findBrowser } from './scripts/browser.ts';
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
+/** Where the size makes no difference, or where a walk looks at both: on the phone only. */
+const onPhoneOnly = [
+  'browser-queue',
+  'canary',
+  'demo',
+  'endings',
+  'errors',
+  'navigation',
+  'one-to-one',
+  'page-scripts',
+  'scripts',
+  'sms',
+  'thank-you',
+].map((name) => `**/${name}.spec.ts`);
+/** The same HTML at every size, and the keyboard that phones do not have. */
+const onDesktopOnly = ['keyboard', 'pages'].map((name) => `**/${name}.spec.ts`);
+
 const executablePath = findBrowser();
 
 export default defineConfig({
@@ -21,14 +38,17 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
   use: {
     launchOptions: { args: browserArgs, ...(executablePath ? { executablePath } : {}) },
+    // A driver waits for what slides; slides have tests of their own (taps.spec.ts).
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
     {
       name: 'phone',
+      testIgnore: onDesktopOnly,
       use: { viewport: phone, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
-    { name: 'desktop', use: { viewport: desktop } },
+    { name: 'desktop', testIgnore: onPhoneOnly, use: { viewport: desktop } },
   ],
 });

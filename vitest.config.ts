@@ -1,5 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Starts the database of a run (tests/support/postgres.ts). */
+const globalSetup = 'tests/support/postgres.ts';
+
+const load = ['delivery', 'delivery-load', 'delivery-pins', 'flood', 'fuzz'].map(
+  (name) => `tests/faults/${name}.test.ts`,
+);
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,6 +15,10 @@ export default defineConfig({
           name: 'unit',
           // Property tests on a busy machine; nothing here waits for time.
           testTimeout: 30_000,
+          // Files share a worker, and what they import is loaded once: no test leaves anything behind.
+          isolate: false,
+          maxWorkers: 2,
+          globalSetup,
           include: [
             'src/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
@@ -17,20 +28,44 @@ export default defineConfig({
         },
       },
       {
-        // Tests of the server against a real database: one file at a time.
+        // The server against a real database.
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          globalSetup,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        // Kills and outages of whole servers: most of it is waiting, so several at once.
+        test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          exclude: load,
+          globalSetup,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          maxWorkers: 3,
+        },
+      },
+      {
+        // As much at once as the machine takes: one file at a time.
+        test: {
+          name: 'load',
+          include: load,
+          globalSetup,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,
         },
       },
       {
-        // Tests with a real database and real processes: one file at a time, generous limits.
+        // Real browsers beside Chromium, where they are installed.
         test: {
-          name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
+          name: 'engines',
+          include: ['tests/engines/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,

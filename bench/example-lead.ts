@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { fictionalPhone } from '../tests/e2e/support/visitors.ts';
+import { publishedTcpa } from '../tests/support/consent.ts';
 
 let count = 0;
 
@@ -36,8 +37,7 @@ export function exampleLead(): Record<string, string> {
     page_referer: '',
     user_agent:
       'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36',
-    tcpa: 'By pressing the button I give my signature and agree that the company and its partners may call and text me.',
-    consent_version: '2026-11-20',
+    ...publishedTcpa(),
     consent_shown_at: '2026-11-20T10:00:00.000Z',
     submitted_at: '2026-11-20T10:01:00.000Z',
     time_on_steps: 'StartPath:3|WhenWasTheAccident:9|AtFault:2|WasUserInjured:4|PhoneAndZip:20',

@@ -4,10 +4,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { type Browser, chromium } from '@playwright/test';
 import Fastify from 'fastify';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
-import { startStack } from '../tests/e2e/support/stack.ts';
+import { noScripts, startStack } from '../tests/e2e/support/stack.ts';
 import { buildBarePage } from './bare-react/build.ts';
 
-/** Slow 4G and a cheap phone (issue 2, "It must show" 4). */
+/** Slow 4G and a cheap phone (docs/specification.md#speed). */
 const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 const roundTripMs = 150;
 const processorSlowdown = 4;
@@ -71,9 +71,24 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** The stand-ins of what loads in pages. */
+const pageServices = ['clicks', 'trustedform', 'leadid', 'call-tracking', 'pixel'];
+
+/** Makes them hang, or answer again. */
+async function hang(sandboxUrl: string, mode: 'timeout' | 'none'): Promise<void> {
+  for (const service of pageServices) {
+    await fetch(`${sandboxUrl}/_sandbox/fail`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ service, mode }),
+    });
+  }
+}
+
 /**
- * Measures the time until the first answer has brought the next question, on the survey page and on
- * a bare React page, in alternating runs, and prints both with their ratio.
+ * Measures the time until the first answer has brought the next question, on the survey page without
+ * scripts of third parties, with all of them, with all of them hanging, and on a bare React page, in
+ * alternating runs, and prints them with the ratio of the first to the last.
  *
  * @param runs visits of each page
  */
@@ -91,24 +106,35 @@ export async function benchFirstAnswer(runs = 15): Promise<void> {
     reply.type('text/javascript').header('content-encoding', 'br').send(script),
   );
   const bareUrl = await server.listen({ port: 0, host: '127.0.0.1' });
-  const stack = await startStack();
+  const stack = await startStack(noScripts);
+  const scripted = await startStack();
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
   const ours: Visit[] = [];
   const floor: Visit[] = [];
+  const withScripts: Visit[] = [];
+  const withHanging: Visit[] = [];
   try {
     for (let run = 0; run < runs + 1; run += 1) {
       const own = await visit(browser, `${stack.url}/survey/v4nv?s1=bench`, true);
       const base = await visit(browser, `${bareUrl}/`, false);
+      const all = await visit(browser, `${scripted.url}/survey/v4nv?s1=bench`, true);
+      await hang(scripted.sandboxUrl, 'timeout');
+      const hanging = await visit(browser, `${scripted.url}/survey/v4nv?s1=bench`, true);
+      await hang(scripted.sandboxUrl, 'none');
       if (run === 0) continue; // The first visit of each warms the browser up.
       ours.push(own);
+      withScripts.push(all);
+      withHanging.push(hanging);
       floor.push(base);
     }
   } finally {
     await browser.close();
     await stack.stop();
+    await scripted.stop();
     await server.close();
     rmSync(folder, { recursive: true, force: true });
     rmSync(stack.dataDir, { recursive: true, force: true });
+    rmSync(scripted.dataDir, { recursive: true, force: true });
   }
   const next = (visits: readonly Visit[]) => median(visits.map((v) => v.nextMs));
   const visible = (visits: readonly Visit[]) => median(visits.map((v) => v.visibleMs));
@@ -123,4 +149,8 @@ export async function benchFirstAnswer(runs = 15): Promise<void> {
     `  tap brought the next    survey ${next(ours).toFixed(0)} ms, bare React ${next(floor).toFixed(0)} ms`,
   );
   console.log(`  ratio ${ratio.toFixed(2)} (target: at most 1.10)`);
+  console.log(
+    `  with every script of third parties: ${next(withScripts).toFixed(0)} ms, ` +
+      `all of them hanging: ${next(withHanging).toFixed(0)} ms, none: ${next(ours).toFixed(0)} ms`,
+  );
 }

@@ -1,10 +1,28 @@
-/** `npm run bench [-- first-answer | post-lead]`: measures and prints; it asserts nothing. */
+/**
+ * `npm run bench [-- first-answer | post-lead | third-parties | flood | memory | metrics]`, with `--against
+ * <another checkout>` where that is measured beside: measures and prints; it asserts nothing.
+ */
+import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
 import { benchFirstAnswer } from './first-answer.ts';
+import { benchFlood } from './flood.ts';
+import { benchMemory } from './memory.ts';
+import { benchMetrics } from './metrics.ts';
 import { benchPostLead } from './post-lead.ts';
+import { benchThirdParties } from './third-parties.ts';
 
-const benches = { 'first-answer': benchFirstAnswer, 'post-lead': benchPostLead } as const;
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { against: { type: 'string' } },
+  allowPositionals: true,
+});
+const benches = {
+  'first-answer': () => benchFirstAnswer(),
+  'post-lead': () => benchPostLead(undefined, undefined, values.against),
+  'third-parties': () => benchThirdParties(),
+  flood: () => benchFlood(),
+  memory: () => benchMemory(),
+  metrics: () => benchMetrics(),
+} as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   console.error(
@@ -12,7 +30,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-await buildPages();
+buildPages();
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();
 }

@@ -20,6 +20,9 @@ export interface SandboxCredentials {
   slackPath: string;
   /** Path of the automation webhook. */
   automationPath: string;
+  /** Path of the operator's own system that hears of events, and the secret that it knows. */
+  webhookPath: string;
+  webhookSecret: string;
   /** TrustedForm API key, the password of Basic authentication. */
   trustedFormApiKey: string;
   /** LeadiD campaign, a GUID. */
@@ -36,6 +39,8 @@ export const defaultCredentials: SandboxCredentials = {
   twilioServiceSid: 'VA00000000000000000000000000000001',
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
+  webhookPath: '/webhooks/sandbox',
+  webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
   trustedFormApiKey: 'sandbox-trustedform-key',
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

@@ -9,6 +9,7 @@ import { type ServiceName, serviceNames } from './service.ts';
  * - `500`, `429`, `410`: no effect, that status (429 with Retry-After)
  * - `duplicate`: no effect, the vendor's "I have that already"
  * - `garbage`: no effect, 200 with something that is no JSON
+ * - `too_large`: no effect, 200 with JSON of a megabyte
  * - `redirect`: no effect, 302 to `location` (default: a link-local address that must not be followed)
  * - `slow`: served as usual, the answer comes after `delay_ms`
  * - `accept_then_hang`: the effect is made, the answer never comes
@@ -22,6 +23,7 @@ export const failureModes = [
   '410',
   'duplicate',
   'garbage',
+  'too_large',
   'redirect',
   'slow',
   'accept_then_hang',

@@ -17,7 +17,7 @@ pre { margin: .5rem 0 0; padding: .75rem; background: var(--back); border: 1px s
   border-radius: .375rem; white-space: pre-wrap; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0; list-style: none; }
-.facts b { font-size: 1.25rem; margin-right: .25rem; }
+.facts b { font-size: 1.25rem; }
 form.row + form.row { margin-top: .75rem; } form.row p { margin: .5rem 0; }
 form.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
 label { display: grid; gap: .125rem; font-size: .8125rem; color: var(--soft); }
@@ -28,8 +28,10 @@ button { cursor: pointer; font-weight: 600; } button.bad { border-color: var(--b
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); }
 th, td { text-align: left; vertical-align: top; padding: .5rem .625rem; border-top: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; }
+td:nth-child(3) { overflow-wrap: anywhere; }
 thead th { font-size: .8125rem; color: var(--soft); border-top: 0; }
+time { white-space: nowrap; }
 .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
 .soft { color: var(--soft); } summary { cursor: pointer; padding: .25rem 0; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem .75rem; margin: .5rem 0; }
@@ -39,6 +41,7 @@ nav a[aria-current] { font-weight: 700; color: var(--ink); }
   .requests, .requests tbody, .requests tr, .requests td { display: block; }
   .requests tr { border-top: 1px solid var(--line); padding: .5rem 0; }
   .requests td { border: 0; padding: .125rem .625rem; }
+  .requests td:not(:nth-child(3)) { display: inline-block; padding-right: 0; }
 }
 `;
 

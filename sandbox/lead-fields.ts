@@ -4,7 +4,8 @@ import * as v from 'valibot';
 /**
  * The lead fields that the stand-ins know, and the shape of each. Written down here on its own, not
  * taken from the product's code: a name that the product misspells must be refused, not learned.
- * Sources: document 1, sections 3 and 5; document 2, section 3; Lead Prosper's field types.
+ * Sources: the brief's own lists (now docs/specification.md#core-fields and what follows it there);
+ * Lead Prosper's field types.
  *
  * Every value is flat (string, number, true or false) and may be an empty string; `null`, lists and
  * objects are refused.
@@ -29,12 +30,21 @@ const capitalYesOrNo = pattern(/^(Yes|No)$/, 'Yes or No');
 // Negative where the visitor's calendar day is ahead of the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
+const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
 const usDate = pattern(/^(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])\/\d{4}$/, 'MM/DD/YYYY');
 const webAddress = scalar(
   (value) => /^https?:\/\//.test(value) && URL.canParse(value),
   'expected an address with http or https',
 );
 const subId = scalar((value) => value.length <= 75, 'longer than 75 characters');
+
+const jsonObject = scalar((value) => {
+  try {
+    return /^\{/.test(value) && typeof JSON.parse(value) === 'object';
+  } catch {
+    return false;
+  }
+}, 'a JSON object as text');
 
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
 
@@ -83,6 +93,7 @@ const caseFields = {
   lead_is_qualified: yesOrNo,
   do_not_send_to_dq: yesOrNo,
   sms_verified: yesOrNo,
+  sms_verified_at: isoTime,
   accident_limit_exceeded: pattern(/^[01]$/, '0 or 1'),
   injury_year: pattern(/^(19|20)\d{2}$/, 'a year'),
   injury_month: pattern(/^(0?[1-9]|1[0-2])$/, 'a month'),
@@ -122,7 +133,7 @@ const caseFields = {
     'isUSCitizen',
   ),
   current_compensation: wholeNumber,
-  // Questions of the documents whose field they do not name, as this product calls them.
+  // Questions whose field the brief does not name, as this product calls them.
   ...texts(
     'motor_vehicle_accident',
     'other_vehicle_type',
@@ -215,6 +226,8 @@ export function campaignFields(extra: readonly string[]): Record<string, FieldSc
     ...leadFields,
     ...optional(leadProsperFields),
     ...optional(texts(...extra)),
+    // What the pre-submit verification said, as JSON text (ours).
+    ...optional({ verification: jsonObject }),
     lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
     lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
     lp_key: filled(text),

@@ -23,6 +23,19 @@ it('lists what came in, newest first, escaped, and loads nothing from anywhere',
   expect(html).not.toContain('sandbox-lp-key');
 });
 
+it('says of each request what it is about, and whether it is well formed', async () => {
+  const { slackPath } = sandbox.credentials;
+  await postJson(sandbox.url + slackPath, { text: 'The ingest service is left alone' });
+  const good = String((await get(`${sandbox.url}/`)).body);
+  expect(good).toContain('The ingest service is left alone');
+  expect(good).toContain('>Well formed<');
+  expect(good).not.toContain('>Violation<');
+  await postJson(sandbox.url + slackPath, { type: 'delivery.failed', data: { destination: 'x' } });
+  const bad = String((await get(`${sandbox.url}/`)).body);
+  expect(bad).toContain('delivery.failed of x');
+  expect(bad).toContain('>Violation<');
+});
+
 it('filters by service', async () => {
   await postJson(`${sandbox.url}/ingest`, exampleLead());
   await get(`${sandbox.url}/us/90210`);

@@ -23,12 +23,23 @@ function outcome(entry: ReceivedRequest): ReactNode {
   return h('span', { className: good ? undefined : 'bad' }, parts.filter(Boolean).join(' '));
 }
 
-/** Who a request is about, at a glance. */
-function person(body: unknown): string {
+const aboutAtMost = 160;
+
+/** What a request is about, at a glance: whom, an event, or what was said. */
+function about(body: unknown): string {
   if (typeof body !== 'object' || body === null) return '';
-  const { first_name, last_name, phone, email } = body as Record<string, unknown>;
+  const { first_name, last_name, phone, email, To, text, type, data } = body as Record<
+    string,
+    unknown
+  >;
   const name = [first_name, last_name].filter(Boolean).join(' ');
-  return [name, phone, email].filter(Boolean).join(', ');
+  const { destination } = (data ?? {}) as { destination?: unknown };
+  const event = [type, destination].filter((part) => typeof part === 'string').join(' of ');
+  const parts = [name, phone, email, To, event, text].filter(
+    (part) => typeof part === 'string' && part !== '',
+  );
+  const said = parts.join(', ');
+  return said.length > aboutAtMost ? `${said.slice(0, aboutAtMost)}…` : said;
 }
 
 function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactNode {
@@ -42,7 +53,7 @@ function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactN
       'td',
       null,
       h('code', null, `${entry.method} ${entry.path}${query ? `?${query}` : ''}`),
-      h('div', null, person(entry.body)),
+      h('div', null, about(entry.body)),
       ...entry.violations.map((one) =>
         h('div', { className: 'bad', key: one }, `Violation: ${one}`),
       ),
@@ -57,6 +68,13 @@ function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactN
       ),
     ),
     h('td', null, outcome(entry)),
+    h(
+      'td',
+      null,
+      entry.violations.length === 0
+        ? h('span', { className: 'good' }, 'Well formed')
+        : h('span', { className: 'bad' }, 'Violation'),
+    ),
     h(
       'td',
       null,
@@ -130,7 +148,7 @@ function facts(state: SandboxState, received: readonly ReceivedRequest[]): React
       'li',
       { key: what, className: bad && count > 0 ? 'bad' : undefined },
       h('b', null, count),
-      what,
+      ` ${what}`,
     );
   return h(
     'ul',
@@ -186,6 +204,11 @@ export function pageRoutes(
       failureForms(state, services),
       h('h2', null, 'What came in'),
       h(
+        'p',
+        null,
+        'Newest first. Well formed: as its vendor takes it, to the letter. Effect: something has changed there, such as a lead taken or a message sent.',
+      ),
+      h(
         'nav',
         { 'aria-label': 'Service' },
         h('a', { href: '/', ...current() }, 'All'),
@@ -208,7 +231,7 @@ export function pageRoutes(
               h(
                 'tr',
                 null,
-                ...['Time (UTC)', 'Service', 'Request', 'Answer', 'Effect'].map((name) =>
+                ...['Time (UTC)', 'Service', 'Request', 'Answer', 'Format', 'Effect'].map((name) =>
                   h('th', { key: name, scope: 'col' }, name),
                 ),
               ),

@@ -4,6 +4,8 @@ import type { ReceivedRequest } from './journal.ts';
 import type { Answer, Service, Verdict } from './service.ts';
 
 const defaultSlowMs = 2_000;
+/** Characters; far more than anyone who asked would read. */
+const largeBody = 1_000_000;
 
 function failureAnswer(service: Service, failure: Failure): Answer {
   const bodies = service.failureBodies ?? {};
@@ -26,6 +28,8 @@ function failureAnswer(service: Service, failure: Failure): Answer {
         headers: { 'content-type': 'text/html; charset=utf-8' },
         body: '<!doctype html><html><body><h1>It works!</h1>{"status":',
       };
+    case 'too_large':
+      return { status: 200, body: { padding: 'x'.repeat(largeBody) } };
     case 'redirect':
       return {
         status: 302,

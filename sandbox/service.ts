@@ -11,6 +11,7 @@ export const serviceNames = [
   'slack',
   'automation',
   'exchange',
+  'webhook',
   'zip',
   'ip',
   'gibberish',
@@ -93,7 +94,7 @@ export interface SandboxContext {
   now: () => Date;
   credentials: SandboxCredentials;
   effects: EffectStore;
-  /** Lead field names beyond the two specification documents that the ingest campaign knows. */
+  /** Lead field names beyond the specification that the ingest campaign knows. */
   extraLeadFields: readonly string[];
   /** False makes the ingest service take the same lead again, so that a test can see a double send. */
   recogniseDuplicates: boolean;

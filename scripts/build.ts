@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,24 +60,37 @@ function compressClient(folder: string): void {
   }
 }
 
-/**
- * Builds the pages into `dist/`, unless what is there was built from exactly these sources.
- *
- * @returns whether anything had to be built
- */
-export async function buildPages(options: { force?: boolean } = {}): Promise<boolean> {
+/** @returns the stamp of the sources when `dist/` was not built from exactly these */
+function staleStamp(): string | undefined {
   const stamp = sourceStamp();
-  const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-  if (isFresh && !options.force) return false;
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
+}
+
+async function build(stamp: string): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  const { build } = await import('astro');
-  await build({ root, logLevel: 'error' });
+  const astro = await import('astro');
+  await astro.build({ root, logLevel: 'error' });
   compressClient(join(dist, 'client'));
   writeFileSync(stampFile, stamp);
+}
+
+/**
+ * Builds the pages into `dist/`, unless what is there was built from exactly these sources. In a process
+ * of its own: the server that is started next must not have Vite and Astro in its memory for good.
+ *
+ * @returns whether anything had to be built
+ * @throws when they cannot be built; why was printed
+ */
+export function buildPages(): boolean {
+  if (staleStamp() === undefined) return false;
+  execFileSync(process.execPath, [import.meta.filename, '--force'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return true;
 }
 
 if (import.meta.main) {
-  const built = await buildPages({ force: process.argv.includes('--force') });
-  console.log(built ? 'Pages built.' : 'Pages are up to date.');
+  const stamp = process.argv.includes('--force') ? sourceStamp() : staleStamp();
+  if (stamp !== undefined) await build(stamp);
+  console.log(stamp === undefined ? 'Pages are up to date.' : 'Pages built.');
 }

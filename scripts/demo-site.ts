@@ -2,8 +2,15 @@ import type { Survey } from '../src/flows/surveys.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
 import type { PageLocals } from '../src/server/routes/astro-pages.ts';
 
-/** What the pages are rendered from on default settings, for measurements outside a running server. */
-export function demoSite(surveys: readonly Survey[]): PageLocals {
-  const { settings } = parseSettings({});
+/**
+ * What the pages are rendered from, for measurements outside a running server.
+ *
+ * @param env settings; by default the default ones
+ */
+export function demoSite(
+  surveys: readonly Survey[],
+  env: Readonly<Record<string, string>> = {},
+): PageLocals {
+  const { settings } = parseSettings(env);
   return { site: settings.site, surveys, timeZone: settings.timeZone };
 }

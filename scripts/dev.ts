@@ -30,7 +30,15 @@ const server = await dev({
   root,
   server: { port: settings.port, host: settings.host },
   vite: {
-    server: { proxy: { '/post-lead': target, '/api': target, '/us/': target, '/healthz': target } },
+    server: {
+      proxy: {
+        '/post-lead': target,
+        '/two-step-verification': target,
+        '/api': target,
+        '/us/': target,
+        '/healthz': target,
+      },
+    },
   },
 });
 

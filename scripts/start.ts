@@ -2,5 +2,5 @@
 import { failStart, main } from '../src/server/main.ts';
 import { buildPages } from './build.ts';
 
-if (await buildPages()) console.log('Pages built.');
+if (buildPages()) console.log('Pages built.');
 await main().catch(failStart);

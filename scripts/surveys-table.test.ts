@@ -9,10 +9,10 @@ describe('the table of surveys in docs/surveys.md', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| `/'));
     expect(rows).toHaveLength(surveys.length);
     expect(rows).toContain(
-      '| `/survey/tt` | [tiktok](flows/tiktok.md) | 80 | 252 | en | `/survey-thank-you/` | yes | ingest |  |',
+      '| `/survey/tt` | [tiktok](flows/tiktok.md) | 80 | 252 | en | `/survey-thank-you/` | yes | all |  |',
     );
     expect(rows).toContain(
-      '| `/survey/v4nv-es` | [v4](flows/v4.md) | 81 | 1 | es | `/survey-thank-you/` | yes | ingest | skips the lawyer-funding branch |',
+      '| `/survey/v4nv-es` | [v4](flows/v4.md) | 81 | 1 | es | `/survey-thank-you/` | yes | all | skips the lawyer-funding branch |',
     );
   });
 

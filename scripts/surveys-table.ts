@@ -26,7 +26,7 @@ export function surveysTable(surveys: readonly Survey[]): string {
     survey.language,
     `\`${survey.thankYouPath}\``,
     survey.opensPartnerTab ? 'yes' : 'no',
-    survey.destinations.join(', ') || 'none',
+    survey.destinations === undefined ? 'all' : survey.destinations.join(', ') || 'none',
     differences(survey, usual).join(', '),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -81,7 +81,11 @@ function differences(survey: Survey, usual: Toggles): string[] {
     ...(Array.isArray(survey.buyers) ? [`buyers fixed: ${survey.buyers.length}`] : []),
     ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
     ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
+    ...(survey.asksTimeframe ? ['asks the accident timeframe'] : []),
     ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),
+    ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
+    ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),
+    ...(survey.removesLawyerReason ? ['removes the lawyer reason'] : []),
     ...toggles,
   ];
 }

@@ -1,49 +1,100 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureBrowser } from './browser.ts';
 
 /**
- * Everything that `npm test` runs, in order; a name given on the command line runs only that.
- * A check without cases of its own counts as one test.
+ * Everything that `npm test` runs; a name given on the command line runs only that. A check without cases
+ * of its own counts as one test.
  */
 type Suite = {
   readonly name: string;
   readonly command: readonly string[];
   /** Where the runner leaves its counts, and how they are read. */
-  readonly counts?: (reportFile: string) => { passed: number; failed: number };
+  readonly counts?: (reportFile: string) => Counts;
   readonly env?: (reportFile: string) => NodeJS.ProcessEnv;
 };
 
+type Counts = {
+  readonly passed: number;
+  /** Each by its name and the first line of what it says. */
+  readonly failures: readonly Failure[];
+};
+type Failure = { readonly file: string; readonly test: string; readonly reason: string };
+
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
 
-function vitestCounts(file: string): { passed: number; failed: number } {
+function vitestCounts(file: string): Counts {
   const report = JSON.parse(readFileSync(file, 'utf8')) as {
     numPassedTests: number;
-    numFailedTests: number;
-    numFailedTestSuites: number;
+    testResults: {
+      name: string;
+      status: string;
+      message: string;
+      assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+    }[];
   };
-  const failed = report.numFailedTests || report.numFailedTestSuites;
-  return { passed: report.numPassedTests, failed };
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const path = relative(process.cwd(), name);
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => failure(path, test.fullName, test.failureMessages[0]));
+    // A file that does not load, or whose hook fails.
+    return failed.length === 0 && status === 'failed' ? [failure(path, 'all', message)] : failed;
+  });
+  return { passed: report.numPassedTests, failures };
 }
 
-function playwrightCounts(file: string): { passed: number; failed: number } {
-  const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number };
+type PlaywrightSuite = {
+  readonly file: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly tests: readonly {
+      readonly projectName: string;
+      readonly status: string;
+      readonly results: readonly { readonly error?: { readonly message?: string } }[];
+    }[];
+  }[];
+};
+
+function playwrightCounts(file: string): Counts {
+  const { stats, suites, errors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    stats: { expected: number };
+    suites: PlaywrightSuite[];
+    errors: { message?: string }[];
   };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+  const failuresOf = (suite: PlaywrightSuite): Failure[] => [
+    ...(suite.suites ?? []).flatMap(failuresOf),
+    ...suite.specs.flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ projectName, results }) =>
+          failure(suite.file, `${title} (${projectName})`, results.at(-1)?.error?.message),
+        ),
+    ),
+  ];
+  const outside = errors.map(({ message }) => failure('playwright', 'all', message));
+  return { passed: stats.expected, failures: [...suites.flatMap(failuresOf), ...outside] };
 }
 
-function vitest(project: string): Suite {
-  const report = join(reports, `${project}.json`);
+function failure(file: string, test: string, message = 'no reason given'): Failure {
+  return { file, test, reason: stripVTControlCharacters(message).split('\n')[0] ?? '' };
+}
+
+/** @param files of the project; by default all */
+function vitest(project: string, name = project, files: readonly string[] = []): Suite {
+  const report = join(reports, `${name}.json`);
   return {
-    name: project,
+    name,
     command: [
       'vitest',
       'run',
       '--project',
       project,
+      ...files,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -52,62 +103,87 @@ function vitest(project: string): Suite {
   };
 }
 
-const suites: readonly Suite[] = [
+function browser(name: string, ...options: readonly string[]): Suite {
+  return {
+    name,
+    command: ['playwright', 'test', ...options],
+    counts: playwrightCounts,
+    env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: ensureBrowser() }),
+  };
+}
+
+/** One after another: two at once cost each other more than they gain (docs/decisions/0023). */
+const regular: readonly Suite[] = [
   { name: 'types', command: ['tsc'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
   { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
-  vitest('unit'),
   { name: 'pages', command: ['node', 'scripts/build.ts'] },
   { name: 'budget', command: ['node', 'scripts/budget.ts'] },
+  vitest('unit'),
   vitest('integration'),
   vitest('faults'),
+  vitest('load'),
+  browser('browser', '--grep-invert', '@every-path'),
+  vitest('engines'),
+];
+
+/** Longer forms of what the others have: only when they are named. */
+const onRequest: readonly Suite[] = [
+  browser('every-path', '--grep', '@every-path'),
   {
-    name: 'browser',
-    command: ['playwright', 'test'],
-    counts: playwrightCounts,
-    env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: ensureBrowser() }),
+    ...vitest('load', 'fuzz', ['tests/faults/fuzz.test.ts']),
+    env: () => ({ FUZZ_REQUESTS: '20000' }),
+  },
+  {
+    ...vitest('faults', 'faults-long', ['tests/faults/database-away.test.ts']),
+    env: () => ({ FAULT_AWAY_MS: '60000' }),
   },
 ];
 
-function run(suite: Suite): { passed: number; failed: number } {
+function countsOf(suite: Suite, report: string, isOk: boolean): Counts {
+  const all = [failure(suite.name, 'all', 'it ended with an error, see above')];
+  if (!suite.counts) return { passed: isOk ? 1 : 0, failures: isOk ? [] : all };
+  if (!existsSync(report)) return { passed: 0, failures: all };
+  const { passed, failures } = suite.counts(report);
+  // A runner that failed without a failed test (a crash, an unhandled error) has failed all the same.
+  const isWhole = failures.length > 0 || (isOk && passed > 0);
+  return { passed, failures: isWhole ? failures : all };
+}
+
+function run(suite: Suite): Counts {
   console.log(`\n── ${suite.name} ──`);
   const report = join(reports, `${suite.name}.json`);
   const [command, ...args] = suite.command;
-  const result = spawnSync(command as string, args, {
+  const { status } = spawnSync(command as string, args, {
     stdio: 'inherit',
     env: { ...process.env, ...suite.env?.(report) },
   });
-  const isOk = result.status === 0;
-  if (!suite.counts) return { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 };
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const counts = suite.counts(report);
-  // A runner that failed without a failed test (a crash, an unhandled error) has failed all the same.
-  return { passed: counts.passed, failed: counts.failed || (isOk && counts.passed > 0 ? 0 : 1) };
+  return countsOf(suite, report, status === 0);
 }
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+const named = [...regular, ...onRequest].map(({ name }) => name);
+const unknown = wanted.filter((name) => !named.includes(name));
 if (unknown.length > 0) {
-  console.error(
-    `Unknown suite ${unknown.join(', ')}; there are ${suites.map((s) => s.name).join(', ')}.`,
-  );
+  console.error(`Unknown suite ${unknown.join(', ')}; there are ${named.join(', ')}.`);
   process.exit(2);
 }
 
-mkdirSync(reports, { recursive: true });
 let passed = 0;
-let failed = 0;
-for (const suite of suites) {
-  if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
+const failures: Failure[] = [];
+for (const suite of [...regular, ...onRequest]) {
+  if (wanted.length > 0 ? !wanted.includes(suite.name) : onRequest.includes(suite)) continue;
   const startedAtMs = performance.now();
   const counts = run(suite);
   passed += counts.passed;
-  failed += counts.failed;
+  failures.push(...counts.failures);
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
-  const failures = counts.failed > 0 ? `, ${counts.failed} FAILED` : '';
-  console.log(`── ${suite.name}: ${counts.passed} passed${failures} in ${seconds} s ──`);
+  const failed = counts.failures.length > 0 ? `, ${counts.failures.length} FAILED` : '';
+  console.log(`── ${suite.name}: ${counts.passed} passed${failed} in ${seconds} s ──`);
 }
 rmSync(reports, { recursive: true, force: true });
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+// Once more at the end: what failed in the first minute is far above by now.
+for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -7,9 +7,9 @@ export type ConsentFile = {
 };
 
 /**
- * One dated wording of the texts of one-to-one consent (document 2, section 4): what stands on
- * PhoneAndBuyersConsent, what stands on PhoneAbbreviatedTCPA, and the fixed statement that is posted in
- * place of each.
+ * One dated wording of the texts of one-to-one consent (docs/specification.md#one-to-one-consent): what
+ * stands on PhoneAndBuyersConsent, what stands on PhoneAbbreviatedTCPA, and the fixed statement that is
+ * posted in place of each.
  */
 export type OneToOneConsentFile = {
   readonly version: string;

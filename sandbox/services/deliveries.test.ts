@@ -108,6 +108,8 @@ describe('exchange lead data', () => {
 });
 
 describe('services of the specification', () => {
+  const click = { oid: '81', affid: '1', sub_id: '1', ef_transaction_id: 'abc' };
+
   it.each([
     [
       '/inbound/get-mappings',
@@ -116,10 +118,14 @@ describe('services of the specification', () => {
     ],
     [
       '/buyers/get-available',
-      { zip_code: '90210', physical_injury: 'Yes' },
+      { ...click, zip_code: '90210', physical_injury: 'Yes' },
       { selectedBuyers: [{ ids: ['50001'] }, {}], allPossibleBuyers: [{}, {}, {}] },
     ],
-    ['/buyers/get-available', { zip_code: '99950' }, { selectedBuyers: [], allPossibleBuyers: [] }],
+    [
+      '/buyers/get-available',
+      { ...click, zip_code: '99950' },
+      { selectedBuyers: [], allPossibleBuyers: [] },
+    ],
     [
       '/estimated-settlement-value',
       { physical_injury: 'Yes', doctor_treatment: 'yes', at_Fault: 'no', with_Lawyer: 'no' },
@@ -151,7 +157,9 @@ describe('services of the specification', () => {
 
   it.each([
     ['/inbound/get-mappings', { affid: '1', oid: 81 }, 'affid: expected number'],
-    ['/buyers/get-available', { physical_injury: 'Yes' }, 'zip_code: missing'],
+    ['/buyers/get-available', { ...click, physical_injury: 'Yes' }, 'zip_code: missing'],
+    ['/buyers/get-available', { ...click, affid: undefined, zip_code: '90210' }, 'affid: missing'],
+    ['/buyers/get-available', { ...click, sub_id: '', zip_code: '90210' }, 'sub_id: empty'],
     ['/estimated-settlement-value', { email: 'a@b.c' }, 'email: unknown field'],
     ['/api/save-data', { session: 's' }, 'data: missing'],
     ['/lead-verification', { zip_code: '90210' }, 'ip_address: missing'],
@@ -245,9 +253,11 @@ describe('click tracker (Everflow)', () => {
 describe('what pages load', () => {
   it.each([
     '/scripts/main.js',
-    `/campaign/${credentials.leadidCampaign}.js`,
-    '/call-tracking.js',
-    '/pixel.js',
+    `/campaign/${credentials.leadidCampaign}.js?snippet_version=2`,
+    '/ringba/google',
+    '/companies/facebook/key/12/swap.js',
+    '/js/invoca-latest.min.js',
+    '/pixels/injury.js',
   ])('%s is a script that parses', async (path) => {
     const { status, headers, body } = await get(`${sandbox.url}${path}`);
     expect(status).toBe(200);
@@ -258,8 +268,21 @@ describe('what pages load', () => {
 
   it('refuses another campaign, and a pixel that is told something', async () => {
     expect((await get(`${sandbox.url}/campaign/other.js`)).status).toBe(404);
-    expect((await get(`${sandbox.url}/pixel.js?injury=Yes`)).status).toBe(400);
-    expect(problems()).toEqual(['campaign: not known', 'query: expected none']);
+    expect(
+      (await get(`${sandbox.url}/campaign/${credentials.leadidCampaign}.js?lead=1`)).status,
+    ).toBe(400);
+    expect((await get(`${sandbox.url}/ringba/other`)).status).toBe(404);
+    expect((await get(`${sandbox.url}/pixels/other.js`)).status).toBe(404);
+    expect((await get(`${sandbox.url}/pixels/injury.js?injury=Yes`)).status).toBe(400);
+    expect((await get(`${sandbox.url}/pixels/injury.svg?injury=Yes`)).status).toBe(400);
+    expect(problems()).toEqual([
+      'campaign: not known',
+      'query: expected snippet_version=2',
+      'pool: not known',
+      'pixel: not known',
+      'query: expected none',
+      'query: expected none',
+    ]);
   });
 
   it('shows the partner what it was told, and records what it should not be', async () => {

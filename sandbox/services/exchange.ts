@@ -20,14 +20,14 @@ const schema = v.strictObject({
   userAgent: v.string(),
   /** TrustedForm certificate, empty where there is none. */
   tf: v.string(),
-  /** LeadiD token or our lead id; the document does not say which, so any text. */
+  /** LeadiD token or our lead id; the specification does not say which, so any text. */
   leadId: v.string(),
 });
 
 /**
  * Exchange lead data: `POST /exchange/lead-data`, JSON with exactly `project` (MVA), `zipCode`,
- * `ipAddress`, `userAgent`, `tf`, `leadId` (document 1, section 7). The path and the answer are
- * ours; the answer is ignored. Duplicates are not recognised.
+ * `ipAddress`, `userAgent`, `tf`, `leadId` (docs/specification.md#calls-of-the-server). The path and
+ * the answer are ours; the answer is ignored. Duplicates are not recognised.
  */
 export function exchangeService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {

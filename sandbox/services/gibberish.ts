@@ -33,7 +33,8 @@ function looksLikeGibberish(text: string): boolean {
 
 /**
  * Gibberish check: `POST /gibberish`, form data `text` (multipart or URL-encoded); answers
- * `{is_gibberish: "yes" | "no"}` (document 1, sections 5 and 7; the path and envelope are ours).
+ * `{is_gibberish: "yes" | "no"}` (docs/specification.md#gibberish-check; the path and envelope are
+ * ours).
  */
 export function gibberishService(): Service {
   async function judge(exchange: Exchange): Promise<Verdict> {

@@ -20,6 +20,7 @@ import { slackService } from './slack.ts';
 import { type SentCode, smsService } from './sms.ts';
 import { trustedformService } from './trustedform.ts';
 import { visitorIpService } from './visitor-ip.ts';
+import { webhookService } from './webhook.ts';
 import { zipService } from './zip.ts';
 
 /** Every stand-in, in the order of the page's list, and the SMS codes that were sent. */
@@ -36,6 +37,7 @@ export function allServices(context: SandboxContext): {
     slackService(context),
     automationService(context),
     exchangeService(context),
+    webhookService(context),
     zipService(),
     visitorIpService(context),
     gibberishService(),

@@ -13,8 +13,9 @@ import {
 import { type Checked, readJson } from '../strict-body.ts';
 
 /**
- * The smaller services whose contract is the specification's own (document 2, section 7); all take
- * JSON and answer 400 `{errors}` to what they do not understand.
+ * The smaller services whose contract is the specification's own
+ * (docs/specification.md#calls-of-the-server); all take JSON and answer 400 `{errors}` to what they do
+ * not understand.
  */
 function judgeJson<S extends v.GenericSchema>(
   schema: S,
@@ -51,12 +52,15 @@ export function mappingService(context: SandboxContext): Service {
 
 const buyer = (name: string, ...ids: string[]) => ({ name, ids });
 
-/** Zip codes without buyers: in Alaska, and in two places of the documents' exclusion list (DC, AL). */
+/**
+ * Zip codes without buyers: in Alaska, and in two places of the exclusion list (DC, AL;
+ * docs/specification.md#buyers).
+ */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
 /**
- * `POST /buyers/get-available` with the lead's fields, `zip_code` required; `selectedBuyers` and
- * `allPossibleBuyers`, each with name and ids. Some zip codes have no buyers.
+ * `POST /buyers/get-available` with the lead's fields, `zip_code` and the ids of the click required;
+ * `selectedBuyers` and `allPossibleBuyers`, each with name and ids. Some zip codes have no buyers.
  */
 export function buyersService(context: SandboxContext): Service {
   const extra = Object.fromEntries(
@@ -66,6 +70,10 @@ export function buyersService(context: SandboxContext): Service {
     ...leadFields,
     ...extra,
     zip_code: v.pipe(v.string(), v.regex(/^\d{5}$/, 'expected 5 digits')),
+    oid: v.pipe(v.string(), v.regex(/^\d+$/, 'expected digits')),
+    affid: v.pipe(v.string(), v.nonEmpty('empty')),
+    sub_id: v.pipe(v.string(), v.nonEmpty('empty')),
+    ef_transaction_id: v.pipe(v.string(), v.nonEmpty('empty')),
   });
   const selected = [
     buyer('Sandbox Law Group', '50001'),
@@ -114,7 +122,10 @@ export function prefillService(): Service {
   };
 }
 
-/** How the sandbox rates a case, 1 to 7 (document 2, section 9 has the labels); only a plausible spread. */
+/**
+ * How the sandbox rates a case, 1 to 7 (docs/specification.md#compensation-estimator has the labels);
+ * only a plausible spread.
+ */
 function compensationLevel(fields: Record<string, unknown>): number {
   const severe = ['Spinal Cord Injury', 'Loss of Limb', 'Head Injury'];
   const points = [
@@ -129,8 +140,8 @@ function compensationLevel(fields: Record<string, unknown>): number {
 
 /**
  * Estimated settlement value: `POST /estimated-settlement-value` with fields of the case; answers
- * `{compLevel}` 1 to 7. Payload and path are not shown in the documents: ours takes no contact
- * details, as an estimate needs none.
+ * `{compLevel}` 1 to 7. Payload and path are ours: it takes no contact details, as an estimate needs
+ * none.
  */
 export function estimateService(): Service {
   return {
@@ -148,7 +159,7 @@ export function estimateService(): Service {
   };
 }
 
-/** `POST /api/save-data` with `session` and `data` (document 1, section 7). */
+/** `POST /api/save-data` with `session` and `data` (docs/specification.md#saving-progress). */
 export function saveDataService(): Service {
   const some = v.union([v.string(), v.record(v.string(), v.any()), v.array(v.any())]);
   return {
@@ -169,7 +180,8 @@ export function saveDataService(): Service {
 
 /**
  * Pre-submit verification: `POST /lead-verification` with `zip_code`, `ip_address`, `user_agent`,
- * `trusted_form_cert_id`, `leadid_token` (document 2, section 7; path and answer are ours).
+ * `trusted_form_cert_id`, `leadid_token` (docs/specification.md#submit-sequence; path and answer are
+ * ours).
  */
 export function verificationService(): Service {
   const schema = v.strictObject({

@@ -3,6 +3,7 @@ import {
   act,
   type Exchange,
   refuse,
+  reply,
   type SandboxContext,
   type Service,
   type Verdict,
@@ -22,21 +23,26 @@ function scriptVerdict(body: string): Verdict {
 
 const leadid = (token: string) => `(function () {
   var token = '${token}';
+  if (!document.getElementById('LeadiDscript_campaign')) return;
   setTimeout(function () {
     var input = document.getElementById('leadid_token');
-    if (input) input.value = token;
+    if (input && input.name === 'universal_leadid') input.value = token;
   }, 100);
 })();
 `;
 
 /**
- * LeadiD: `GET /campaign/{campaign}.js` fills the hidden input `leadid_token` with a GUID of 36
- * characters, a moment after it has loaded, so that a page has to poll. Another campaign is 404.
+ * LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input `leadid_token` (name
+ * `universal_leadid`) with a GUID of 36 characters, a moment after it has loaded, so that a page has to
+ * poll. It looks for its own element by its id, as the vendor's does. Another campaign is 404.
  */
 export function leadidService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {
     if (exchange.params.file !== `${context.credentials.leadidCampaign}.js`) {
       return refuse(['campaign: not known'], { status: 404, body: 'Not Found' });
+    }
+    if (exchange.query.toString() !== 'snippet_version=2') {
+      return refuse(['query: expected snippet_version=2'], { status: 400, body: 'Bad Request' });
     }
     return scriptVerdict(leadid(randomUUID().toUpperCase()));
   }
@@ -48,51 +54,92 @@ export function leadidService(context: SandboxContext): Service {
   };
 }
 
-const callTracking = `(function () {
-  var digits = '2125550142', shown = '(212) 555-0142';
-  function swap() {
-    document.querySelectorAll('a[href^="tel:"]').forEach(function (link) {
-      link.href = 'tel:+1' + digits;
-      var label = link.querySelector('[data-phone]') || link;
-      if (/\\(?\\d{3}\\)?[ -]?\\d{3}-\\d{4}/.test(label.textContent)) {
-        label.textContent = label.textContent.replace(/\\(?\\d{3}\\)?[ -]?\\d{3}-\\d{4}/, shown);
-      }
-    });
-  }
-  setTimeout(swap, 50);
+/** The pools of numbers, by the name of the campaign, company or tag; one of them is exhausted. */
+export const numberPools: Readonly<Record<string, string>> = {
+  google: '(212) 555-0142',
+  facebook: '(212) 555-0143',
+  exhausted: '',
+};
+
+/**
+ * Overwrites the first number in the page that looks like one, in the text alone, as a widget does that
+ * knows nothing of the page: links and other places are the page's own business.
+ */
+const callTracking = (pool: string) => `(function () {
+  var shown = (${JSON.stringify(numberPools)})[${pool}];
+  if (!shown) return;
+  setTimeout(function () {
+    var walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), node;
+    while ((node = walker.nextNode())) {
+      if (/script|style/i.test(node.parentNode.nodeName)) continue;
+      if (!/\\(\\d{3}\\) \\d{3}-\\d{4}/.test(node.data)) continue;
+      node.data = node.data.replace(/\\(\\d{3}\\) \\d{3}-\\d{4}/, shown);
+      return;
+    }
+  }, 50);
 })();
 `;
 
 /**
- * A call-tracking widget: `GET /call-tracking.js` overwrites the number of every `tel:` link with
- * one of its pool, (212) 555-0142, shortly after loading. Told to fail, it leaves them alone, as an
- * exhausted pool does.
+ * Call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at `GET /companies/{company}/{key}/12/swap.js`,
+ * Invoca at `GET /js/invoca-latest.min.js` (its tag is `window.InvocaTagId`, `1/{pool}`). Each overwrites
+ * a number of the page with one of its pool, shortly after loading; an exhausted pool leaves it alone.
  */
 export function callTrackingService(): Service {
+  const ofPool = (pool: string | undefined): Verdict =>
+    pool !== undefined && pool in numberPools
+      ? scriptVerdict(callTracking(JSON.stringify(pool)))
+      : refuse(['pool: not known'], { status: 404, body: 'Not Found' });
   return {
     name: 'call-tracking',
     title: 'Call tracking',
     calledFromPages: true,
     routes: [
-      { method: 'GET', path: '/call-tracking.js', handle: () => scriptVerdict(callTracking) },
+      { method: 'GET', path: '/ringba/:pool', handle: ({ params }) => ofPool(params.pool) },
+      {
+        method: 'GET',
+        path: '/companies/:pool/:key/12/swap.js',
+        handle: ({ params }) => ofPool(params.pool),
+      },
+      {
+        method: 'GET',
+        path: '/js/invoca-latest.min.js',
+        handle: () => scriptVerdict(callTracking("String(window.InvocaTagId).replace('1/', '')")),
+      },
     ],
   };
 }
 
+/** The scripts of ad platforms that the surveys load. */
+const pixels = ['injury', 'case-worth', 'case-worth-facebook', 'ticket', 'ad'];
+
 /**
- * The third-party pixel: `GET /pixel.js` marks the page as counted. A query is a breach: answers
- * about injuries never go to an ad platform.
+ * The third parties' pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a
+ * picture from its own host. A query is a breach: answers about injuries never go to an ad platform.
  */
 export function pixelService(): Service {
-  function judge(exchange: Exchange): Verdict {
-    return exchange.query.size > 0
-      ? refuse(['query: expected none'], { status: 400, body: 'Bad Request' })
-      : scriptVerdict('window.sandboxPixelLoads = (window.sandboxPixelLoads || 0) + 1;\n');
+  function judge({ params, query }: Exchange): Verdict {
+    const [name = '', type] = params.file?.split('.') ?? [];
+    if (!pixels.includes(name) || (type !== 'js' && type !== 'svg')) {
+      return refuse(['pixel: not known'], { status: 404, body: 'Not Found' });
+    }
+    if (query.size > 0) {
+      return refuse(['query: expected none'], { status: 400, body: 'Bad Request' });
+    }
+    if (type === 'svg') {
+      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+      return reply({ status: 200, headers: { 'content-type': 'image/svg+xml' }, body });
+    }
+    return scriptVerdict(`(function () {
+  window.sandboxPixelLoads = (window.sandboxPixelLoads || []).concat('${name}');
+  new Image().src = new URL('/pixels/${name}.svg', document.currentScript.src);
+})();
+`);
   }
   return {
     name: 'pixel',
-    title: 'Pixel script',
+    title: 'Pixel scripts',
     calledFromPages: true,
-    routes: [{ method: 'GET', path: '/pixel.js', handle: judge }],
+    routes: [{ method: 'GET', path: '/pixels/:file', handle: judge }],
   };
 }

@@ -11,7 +11,9 @@ const tracking = v.optional(
   ),
 );
 
-/** The transaction id, affiliate and sub ids (document 2, section 4), under the usual names. */
+/**
+ * The transaction id, affiliate and sub ids (docs/specification.md#partner-tab), under the usual names.
+ */
 const querySchema = v.strictObject({
   oid: tracking,
   affid: tracking,

@@ -10,7 +10,10 @@ import {
 } from '../service.ts';
 import { readQuery } from '../strict-body.ts';
 
-/** The one message that the product must tell from any other failure (document 1, section 8). */
+/**
+ * The one message that the product must tell from any other failure
+ * (docs/specification.md#phone-check).
+ */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
@@ -91,8 +94,8 @@ function answerFor(digits: string): object {
 
 /**
  * IPQualityScore phone validation: `GET /api/json/phone/{phone}`, key in the header `IPQS-KEY`.
- * Failures come as HTTP 200 with `success: false` and `message`. The phone is 10 digits, as the
- * product sends digits only (document 1, section 7).
+ * Failures come as HTTP 200 with `success: false` and `message`. The phone is 10 digits, as the product
+ * sends digits only (docs/specification.md#phone-check).
  */
 export function phoneService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {

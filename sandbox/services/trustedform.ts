@@ -5,6 +5,7 @@ import {
   act,
   type Exchange,
   refuse,
+  reply,
   type SandboxContext,
   type Service,
   type Verdict,
@@ -50,6 +51,9 @@ const script = (field: string, certificate: string) => `(function () {
 })();
 `;
 
+/** A person whose e-mail address begins with this is not the one whom the certificate is about. */
+const STRANGER = 'stranger';
+
 const retainedForMs = 5 * 365 * 24 * 3_600_000;
 
 function failed(status: number, reason: string): Answer {
@@ -60,7 +64,8 @@ function failed(status: number, reason: string): Answer {
  * TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a certificate and
  * fills the hidden field with its URL; `POST {certificate URL}` retains it: Basic with the API key
  * as password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference,
- * vendor). A certificate that was never issued is 404. Retaining twice changes nothing and says so.
+ * vendor). A certificate that was never issued is 404, one of somebody else is not retained. Retaining twice
+ * changes nothing and says so.
  */
 export function trustedformService(context: SandboxContext): Service {
   const issued = new Set<string>();
@@ -103,6 +108,16 @@ export function trustedformService(context: SandboxContext): Service {
       return refuse(['certificate: never issued'], failed(404, 'certificate not found'));
     }
     const { match_lead: lead, retain } = read.value;
+    if (lead.email?.startsWith(STRANGER)) {
+      return reply({
+        status: 200,
+        body: {
+          outcome: 'failure',
+          reason: 'the lead does not match the certificate',
+          match_lead: { result: { success: false, email_match: false, phone_match: true } },
+        },
+      });
+    }
     return act(() => {
       const at = context.now();
       const { duplicate } = context.effects.apply({

@@ -3,25 +3,25 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pino } from 'pino';
-import { parseSettings } from '../server/config/settings.ts';
-import { SettingsError } from '../server/config/settings-error.ts';
-import { type Database, openDatabase } from '../server/storage/database.ts';
-import { isConnectionError } from '../server/storage/database-error.ts';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../server/storage/embedded-postgres.ts';
-import type { Logger } from '../server/storage/logger.ts';
+} from '../postgres/embedded-postgres.ts';
+import type { Logger } from '../postgres/logger.ts';
+import { parseSettings, type Settings } from '../server/config/settings.ts';
+import { SettingsError } from '../server/config/settings-error.ts';
+import type { DestinationSetting } from '../server/destinations/destination.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
+import { type Database, openDatabase } from '../server/storage/database.ts';
+import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
-import { CliError, EXIT } from './cli-error.ts';
 
 export type Connection = Database & {
-  connectionString: string;
   /** The calendar in which times are shown. */
   timeZone: string;
   /** A server works on the same embedded database now; undefined: that cannot be known (DATABASE_URL). */
   serverIsRunning: boolean | undefined;
-  log: Logger;
 };
 
 /** The settings that matter here: a bad PORT is no reason to refuse to show a lead. */
@@ -31,21 +31,22 @@ const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'TIME_ZONE'] as const;
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR: that of the running server, or,
  * when there is none, started here and stopped by `close()`.
  *
- * @throws CliError with one sentence when there is no database, or it cannot be reached.
+ * @throws OperatorError with one sentence when there is no database, or it cannot be reached.
  */
 export async function connect(): Promise<Connection> {
-  const { databaseUrl, dataDir, timeZone } = settings();
+  const { databaseUrl, dataDir, timeZone } = settings(OUR_SETTINGS);
   const log = pino({ level: 'silent' });
   if (databaseUrl !== undefined) {
-    return open({ connectionString: databaseUrl, timeZone, serverIsRunning: undefined, log });
+    return open({ connectionString: databaseUrl, log }, { timeZone, serverIsRunning: undefined });
   }
   const running = await findRunningEmbeddedPostgres(dataDir);
   if (running !== undefined) {
     const { connectionString } = running;
-    return open({ connectionString, timeZone, serverIsRunning: true, log });
+    return open({ connectionString, log }, { timeZone, serverIsRunning: true });
   }
   if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
-    throw new CliError(
+    throw new OperatorError(
+      'refused',
       `There is no database in ${dataDir}: start the server once, or set DATA_DIR or DATABASE_URL.`,
     );
   }
@@ -58,7 +59,7 @@ export async function connect(): Promise<Connection> {
   try {
     const { connectionString } = embedded;
     await migrate({ connectionString, log });
-    const connection = await open({ connectionString, timeZone, serverIsRunning: false, log });
+    const connection = await open({ connectionString, log }, { timeZone, serverIsRunning: false });
     return {
       ...connection,
       async close() {
@@ -72,50 +73,79 @@ export async function connect(): Promise<Connection> {
   }
 }
 
-function settings() {
+/** What the environment says, after a `.env` file. */
+function environment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile('.env');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new CliError(`.env cannot be read: ${(error as Error).message}`, EXIT.usage);
+      throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
     }
   }
-  const environment: NodeJS.ProcessEnv = {};
-  for (const name of OUR_SETTINGS) {
-    if (process.env[name] !== undefined) environment[name] = process.env[name];
-  }
+  return process.env;
+}
+
+/** The settings that only these names give. */
+function settingsOf(names: readonly string[]): Settings {
+  const given = environment();
+  const only = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+  return parseSettings(Object.fromEntries(only)).settings;
+}
+
+function settings(names: readonly string[]): Settings {
   try {
-    return parseSettings(environment).settings;
+    return settingsOf(names);
   } catch (error) {
-    if (error instanceof SettingsError) throw new CliError(error.message, EXIT.usage);
+    if (error instanceof SettingsError) throw new OperatorError('usage', error.message);
     throw error;
   }
 }
 
-async function open(options: {
-  connectionString: string;
-  timeZone: string;
-  serverIsRunning: boolean | undefined;
-  log: Logger;
-}): Promise<Connection> {
-  const { connectionString, log } = options;
-  const database = openDatabase({
-    connectionString,
-    poolMax: 2,
-    log,
-    applicationName: 'funnel-leads',
+/** The client for calls of a command itself; goes where the server may go. */
+export function outgoingHttp(): OutgoingHttp {
+  const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);
+  return createOutgoingHttp({ allowPrivateNetworks: allowsPrivateNetworks });
+}
+
+/** Every destination with its settings; one with bad ones counts as not configured. */
+export function destinationSettings(): DestinationSetting[] {
+  return parseSettings({}).settings.destinations.map(({ definition }) => {
+    try {
+      const { destinations } = settingsOf(Object.keys(definition.variables));
+      return (
+        destinations.find((one) => one.definition === definition) ?? {
+          definition,
+          values: undefined,
+        }
+      );
+    } catch (error) {
+      if (error instanceof SettingsError) return { definition, values: undefined };
+      throw error;
+    }
   });
+}
+
+async function open(
+  options: { connectionString: string; log: Logger },
+  about: Pick<Connection, 'timeZone' | 'serverIsRunning'>,
+): Promise<Connection> {
+  const database = openDatabase({ ...options, poolMax: 2, applicationName: 'funnel-leads' });
   try {
     const { rows } = await database.pool.query<{ found: boolean }>(
-      `select to_regclass('leads') is not null as found`,
+      `select to_regclass('lead_events') is not null as found`,
     );
     if (!rows[0]?.found) {
-      throw new CliError('The database has no leads table yet: start the server once.');
+      throw new OperatorError(
+        'refused',
+        'The database has no ledger of this version yet: start the server once.',
+      );
     }
   } catch (error) {
     await database.close();
-    if (isConnectionError(error)) throw new CliError('The database does not answer.');
+    if (isConnectionError(error)) {
+      throw new OperatorError('refused', 'The database does not answer.');
+    }
     throw error;
   }
-  return { ...database, ...options };
+  return { ...database, ...about };
 }

@@ -4,21 +4,24 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { clearLedger, seedLead } from '../../tests/support/ledger.ts';
 import {
   preparedDataDir,
-  stopTestPostgres,
   type TestDatabase,
   testLog,
   withDatabase,
 } from '../../tests/support/postgres.ts';
-import { startEmbeddedPostgres } from '../server/storage/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { migrate } from '../server/storage/migrate.ts';
-import { createQueue } from '../server/storage/queue.ts';
 import { run } from './leads.ts';
 
 const ANA = '0198a000-0000-7000-8000-00000000000a';
 const BEA = '0198b000-0000-7000-8000-00000000000b';
+const root = path.join(import.meta.dirname, '..', '..');
 let database: TestDatabase;
 let out = '';
 let err = '';
@@ -27,13 +30,9 @@ const beaDelivery = randomUUID();
 
 beforeAll(async () => {
   database = await withDatabase();
-  const queue = createQueue({ connectionString: database.connectionString, log: testLog });
-  await queue.start();
-  await queue.stop({ graceful: true, timeoutMs: 1_000 });
 }, 60_000);
 afterAll(async () => {
   await database.drop();
-  await stopTestPostgres();
 });
 
 beforeEach(async () => {
@@ -60,26 +59,24 @@ afterEach(() => {
 
 async function seed(): Promise<void> {
   const { pool } = database;
-  await pool.query(
-    'truncate leads, lead_revisions, clicks, consents, progress, deliveries, delivery_attempts',
-  );
-  await pool.query('delete from pgboss.job');
+  await clearLedger(pool);
   const lead = `insert into leads (id, survey, flow, language, qualified, dq_reason, lead_is_qualified,
-      do_not_send_to_dq, is_test, answers, fields, decisions, overrides, differences, problems, click_id,
-      created_at)
-    values ($1, $2, 'v4', 'en', $3, $4, $3, 'no', $5, '{}', $6, $7, $8, $9, $10, $11, $12)`;
+      do_not_send_to_dq, is_test, sec_gpc, created_at)
+    values ($1, $2, 'v4', 'en', $3, $4, $3, 'no', $5, $5, $6)`;
+  const revision = `insert into lead_revisions (lead_id, revision, received_at, body, body_sha256, change,
+      fields, decisions, overrides, differences, problems, rules_version, flow_version)
+    values ($1, 1, $2, '{}', 'hash-of-the-body', $3, $4, $5, $6, $7, $8, 'rules-1', 'flow-1')`;
   const fields = {
     first_name: 'Ana',
     last_name: 'Diaz',
     phone: '5125550123',
     email: 'ana@example.com',
   };
-  await pool.query(lead, [
+  await pool.query(lead, [ANA, '/survey/v4nv', true, '', false, '2026-07-01T12:05:00Z']);
+  await pool.query(revision, [
     ANA,
-    '/survey/v4nv',
-    true,
-    '',
-    false,
+    '2026-07-01T12:05:00Z',
+    '{"answer":{"qualified":"yes"},"fields":[]}',
     JSON.stringify({ ...fields, case_description: '=cmd|calc, "hi"', zzz_new: 'x' }),
     JSON.stringify([
       { rule: 'qualification.at_Fault', inputs: { at_Fault: 'no' }, result: 'passes' },
@@ -87,22 +84,17 @@ async function seed(): Promise<void> {
     JSON.stringify([{ field: 'doctor_treatment', answered: 'no', becomes: 'Yes', rule: 'forced' }]),
     JSON.stringify([{ field: 'bad_words', browser: 'yes', server: 'no' }]),
     JSON.stringify([{ problem: 'bad_value', field: 'zip_code', value: '1' }]),
-    'c'.repeat(32),
-    '2026-07-01T12:05:00Z',
   ]);
-  await pool.query(lead, [
+  await pool.query(lead, [BEA, '/survey/v4', false, 'at_Fault|yes', true, '2026-07-02T12:00:00Z']);
+  await pool.query(revision, [
     BEA,
-    '/survey/v4',
-    false,
-    'at_Fault|yes',
-    true,
+    '2026-07-02T12:00:00Z',
+    '{"answer":{"qualified":"no","dq_reason":"at_Fault|yes"},"fields":[]}',
     JSON.stringify({ first_name: 'Bea' }),
     '[]',
-    '{}',
-    '{}',
     '[]',
-    null,
-    '2026-07-02T12:00:00Z',
+    '[]',
+    '[]',
   ]);
   await pool.query(
     `insert into clicks (id, lead_id, landing_page, params, ip, created_at)
@@ -113,11 +105,6 @@ async function seed(): Promise<void> {
     `insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at, received_at) values
      ($1, 1, '/survey/v4nv', 'StartPath', 'viewed', '{}', null, '2026-07-01T12:00:00Z', '2026-07-01T12:00:02Z'),
      ($1, 2, '/survey/v4nv', 'StartPath', 'answered', '{"accident_type":"Car Accident"}', 4, '2026-07-01T12:00:04Z', '2026-07-01T12:00:05Z')`,
-    [ANA],
-  );
-  await pool.query(
-    `insert into lead_revisions (lead_id, revision, received_at, body, change)
-     values ($1, 1, '2026-07-01T12:05:00Z', '{"consent_version":"2026-01-01"}', '{"answer":{"qualified":"yes"},"fields":[]}')`,
     [ANA],
   );
   await pool.query(
@@ -143,13 +130,6 @@ async function seed(): Promise<void> {
 async function delivery(id: string) {
   const { rows } = await database.pool.query('select * from deliveries where id = $1', [id]);
   return rows[0];
-}
-async function jobs(id: string): Promise<number> {
-  const { rows } = await database.pool.query(
-    `select 1 from pgboss.job where name = 'delivery' and state = 'created' and data->>'deliveryId' = $1`,
-    [id],
-  );
-  return rows.length;
 }
 
 describe('list', () => {
@@ -205,7 +185,9 @@ describe('show', () => {
       'shown 2026-07-01 08:04:00, given 2026-07-01 08:04:50',
       'address 203.0.113.9 · Browser 1',
       'post      received',
+      'SHA-256 of the body hash-of-the-body',
       'rules     qualified',
+      'versions: rules rules-1, flow flow-1',
       'rule qualification.at_Fault: passes (at_Fault no)',
       'override doctor_treatment: answered no, becomes Yes (forced)',
       'difference bad_words: the browser said yes, the server no',
@@ -224,6 +206,59 @@ describe('show', () => {
     }
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     expect(out).not.toContain('\u001b');
+  });
+
+  test('what the page brought along, and the buyers that were shown', async () => {
+    await database.pool.query(
+      `update lead_revisions set body = (body::jsonb || '{"call_tracking_number":"2125550142"}')::json,
+         fields = (fields::jsonb || '{"sms_verified":"yes","leadid_token":""}')::json where lead_id = $1`,
+      [ANA],
+    );
+    await database.pool.query('update consents set buyers = $2 where lead_id = $1', [
+      ANA,
+      '[{"name":"First Law","ids":["1"],"chosen":false},{"name":"Next Law","ids":["2","3"],"chosen":true}]',
+    ]);
+    await run(['show', ANA]);
+    expect(out).toContain('buyers shown: First Law (1), Next Law (2, 3), chosen\n');
+    expect(out).toMatch(
+      /post +received\n +call_tracking_number = 2125550142\n +sms_verified = yes\n/,
+    );
+    expect(out).not.toContain('leadid_token');
+  });
+
+  test('each revision with its own decisions, and which one the buyer got', async () => {
+    const id = await seedLead(database.pool, {
+      revisions: [{ first_name: 'Cy' }, { first_name: 'Cyd' }],
+      deliveries: [{ state: 'delivered', revision: 1 }],
+      account: { campaignId: 'c', supplierId: 's', key: 'very-secret' },
+    });
+    await seedLead(database.pool, { claimsId: id, state: 'held' });
+    // Settings of anything else, and bad ones of a destination, do not stop it.
+    vi.stubEnv('PORT', 'none');
+    vi.stubEnv('INGEST_URL', 'nowhere');
+    expect(await run(['show', id])).toBe(0);
+    const order = [
+      'claimed without the proof by ',
+      'the browser opts out of sale and sharing',
+      'account by the mapping service: c/s',
+      'ingest: delivered, attempts: 1, got revision 1',
+      'revision 1 · account c/s · payload version 1',
+      'SHA-256 hash-of-what-was-sent',
+      'what was sent cannot be made again: ingest is not configured here',
+      'revision 2 received',
+      'changed: zip_code',
+      'versions: rules rules-versio, flow flow-version',
+    ];
+    let at = -1;
+    for (const part of order) {
+      const next = out.indexOf(part, at + 1);
+      expect(next, `${part} in ${out}`).toBeGreaterThan(at);
+      at = next;
+    }
+    out = '';
+    expect(await run(['show', id, '--json'])).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ proofs: [{ attempt: 1, is_proven: false }] });
+    expect(out).not.toContain('very-secret');
   });
 
   test('--json is one object', async () => {
@@ -288,27 +323,25 @@ describe('resend', () => {
     expect(out).toContain('was dead and is sent to ingest again');
     expect(await delivery(beaDelivery)).toMatchObject({
       state: 'waiting',
-      attempts: 2,
+      attempts: 1,
+      attempts_before_round: 1,
+      due_at: expect.any(Date),
       finished_at: null,
     });
-    expect(await jobs(beaDelivery)).toBe(1);
     out = '';
     await run(['show', BEA]);
-    expect(out).toMatch(/ingest: Sent again by .+; it was dead/);
-    // The note is no attempt.
-    expect(out).toContain('ingest: waiting, attempts: 1');
+    expect(out).toMatch(/event +Sent again by .+; it was dead/);
+    expect(out).toContain('ingest: waiting, attempts: 1, next attempt');
   });
 
   test('a delivered lead only by force, with a warning', async () => {
     expect(await run(['resend', ANA])).toBe(1);
     expect(err).toContain('ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1.');
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'delivered', attempts: 2 });
-    expect(await jobs(anaDelivery)).toBe(0);
     err = '';
     expect(await run(['resend', ANA, '--force'])).toBe(0);
     expect(err).toContain('A second send can make it a duplicate there');
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'waiting', external_id: 'ext-1' });
-    expect(await jobs(anaDelivery)).toBe(1);
   });
 
   test.each(['held', 'uncertain'])('one that is %s only by force', async (state) => {
@@ -322,11 +355,28 @@ describe('resend', () => {
     expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
   });
 
+  test.each(['sending', 'suppressed'])(
+    'one that may have arrived, though it is %s now, only by force',
+    async (state) => {
+      await database.pool.query(
+        `update deliveries set state = $2, may_have_arrived = $2 = 'suppressed',
+           due_at = now() - interval '1 s' where id = $1`,
+        [beaDelivery, state],
+      );
+      expect(await run(['resend', BEA])).toBe(1);
+      expect(err).toContain('ingest may have taken this lead.');
+      expect(await delivery(beaDelivery)).toMatchObject({ state });
+      expect(await run(['resend', BEA, '--force'])).toBe(0);
+      expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
+    },
+  );
+
   test.each(['held', 'no_destination'])('a held lead (%s) is released by force', async (state) => {
     const { pool } = database;
+    await pool.query(`update leads set state = 'held' where id = $1`, [BEA]);
     await pool.query(
-      `update leads set state = 'held', problems = '[{"problem":"held","reason":"no_consent"}]'
-       where id = $1`,
+      `update lead_revisions set problems = '[{"problem":"held","reason":"no_consent"}]'
+       where lead_id = $1`,
       [BEA],
     );
     await pool.query('update deliveries set state = $2 where id = $1', [beaDelivery, state]);
@@ -334,36 +384,238 @@ describe('resend', () => {
     expect(out).toContain(`ingest ${state} (test) (no_consent)`);
     expect(await run(['resend', BEA])).toBe(1);
     expect(err).toContain('The lead is held for review.');
+    expect(err).toContain('"release" lets it go');
     expect(await run(['resend', BEA, '--force'])).toBe(0);
     const { rows } = await pool.query('select state from leads where id = $1', [BEA]);
     expect(rows).toEqual([{ state: 'accepted' }]);
   });
 
-  test('attempts after a resend are counted on, without its note', async () => {
-    await run(['resend', ANA, '--force']);
-    await database.pool.query(
-      `insert into delivery_attempts (delivery_id, attempt, started_at, outcome)
-       values ($1, 4, now() + interval '1 s', 'delivered')`,
-      [anaDelivery],
-    );
-    out = '';
-    await run(['show', ANA]);
-    expect(out).toContain('ingest attempt 3: delivered');
-  });
-
   test('not while it is being sent', async () => {
     await database.pool.query(
-      `update deliveries set state = 'sending', lease_owner = 'x', lease_until = now() + interval '10 s' where id = $1`,
+      `update deliveries set state = 'sending', lease_owner = 'x', due_at = now() + interval '10 s' where id = $1`,
       [beaDelivery],
     );
     expect(await run(['resend', BEA, '--force'])).toBe(1);
     expect(err).toContain('being sent right now');
   });
 
-  test('no such destination, no such lead', async () => {
+  test('no such destination, no such lead, nothing or too much said', async () => {
     expect(await run(['resend', BEA, '--destination', 'webhook'])).toBe(1);
     expect(err).toContain('it has: ingest');
     expect(await run(['resend', 'ffff'])).toBe(3);
+    expect(await run(['resend'])).toBe(2);
+    expect(await run(['resend', BEA, '--state', 'dead'])).toBe(2);
+  });
+
+  test('a thousand at once, as docs/operations.md says', async () => {
+    const { pool } = database;
+    const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
+    const recipe = /Many at once[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+    expect(recipe).toContain('npm run');
+    await pool.query(
+      `with new_leads as (
+         insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+           email_key)
+         select gen_random_uuid(), '/survey/v4', 'v4', 'en', true, true, 'no', 'key' || number
+         from generate_series(1, 1001) as number
+         returning id
+       ), revisions as (
+         insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from new_leads
+       )
+       insert into deliveries (id, lead_id, destination, state)
+       select gen_random_uuid(), id, 'ingest', 'no_destination' from new_leads`,
+    );
+    await pool.query(`insert into suppressions (key, kind, actor) values ('key7', 'email', 'x')`);
+    const startedAtMs = performance.now();
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', recipe], { cwd: root });
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+    expect(stdout).toContain(
+      '1000 deliveries were no_destination, now sent by the running server.',
+    );
+    expect(stderr).toContain('1 passed over');
+    const { rows } = await pool.query(
+      `select d.state, count(*)::int as deliveries, count(due_at)::int as due,
+         count(e.id)::int as events
+       from deliveries d left join lead_events e on e.delivery_id = d.id
+       where d.id not in ($1, $2) group by d.state order by d.state`,
+      [anaDelivery, beaDelivery],
+    );
+    expect(rows).toEqual([
+      { state: 'no_destination', deliveries: 1, due: 0, events: 0 },
+      { state: 'waiting', deliveries: 1_000, due: 1_000, events: 1_000 },
+    ]);
+  });
+
+  test('one that was taken before, and refused when it was sent again, only by force', async () => {
+    await database.pool.query(`update deliveries set state = 'dead' where id = $1`, [anaDelivery]);
+    expect(await run(['resend', '--state', 'dead'])).toBe(0);
+    expect(out).toContain('1 delivery was dead');
+    expect(err).toContain('1 passed over');
+    expect(await run(['resend', ANA])).toBe(1);
+    expect(err).toContain('ingest took this lead as ext-1.');
+    expect(await delivery(anaDelivery)).toMatchObject({ state: 'dead' });
+    expect(await run(['resend', ANA, '--force'])).toBe(0);
+    expect(await delivery(anaDelivery)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('many, of a survey and a time', async () => {
+    expect(await run(['resend', '--state', 'dead', '--survey', 'v4nv'])).toBe(0);
+    expect(out).toContain('0 deliveries were dead');
+    expect(await run(['resend', '--state', 'dead', '--since', '2026-07-02'])).toBe(0);
+    expect(out).toContain('1 delivery was dead');
+    expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('what tells of a lead', () => {
+  const failed = 'webhook delivery.failed x 1';
+  beforeEach(async () => {
+    await database.pool.query(
+      `insert into deliveries (id, lead_id, destination, state, attempts, event_key, event, revision)
+       values ($1, $3, 'webhook', 'delivered', 1, 'lead.accepted', '{"type":"lead.accepted"}', 1),
+         ($2, $3, 'webhook', 'dead', 20, 'delivery.failed x 1', '{"type":"delivery.failed","destination":"ingest"}', 1)`,
+      [randomUUID(), randomUUID(), BEA],
+    );
+  });
+  const stateOf = async (key: string) => {
+    const { rows } = await database.pool.query<{ state: string }>(
+      'select state from deliveries where lead_id = $1 and event_key = $2',
+      [BEA, key],
+    );
+    return rows[0]?.state;
+  };
+
+  test('is listed only where it is not as it should be, and shown in full', async () => {
+    await run(['list', '--json', '--survey', 'v4']);
+    const [lead] = JSON.parse(out) as { deliveries: { destination: string; state: string }[] }[];
+    expect(lead?.deliveries.map(({ destination, state }) => `${destination}: ${state}`)).toEqual([
+      'ingest: dead',
+      `${failed}: dead`,
+    ]);
+    out = '';
+    await run(['show', BEA]);
+    expect(out).toContain('webhook lead.accepted: delivered, attempts: 1');
+    expect(out).toContain(`${failed} (ingest): dead, attempts: 20`);
+    expect(out).toContain('delivery  webhook delivery.failed of ingest: dead');
+  });
+
+  test('makes nobody choose where the lead is sent again', async () => {
+    expect(await run(['resend', BEA])).toBe(0);
+    expect(out).toContain('is sent to ingest again');
+    expect(await stateOf('delivery.failed x 1')).toBe('dead');
+  });
+
+  test('is told again by its name', async () => {
+    expect(await run(['resend', BEA, '--destination', 'webhook'])).toBe(1);
+    expect(err).toContain(`${failed}, webhook lead.accepted`);
+    expect(await run(['resend', BEA, '--destination', failed])).toBe(0);
+    expect(out).toContain(`was dead and is sent to ${failed} again`);
+    expect(await stateOf('delivery.failed x 1')).toBe('waiting');
+    expect(await stateOf('')).toBe('dead');
+  });
+
+  test('whose system has the lead is told of an erasure, but not for what only tells of a delivery', async () => {
+    await database.pool.query('update deliveries set may_have_arrived = true where lead_id = $1', [
+      BEA,
+    ]);
+    expect(await run(['erase', BEA, '--yes'])).toBe(0);
+    expect(out.match(/webhook (got|may have got) lead/g)).toHaveLength(1);
+  });
+});
+
+describe('webhook-test', () => {
+  test('says what was answered, and why nothing was sent', async () => {
+    expect(await run(['webhook-test'])).toBe(1);
+    expect(err).toContain('they need WEBHOOK_URL and WEBHOOK_SECRETS');
+    const sandbox = await startSandbox();
+    const { WEBHOOK_URL, WEBHOOK_SECRETS } = sandboxEnvironment(sandbox.url, sandbox.credentials);
+    vi.stubEnv('WEBHOOK_URL', WEBHOOK_URL);
+    vi.stubEnv('WEBHOOK_SECRETS', WEBHOOK_SECRETS);
+    expect(await run(['webhook-test'])).toBe(1);
+    expect(err).toContain('OUTGOING_PRIVATE_NETWORKS does not allow it');
+    vi.stubEnv('OUTGOING_PRIVATE_NETWORKS', 'allow');
+    expect(await run(['webhook-test'])).toBe(0);
+    expect(out).toMatch(/^The test event [0-9a-f-]{36} was taken: HTTP 204, \d+ ms\.$/m);
+    expect(sandbox.effects('webhook')).toMatchObject([{ detail: { type: 'webhook.test' } }]);
+    await sandbox.close();
+  });
+});
+
+describe('release, suppress, erase', () => {
+  const seeded = (state: 'accepted' | 'held', delivery: string, revision?: number) =>
+    seedLead(database.pool, {
+      state,
+      deliveries: [{ state: delivery, externalId: 'LP-9', ...(revision && { revision }) }],
+    });
+
+  test('a hold is taken back', async () => {
+    const id = await seeded('held', 'held');
+    expect(await run(['release', id])).toBe(0);
+    expect(out).toBe(`Lead ${id} is not held any more; 1 delivery goes now.\n`);
+    expect(await run(['release', id])).toBe(1);
+    expect(err).toContain('not held');
+    out = '';
+    await run(['show', id]);
+    expect(out).toMatch(/event +released by /);
+  });
+
+  test('every hold of the same reason is taken back by one command', async () => {
+    const ids = [await seeded('held', 'held'), await seeded('held', 'held')];
+    const others = await seeded('held', 'held');
+    await database.pool.query(
+      'update lead_revisions set problems = $1 where lead_id = any($2::uuid[])',
+      ['[{"problem":"held","reason":"over_address_limit"}]', ids],
+    );
+    expect(await run(['release', '--hold', 'over_address_limit', '--since', '1h'])).toBe(0);
+    expect(out).toBe('2 leads are not held any more; 2 deliveries go now.\n');
+    expect(err).toBe('');
+    const { rows } = await database.pool.query(
+      `select id from leads where state = 'held' and survey = '/survey/v4nv'`,
+    );
+    expect(rows).toEqual([{ id: others }]);
+  });
+
+  test('a person is put on the list and taken off', async () => {
+    const id = await seeded('accepted', 'delivered', 1);
+    const open = await seeded('accepted', 'waiting');
+    expect(await run(['suppress', ' ANA.diaz@mail.example'])).toBe(0);
+    expect(out).toContain('Nothing is sent of this person any more: 2 leads, 1 delivery stopped.');
+    expect(out).toContain(`ingest got lead ${id} on `);
+    expect(out).toContain(' as LP-9');
+    expect(out.toLowerCase()).not.toContain('mail.example');
+    out = '';
+    await run(['show', open]);
+    expect(out).toContain('(not to be contacted)');
+    expect(out).toMatch(/event +not to be contacted, by .+; stopped: ingest/);
+    out = '';
+    expect(await run(['suppress', 'ana.diaz@mail.example', '--undo'])).toBe(0);
+    expect(out).toContain('off the list');
+    expect(await run(['resend', open])).toBe(0);
+  });
+
+  test('a person is erased, and the story says when', async () => {
+    const id = await seeded('accepted', 'delivered', 1);
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as typeof process.stdin);
+    expect(await run(['erase', '5125550123'])).toBe(2);
+    expect(err).toContain('--yes');
+    expect(await run(['erase', '5125550123', '--yes'])).toBe(0);
+    expect(out).toContain(`Erased: 1 lead, 0 visits without a lead.\n  lead ${id}\n`);
+    expect(out).toContain(`Buyers who have to be told:\n  ingest got lead ${id} on `);
+    out = '';
+    expect(await run(['erase', id, '--yes'])).toBe(0);
+    expect(out).toBe('It was erased already.\n');
+    out = '';
+    await run(['show', id]);
+    expect(out).toMatch(/\nerased on \d{4}-\d\d-\d\d /);
+    expect(out).toMatch(/event +erased by .+; revision 1 was /);
+    expect(out).toContain('the lead was erased');
+    expect(out).toContain('; its text was erased');
+    expect(out).not.toContain('“”');
+    expect(await run(['resend', id, '--force'])).toBe(1);
+    expect(await run(['release', id])).toBe(1);
+    expect(await run(['erase', 'nobody@mail.example', '--yes'])).toBe(3);
+    await run(['list', '--state', 'erased']);
+    expect(out).toContain('(erased)');
   });
 });
 
@@ -378,6 +630,12 @@ describe('usage', () => {
     [['list', '--limit', '0'], 2],
     [['export'], 2],
     [['show'], 2],
+    [['release'], 2],
+    [['release', '--hold', 'no_consent'], 2],
+    [['release', ANA, '--hold', 'over_address_limit'], 2],
+    [['erase'], 2],
+    [['suppress', '@'], 2],
+    [['resend', '--state', 'delivered'], 2],
   ])('%j ends with %i', async (argv, code) => {
     vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
     expect(await run(argv)).toBe(code);

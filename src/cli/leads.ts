@@ -1,17 +1,23 @@
-/** The operators' command: `npm run leads -- list | show | export | resend`. */
+/** The operators' command: `npm run leads -- list | show | export | resend | release | …`. */
 import process from 'node:process';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type ExportFormat, exportText } from '../server/operators/export.ts';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
+import { BULK_HOLDS } from '../server/operators/release.ts';
+import { BULK_STATES } from '../server/operators/resend.ts';
+import { findLead, type LeadSelection, SELECTABLE_STATES } from '../server/operators/selection.ts';
+import { readStory } from '../server/operators/story.ts';
+import { testWebhook } from '../server/operators/webhook-test.ts';
 import { cleanDatabaseError } from '../server/storage/database-error.ts';
-import { createQueue } from '../server/storage/queue.ts';
-import { CliError, EXIT } from './cli-error.ts';
-import { type Connection, connect } from './connect.ts';
-import { type ExportFormat, exportLeads } from './export-leads.ts';
-import { findLead, type LeadSelection, SELECTABLE_STATES } from './lead-selection.ts';
+import { eraseCommand, releaseCommand, resendCommand, suppressCommand } from './changes.ts';
+import { type Connection, connect, destinationSettings, outgoingHttp } from './connect.ts';
 import { listLeads } from './list-leads.ts';
-import { resendLead } from './resend.ts';
-import { readStory } from './story.ts';
 import { storyText } from './story-text.ts';
 import { parseTime } from './times.ts';
+import { writeText } from './write-text.ts';
+
+const EXIT = { ok: 0, refused: 1, usage: 2, not_found: 3 } as const;
 
 const ABOUT = `
 It works beside a running server, and alone: then it starts the embedded database of DATA_DIR and
@@ -23,13 +29,19 @@ Exit codes:
   0  done
   1  failed: refused, or the database cannot be reached
   2  usage: an option, an argument or a setting is wrong
-  3  there is no such lead
+  3  there is no such lead or person
 
 Examples:
   npm run leads -- list --since 24h --state dead
   npm run leads -- show 0198a1b2
   npm run leads -- export --format csv --since 2026-07-01 --output leads.csv
   npm run leads -- resend 0198a1b2
+  npm run leads -- resend --state no_destination
+  npm run leads -- release 0198a1b2
+  npm run leads -- release --hold over_address_limit --since 24h
+  npm run leads -- suppress ana@example.com
+  npm run leads -- erase "(512) 555-0123"
+  npm run leads -- webhook-test
 `;
 
 type SelectionOptions = {
@@ -40,16 +52,26 @@ type SelectionOptions = {
   qualified?: 'yes' | 'no';
 };
 
-function selectionOf(options: SelectionOptions): LeadSelection {
-  const { since, until, survey, state, qualified } = options;
+function selectionOf({ qualified, ...options }: SelectionOptions): LeadSelection {
+  const { since, until, survey, state } = options;
   return {
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    ...(survey === undefined ? {} : { survey }),
-    ...(state === undefined ? {} : { state }),
-    ...(qualified === undefined ? {} : { qualified: qualified === 'yes' }),
+    since,
+    until,
+    survey,
+    state,
+    qualified: qualified === undefined ? undefined : qualified === 'yes',
   };
 }
+
+type ResendOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
+  destination?: string;
+  force?: true;
+  state?: (typeof BULK_STATES)[number];
+};
+
+type ReleaseOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
+  hold?: (typeof BULK_HOLDS)[number];
+};
 
 const sinceOption = () =>
   new Option(
@@ -80,7 +102,7 @@ async function withConnection(use: (connection: Connection) => Promise<void>): P
 
 function buildProgram(): Command {
   const program = new Command('leads')
-    .description('Shows, exports and sends again the leads that were received.')
+    .description('Shows and exports the leads that were received, and what may be done to them.')
     .addHelpText('after', ABOUT)
     .showHelpAfterError('(--help shows how it is used)')
     .exitOverride();
@@ -110,13 +132,18 @@ function buildProgram(): Command {
 
   program
     .command('show')
-    .description('The whole story of one lead: click, steps, consent, rules, deliveries.')
+    .description('The whole story of one lead: click, steps, consent, rules, deliveries, proof.')
     .argument('<id>', 'lead id, or its beginning')
     .option('--json', 'one JSON object')
     .action(async (id: string, options: { json?: true }) => {
-      await withConnection(async ({ db, timeZone }) => {
-        const story = await readStory(db, await findLead(db, id));
-        console.log(options.json ? JSON.stringify(story, null, 2) : storyText(story, timeZone));
+      await withConnection(async ({ db, pool, timeZone }) => {
+        const story = await readStory(db, await findLead(pool, id));
+        const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
+        console.log(
+          options.json
+            ? JSON.stringify({ ...story, proofs }, null, 2)
+            : storyText(story, proofs, timeZone),
+        );
       });
     });
 
@@ -135,49 +162,85 @@ function buildProgram(): Command {
     .action(async (options: SelectionOptions & { format: ExportFormat; output?: string }) => {
       await withConnection(async ({ db }) => {
         const { format, output } = options;
-        const where = output === undefined ? {} : { output };
-        await exportLeads(db, selectionOf(options), { format, ...where });
+        await writeText(exportText(db, selectionOf(options), format), output);
       });
     });
 
   program
     .command('resend')
-    .description('Sends a lead again, with a whole new round of attempts.')
-    .argument('<id>', 'lead id, or its beginning')
-    .option('--destination <name>', 'which one, where the lead has several')
+    .description('Sends a lead again, with a whole new round of attempts; or many, by --state.')
+    .argument('[id]', 'lead id, or its beginning')
+    .option(
+      '--destination <name>',
+      'which one, where the lead has several; of events also which: "webhook lead.accepted"',
+    )
     .option(
       '--force',
       'also when the destination took the lead, may have taken it, or the lead is held for review',
     )
-    .action(async (id: string, options: { destination?: string; force?: true }) => {
-      await withConnection((connection) => resend(connection, id, options));
+    .addOption(
+      new Option('--state <state>', 'every delivery that is in this state').choices(BULK_STATES),
+    )
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(surveyOption())
+    .action(async (id: string | undefined, options: ResendOptions) => {
+      const { state, destination, force, ...selection } = options;
+      await withConnection((connection) =>
+        resendCommand(connection, id, { state, destination, force, selection }),
+      );
+    });
+
+  program
+    .command('release')
+    .description(
+      'Takes back the hold of a lead: it goes to its destinations; or of many, by --hold.',
+    )
+    .argument('[id]', 'lead id, or its beginning')
+    .addOption(
+      new Option('--hold <reason>', 'every lead that is held for this and nothing else').choices(
+        BULK_HOLDS,
+      ),
+    )
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(surveyOption())
+    .action(async (id: string | undefined, { hold, ...selection }: ReleaseOptions) => {
+      await withConnection((connection) => releaseCommand(connection, id, { hold, selection }));
+    });
+
+  program
+    .command('suppress')
+    .description('Sends nothing of a person any more, now and later (do not sell, do not contact).')
+    .argument('<person>', 'e-mail address, phone number, or the id of a lead')
+    .option('--undo', 'takes the person off the list again')
+    .action((person: string, options: { undo?: true }) =>
+      withConnection((connection) => suppressCommand(connection, person, options)),
+    );
+
+  program
+    .command('erase')
+    .description('Removes what is known of a person, and keeps the proof of what was done.')
+    .argument('<person>', 'e-mail address, phone number, or the id of a lead')
+    .option('--yes', 'does not ask')
+    .action((person: string, options: { yes?: true }) =>
+      withConnection((connection) => eraseCommand(connection, person, options)),
+    );
+
+  program
+    .command('webhook-test')
+    .description(
+      'Sends a signed event "webhook.test" to WEBHOOK_URL once, and says what it answered.',
+    )
+    .action(async () => {
+      const http = outgoingHttp();
+      try {
+        console.log(await testWebhook(destinationSettings(), http));
+      } finally {
+        await http.close();
+      }
     });
   return program;
-}
-
-async function resend(
-  connection: Connection,
-  id: string,
-  options: { destination?: string; force?: true },
-): Promise<void> {
-  const { db, pool, connectionString, log, serverIsRunning } = connection;
-  const { destination, force = false } = options;
-  const lead = await findLead(db, id);
-  const queue = createQueue({ connectionString, log, poolMax: 1, supervise: false });
-  try {
-    await queue.start();
-    const result = await resendLead(pool, queue, lead.id, {
-      ...(destination === undefined ? {} : { destination }),
-      force,
-    });
-    if (result.warning !== undefined) console.error(result.warning);
-    const when = serverIsRunning === false ? 'when the server runs' : 'by the running server';
-    console.log(
-      `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when}.`,
-    );
-  } finally {
-    await queue.stop({ graceful: false, timeoutMs: 0 });
-  }
 }
 
 /**
@@ -190,14 +253,14 @@ export async function run(argv: readonly string[]): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof CliError) {
+    if (error instanceof OperatorError) {
       console.error(error.message);
-      return error.exitCode;
+      return EXIT[error.kind];
     }
     // Database errors can hold a visitor's values.
     const { message } = cleanDatabaseError(error);
     console.error(`It failed: ${message}`);
-    return EXIT.failed;
+    return EXIT.refused;
   }
 }
 

@@ -1,7 +1,13 @@
 /** `leads list`: a table, or one JSON array. */
 import type { Kysely } from 'kysely';
+import {
+  deliveryName,
+  type LeadSelection,
+  type ListedLead,
+  listedJson,
+  selectLeads,
+} from '../server/operators/selection.ts';
 import type { Schema } from '../server/storage/schema.ts';
-import { type LeadSelection, type ListedLead, selectLeads } from './lead-selection.ts';
 import { type Column, paint, table } from './terminal.ts';
 import { clockIn } from './times.ts';
 
@@ -63,10 +69,14 @@ function columns(timeZone: string): Column<ListedLead>[] {
 }
 
 function deliveryText({ deliveries, is_test, state, problems }: ListedLead): string {
-  const marks = [...(is_test ? ['test'] : []), ...(state === 'held' ? holdReasons(problems) : [])];
+  const marks = [
+    ...(is_test ? ['test'] : []),
+    ...(state === 'held' ? holdReasons(problems) : []),
+    ...(state === 'erased' ? ['erased'] : []),
+  ];
   const sent = deliveries.map((delivery) => {
     const again = delivery.attempts > 1 ? ` ×${delivery.attempts}` : '';
-    return `${delivery.destination} ${delivery.state}${again}`;
+    return `${deliveryName(delivery)} ${delivery.state}${again}`;
   });
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
 }
@@ -75,34 +85,4 @@ function deliveryText({ deliveries, is_test, state, problems }: ListedLead): str
 function holdReasons(problems: unknown): string[] {
   const held = (Array.isArray(problems) ? problems : []).filter((one) => one?.problem === 'held');
   return held.length === 0 ? ['held'] : held.map(({ reason }) => String(reason));
-}
-
-/** A lead in a list or an export, as JSON: what is stored about it, without its history. */
-export function listedJson(lead: ListedLead): Record<string, unknown> {
-  return {
-    lead_id: lead.id,
-    received_at: lead.created_at,
-    submitted_at: lead.submitted_at,
-    survey: lead.survey,
-    flow: lead.flow,
-    language: lead.language,
-    state: lead.state,
-    revision: lead.revision,
-    is_test: lead.is_test,
-    qualified: lead.qualified,
-    dq_reason: lead.dq_reason,
-    lead_is_qualified: lead.lead_is_qualified,
-    do_not_send_to_dq: lead.do_not_send_to_dq,
-    problems: lead.problems,
-    fields: lead.fields,
-    deliveries: lead.deliveries.map((delivery) => ({
-      destination: delivery.destination,
-      state: delivery.state,
-      attempts: delivery.attempts,
-      next_attempt_at: delivery.next_attempt_at,
-      finished_at: delivery.finished_at,
-      external_id: delivery.external_id,
-      message: delivery.last_message,
-    })),
-  };
 }

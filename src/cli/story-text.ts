@@ -1,7 +1,20 @@
 /** `leads show`: one lead's story for people to read, in at most 100 columns. */
 import { formatPhoneMask } from '../domain/phone-format.ts';
-import { RESEND_NOTE } from '../server/delivery/ledger.ts';
-import { type LeadStory, type StoryEvent, storyEvents } from './story.ts';
+import type { Proof } from '../server/operators/proof.ts';
+import { deliveryName, nextAttemptAt } from '../server/operators/selection.ts';
+import {
+  type DeliveryStory,
+  type LeadStory,
+  type StoryEvent,
+  storyEvents,
+} from '../server/operators/story.ts';
+import type {
+  DeliveryAttemptRow,
+  LeadCheckRow,
+  LeadEventRow,
+  LeadRevisionRow,
+  PhoneCodeRow,
+} from '../server/storage/schema.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 import { type ClockText, clockIn } from './times.ts';
 
@@ -14,17 +27,25 @@ const LATE_MS = 5 * 60 * 1000;
 const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
   click: 'click',
   step: 'step',
+  code: 'sms',
   consent: 'consent',
   revision: 'post',
   decision: 'rules',
   attempt: 'delivery',
   delivery: 'delivery',
+  check: 'check',
+  event: 'event',
 };
 
 type Line = { text: string; format?: Parameters<typeof paint>[0] };
 
 /** The whole story as text. */
-export function storyText(story: LeadStory, timeZone: string, width = outputWidth()): string {
+export function storyText(
+  story: LeadStory,
+  proofs: readonly Proof[],
+  timeZone: string,
+  width = outputWidth(),
+): string {
   const clock = clockIn(timeZone);
   const lines = [...header(story, width, clock)];
   let date = '';
@@ -34,7 +55,7 @@ export function storyText(story: LeadStory, timeZone: string, width = outputWidt
       date = at.date;
       lines.push('', paint('bold', `${date} (${at.zone})`));
     }
-    const [first, ...rest] = describeEvent(event, story, clock);
+    const [first, ...rest] = describeEvent(event, proofs, clock);
     const room = width - TIME_WIDTH - KIND_WIDTH;
     const texts = [
       ...laid(first ?? { text: '' }, room, 0),
@@ -59,17 +80,15 @@ function laid({ text, format }: Line, width: number, indent: number): string[] {
   });
 }
 
-function header(
-  { lead, deliveries }: LeadStory,
-  width: number,
-  clock: (time: Date) => ClockText,
-): string[] {
-  const fields = lead.fields as Record<string, unknown>;
+function header(story: LeadStory, width: number, clock: (time: Date) => ClockText): string[] {
+  const { lead, claims, deliveries, events, is_suppressed, mapped_account, revisions } = story;
+  const fields = revisions.at(-1)?.fields ?? {};
   const field = (name: string) =>
     typeof fields[name] === 'string' ? (fields[name] as string) : '';
   const marks = [
     ...(lead.is_test ? ['test lead'] : []),
     ...(lead.state === 'held' ? ['held for review'] : []),
+    ...(is_suppressed ? ['not to be contacted'] : []),
   ];
   const person = [
     `${field('first_name')} ${field('last_name')}`.trim(),
@@ -78,9 +97,13 @@ function header(
     [field('city'), `${field('state')} ${field('zip_code')}`.trim()].filter(Boolean).join(', '),
   ].filter(Boolean);
   const verdict = lead.qualified ? 'qualified: yes' : `qualified: no, because of ${lead.dq_reason}`;
-  const rows: Line[] = [
+  const when = (at: Date) => `${clock(at).date} ${clock(at).time} ${clock(at).zone}`;
+  const emptied = events.findLast(({ kind }) => kind === 'erased' || kind === 'expired');
+  const rows: (Line | false)[] = [
     { text: `Lead ${lead.id}${marks.map((mark) => ` (${mark})`).join('')}`, format: 'bold' },
-    { text: person.join(' · ') },
+    lead.erased_at === null
+      ? { text: person.join(' · ') }
+      : { text: `${emptied?.kind ?? 'erased'} on ${when(lead.erased_at)}`, format: 'red' },
     {
       text: `survey ${lead.survey} · flow ${lead.flow} · language ${lead.language} · revision ${lead.revision}`,
     },
@@ -88,21 +111,58 @@ function header(
     {
       text: `lead_is_qualified ${lead.lead_is_qualified ? 'yes' : 'no'} · do_not_send_to_dq ${lead.do_not_send_to_dq}`,
     },
+    lead.claims_id !== null && {
+      text: `claims to be lead ${lead.claims_id}, without the proof`,
+      format: 'yellow',
+    },
+    claims.length > 0 && {
+      text: `claimed without the proof by ${claims.map(({ id, state }) => `${id} (${state})`).join(', ')}`,
+    },
+    lead.sec_gpc && {
+      text: 'the browser opts out of sale and sharing (Sec-GPC)',
+      format: 'yellow',
+    },
+    mapped_account !== null && {
+      text: `account by the mapping service: ${mapped_account.campaignId}/${mapped_account.supplierId}`,
+    },
     ...deliveries.map((delivery): Line => {
-      const { destination, state, attempts, next_attempt_at } = delivery;
-      const next = next_attempt_at === null ? undefined : clock(next_attempt_at);
-      const soon =
-        next === undefined ? '' : `, next attempt ${next.date} ${next.time} ${next.zone}`;
+      const next = nextAttemptAt(delivery);
+      const soon = next === null ? '' : `, next attempt ${when(next)}`;
+      const { state, attempts } = delivery;
+      const ended = endedDelivery(delivery);
+      const name = `${deliveryName(delivery)}${ended === undefined ? '' : ` (${ended})`}`;
       return {
-        text: `${destination}: ${stateText(state)}, attempts: ${attempts - resends(delivery)}${soon}`,
+        text: `${name}: ${stateText(state)}, attempts: ${attempts}${pinText(delivery)}${soon}`,
       };
     }),
   ];
-  return rows.flatMap((row) => laid(row, width, 0));
+  return rows.filter((row) => row !== false).flatMap((row) => laid(row, width, 0));
 }
 
-function resends(delivery: LeadStory['deliveries'][number]): number {
-  return delivery.log.filter((attempt) => attempt.outcome === RESEND_NOTE).length;
+/** Which destination's delivery an event tells of; undefined: it tells of the lead. */
+function endedDelivery({ event }: DeliveryStory): string | undefined {
+  const { destination } = (event ?? {}) as { destination?: unknown };
+  return typeof destination === 'string' ? destination : undefined;
+}
+
+/** As `deliveryName`, but the destination's name in place of its delivery's id: for people only. */
+function readableName(delivery: DeliveryStory): string {
+  const ended = endedDelivery(delivery);
+  if (ended === undefined) return deliveryName(delivery);
+  return `${delivery.destination} ${delivery.event_key.split(' ')[0]} of ${ended}`;
+}
+
+/** What the other side got, and what is sent to it. */
+function pinText({ delivered_revision: got, revision, state, may_have_arrived }: DeliveryStory) {
+  if (got !== null) {
+    const again =
+      state !== 'delivered' && revision !== null ? `, pinned to revision ${revision}` : '';
+    return `, got revision ${got}${again}`;
+  }
+  if (revision === null) return '';
+  return may_have_arrived && state !== 'delivered'
+    ? `, pinned to revision ${revision}, which may have arrived`
+    : `, pinned to revision ${revision}`;
 }
 
 function stateText(state: string): string {
@@ -111,7 +171,7 @@ function stateText(state: string): string {
 
 function describeEvent(
   event: StoryEvent,
-  story: LeadStory,
+  proofs: readonly Proof[],
   clock: (time: Date) => ClockText,
 ): Line[] {
   switch (event.kind) {
@@ -140,22 +200,28 @@ function describeEvent(
           : []),
       ];
     }
+    case 'code': {
+      return [codeLine(event.code, event.number)];
+    }
     case 'consent': {
       const { consent } = event;
       const time = (at: Date | null) =>
         at === null ? 'unknown' : `${clock(at).date} ${clock(at).time}`;
+      const version = consent.version === '' ? '' : `, version ${consent.version}`;
+      const seen = `language ${consent.language}${version}`;
+      // A consent is kept only with its text: one without was erased.
+      const isErased = consent.text === '';
+      const sender = `address ${consent.ip ?? 'unknown'} · ${consent.user_agent ?? 'unknown browser'}`;
       return [
-        {
-          text: `as seen on ${consent.page}, language ${consent.language}${consent.version === '' ? '' : `, version ${consent.version}`}`,
-        },
-        { text: `“${consent.text}”` },
+        { text: isErased ? `${seen}; its text was erased` : `as seen on ${consent.page}, ${seen}` },
+        ...(isErased ? [] : [{ text: `“${consent.text}”` }]),
         {
           text: `shown ${time(consent.shown_at)}, given ${time(consent.given_at)} (the browser's clock)`,
         },
-        { text: `address ${consent.ip ?? 'unknown'} · ${consent.user_agent ?? 'unknown browser'}` },
+        ...(isErased ? [] : [{ text: sender }]),
         ...(consent.certificate ? [{ text: `certificate ${consent.certificate}` }] : []),
         ...(consent.buyers.length > 0
-          ? [{ text: `buyers ${JSON.stringify(consent.buyers)}` }]
+          ? [{ text: `buyers shown: ${consent.buyers.map(buyerText).join(', ')}` }]
           : []),
         ...(consent.sent_text ? [{ text: `sent in its place: “${consent.sent_text}”` }] : []),
         { text: `SHA-256 ${consent.text_sha256}`, format: 'dim' },
@@ -165,37 +231,36 @@ function describeEvent(
       const { revision } = event;
       const change = revision.change as { fields?: unknown; answer?: unknown };
       const changed = Array.isArray(change.fields) ? change.fields.map(String) : [];
+      const isErased = Object.keys(revision.body).length === 0;
       return [
         { text: revision.revision === 1 ? 'received' : `revision ${revision.revision} received` },
-        ...(revision.revision === 1
+        ...(revision.revision === 1 || isErased
           ? []
           : [{ text: changed.length === 0 ? 'nothing new' : `changed: ${changed.join(', ')}` }]),
         ...(revision.revision === 1
           ? []
           : pairs(Object.fromEntries(changed.map((name) => [name, revision.body[name]])))),
+        ...(revision.revision === 1 ? pairs(broughtAlong(revision)) : []),
         ...(change.answer === undefined ? [] : [{ text: `answered ${inline(change.answer)}` }]),
+        { text: `SHA-256 of the body ${revision.body_sha256}`, format: 'dim' },
       ];
     }
     case 'decision':
-      return decision(story);
+      return decision(event.revision);
     case 'attempt': {
-      const { delivery, attempt, number } = event;
-      if (attempt.outcome === RESEND_NOTE) {
-        return [
-          { text: `${delivery.destination}: ${attempt.error ?? 'sent again'}`, format: 'magenta' },
-        ];
-      }
+      const { delivery, attempt } = event;
       const status = attempt.http_status === null ? '' : `, HTTP ${attempt.http_status}`;
       const duration = attempt.duration_ms === null ? '' : `, ${attempt.duration_ms} ms`;
       const outcome =
         attempt.outcome ?? (delivery.state === 'sending' ? 'under way' : 'no end is known');
       return [
         {
-          text: `${delivery.destination} attempt ${number}: ${outcome}${status}${duration}`,
+          text: `${readableName(delivery)} attempt ${attempt.attempt}: ${outcome}${status}${duration}`,
           ...outcomeFormat(outcome),
         },
         ...(attempt.error === null ? [] : [{ text: attempt.error }]),
         ...(attempt.response ? [{ text: attempt.response, format: 'dim' as const }] : []),
+        ...sentLines(attempt, proofs),
       ];
     }
     case 'delivery': {
@@ -203,13 +268,138 @@ function describeEvent(
       const id = delivery.external_id === null ? '' : `, id ${delivery.external_id}`;
       return [
         {
-          text: `${delivery.destination}: ${stateText(delivery.state)}${id}`,
+          text: `${readableName(delivery)}: ${stateText(delivery.state)}${id}`,
           ...outcomeFormat(delivery.state),
         },
-        ...(delivery.last_message === null ? [] : [{ text: delivery.last_message }]),
+        // What is said in the same word is said.
+        ...(delivery.last_message === null || delivery.last_message === delivery.state
+          ? []
+          : [{ text: delivery.last_message }]),
       ];
     }
+    case 'check':
+      return checkLines(event.check);
+    case 'event':
+      return [{ text: eventText(event.event), format: 'magenta' }];
   }
+}
+
+/** What the page's scripts and the code by SMS brought to a lead, where they did. */
+const BROUGHT_ALONG = [
+  'ef_transaction_id',
+  'trustedform_cert_url',
+  'leadid_token',
+  'call_tracking_number',
+  'sms_verified',
+] as const;
+
+function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {
+  // What is kept and not sent on is in the body alone.
+  const all: Readonly<Record<string, unknown>> = { ...body, ...fields };
+  return Object.fromEntries(
+    BROUGHT_ALONG.filter((name) => all[name]).map((name) => [name, all[name]]),
+  );
+}
+
+/** `Example Law (50001, 50002), chosen` */
+function buyerText(buyer: unknown): string {
+  const { name, ids, chosen } = buyer as { name?: unknown; ids?: unknown; chosen?: unknown };
+  return `${String(name)} (${listOf<string>(ids).join(', ')})${chosen === true ? ', chosen' : ''}`;
+}
+
+/** What stood in for a third party that did not answer is said by the lead's own fields. */
+const CHECK_OUTCOMES: Readonly<Record<LeadCheckRow['outcome'], string>> = {
+  answered: 'answered',
+  remembered: 'known from before, not asked again',
+  failed: 'failed',
+  timed_out: 'did not answer in time',
+  skipped: 'not asked, because it had failed again and again',
+};
+
+/** What a third party was asked about the lead while somebody waited, and what it said. */
+function checkLines({
+  service,
+  revision,
+  outcome,
+  duration_ms,
+  said,
+  asked_sha256,
+}: LeadCheckRow): Line[] {
+  const about = revision === null ? '' : ` of revision ${revision}`;
+  const isSaid = outcome === 'answered' || outcome === 'remembered';
+  return [
+    {
+      text: `${service}${about}: ${CHECK_OUTCOMES[outcome]}, ${duration_ms} ms`,
+      ...(isSaid ? {} : { format: 'yellow' as const }),
+    },
+    ...(said === null ? [] : [{ text: inline(said) }]),
+    { text: `SHA-256 of what was asked ${asked_sha256}`, format: 'dim' },
+  ];
+}
+
+/** What became of a code by SMS, by what was asked for and how it ended. */
+const CODE_WORDS: Readonly<Record<PhoneCodeRow['kind'], Readonly<Record<string, string>>>> = {
+  send: {
+    sent: 'sent',
+    too_many: 'not sent: the service sends this number no more',
+    blocked: 'not sent: the service blocks this number',
+    failed: 'not sent: the service failed',
+  },
+  check: {
+    approved: 'tried: right, the number is verified',
+    wrong: 'tried: another one',
+    expired: 'tried: it is no longer valid',
+    too_many: 'tried: too many tries',
+    failed: 'tried: the service failed',
+  },
+};
+
+/** @param number which of several numbers, counted from 1 */
+function codeLine({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number): Line {
+  const about = number === undefined ? 'code' : `code for number ${number}`;
+  const words = outcome === null ? 'no end is known' : (CODE_WORDS[kind][outcome] ?? outcome);
+  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
+  const format = outcome === 'approved' ? 'green' : outcome === 'sent' ? undefined : 'yellow';
+  return { text: `${about} ${words}${duration}`, ...(format && { format }) };
+}
+
+/** What an attempt sent, and whether that can be shown. */
+function sentLines(attempt: DeliveryAttemptRow, proofs: readonly Proof[]): Line[] {
+  const { revision, account, payload_version, sent_sha256 } = attempt;
+  const sent = [
+    ...(revision === null ? [] : [`revision ${revision}`]),
+    ...(account === null ? [] : [`account ${account}`]),
+    ...(payload_version === null ? [] : [`payload version ${payload_version}`]),
+  ];
+  const proof = proofs.find(
+    (one) => one.delivery_id === attempt.delivery_id && one.attempt === attempt.attempt,
+  );
+  return [
+    ...(sent.length === 0 ? [] : [{ text: sent.join(' · ') }]),
+    ...(sent_sha256 === null ? [] : [{ text: `SHA-256 ${sent_sha256}`, format: 'dim' as const }]),
+    ...(proof === undefined
+      ? []
+      : [{ text: proof.text, format: proof.is_proven ? ('green' as const) : ('dim' as const) }]),
+  ];
+}
+
+/** What was done to the lead, by whom. */
+function eventText({ kind, actor, detail }: LeadEventRow): string {
+  if (kind === 'resent') {
+    const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
+    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
+    return `${note}${detail.forced ? ', forced' : ''}${was}`;
+  }
+  if (kind === 'suppressed') {
+    const stopped = listOf<string>(detail.stopped);
+    const what = stopped.length === 0 ? '' : `; stopped: ${stopped.join(', ')}`;
+    return detail.undone
+      ? `taken off the list of those not to be contacted, by ${actor}`
+      : `not to be contacted, by ${actor}${what}`;
+  }
+  const revisions = listOf<{ revision: number; body_sha256: string }>(detail.revisions);
+  const proof = revisions.map((one) => `; revision ${one.revision} was ${one.body_sha256}`);
+  return `${kind} by ${actor}${proof.join('')}`;
 }
 
 function outcomeFormat(outcome: string): { format?: Line['format'] } {
@@ -222,14 +412,37 @@ function outcomeFormat(outcome: string): { format?: Line['format'] } {
 }
 
 /** The rules with what they looked at, and where the server changed or doubted what came in. */
-function decision({ lead }: LeadStory): Line[] {
-  const rules = listOf<{ rule?: unknown; inputs?: unknown; result?: unknown }>(lead.decisions);
-  const overrides = listOf<Record<string, unknown>>(lead.overrides);
-  const differences = listOf<Record<string, unknown>>(lead.differences);
-  const problems = listOf<Record<string, unknown>>(lead.problems);
+function decision(revision: LeadRevisionRow): Line[] {
+  const rules = listOf<{ rule?: unknown; inputs?: unknown; result?: unknown }>(revision.decisions);
+  const overrides = listOf<Record<string, unknown>>(revision.overrides);
+  const differences = listOf<Record<string, unknown>>(revision.differences);
+  const problems = listOf<Record<string, unknown>>(revision.problems);
   const word = (value: unknown) => (typeof value === 'string' ? value : inline(value));
+  const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
+  const { gibberish = {}, places = {} } = (revision.given ?? {}) as {
+    gibberish?: Record<string, unknown>;
+    places?: Record<string, unknown>;
+  };
+  const versions = [
+    ...(revision.rules_version === '' ? [] : [`rules ${revision.rules_version.slice(0, 12)}`]),
+    ...(revision.flow_version === '' ? [] : [`flow ${revision.flow_version.slice(0, 12)}`]),
+  ];
   return [
-    { text: lead.qualified ? 'qualified' : `not qualified: ${lead.dq_reason}` },
+    {
+      text:
+        answer === undefined
+          ? 'decided'
+          : answer.qualified === 'no'
+            ? `not qualified: ${answer.dq_reason ?? ''}`
+            : 'qualified',
+    },
+    ...(versions.length === 0 ? [] : [{ text: `versions: ${versions.join(', ')}` }]),
+    ...Object.values(gibberish).map((said) => ({
+      text: `given by the gibberish service: is_gibberish ${word(said)}`,
+    })),
+    ...Object.values(places).map((place) => ({
+      text: `given by the zip service: ${inline(place)}`,
+    })),
     ...rules.map((rule): Line => {
       const inputs = inline(rule.inputs);
       return {

@@ -2,15 +2,15 @@ import type { Buyer } from '../domain/buyer-choice.ts';
 
 /**
  * `POST /api/mapping`, body `{ lead_id, survey, affid, oid }`: the ingest account of this visitor's
- * lead is looked up and kept with the lead (document 2, section 7). The page only hears whether it
- * worked; it goes on in any case.
+ * lead is looked up and kept with the lead (docs/specification.md#mapping). The page only hears whether
+ * it worked; it goes on in any case.
  */
 export const mappingPath = '/api/mapping';
 export type MappingAnswer = { readonly mapped: boolean };
 
 /**
- * `POST /api/buyers`, body `{ lead_id, survey, zip_code, … }` with the answers so far: the buyers that
- * this visitor may choose from (document 2, sections 4, 7 and 9).
+ * `POST /api/buyers`, body `{ lead_id, survey, zip_code, … }` with the answers so far and the ids of the
+ * click: the buyers that this visitor may choose from (docs/specification.md#buyers).
  */
 export const buyersPath = '/api/buyers';
 export type BuyersAnswer = {

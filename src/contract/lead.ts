@@ -1,7 +1,17 @@
 import type { Language } from '../domain/language.ts';
 
-/** Where the browser posts a lead (document 1, section 7). */
+/** Where the browser posts a lead (docs/specification.md#post-lead). */
 export const postLeadPath = '/post-lead';
+
+/**
+ * The header that shows whose lead it is: 32 hex digits, made at random with the lead id and sent with
+ * every post, save, mapping and buyers call of that lead. The server keeps only their hash, and asks
+ * for them from then on. Never part of a body, so that they are never stored with one.
+ */
+export const leadSecretHeader = 'x-lead-secret';
+
+/** The lead that a request without a body is about. */
+export const leadIdHeader = 'x-lead-id';
 
 /** The largest body that `POST /post-lead` and `POST /api/save-data` take, in bytes. */
 export const maxBodyBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { AskedFieldName } from '../domain/answers.ts';
 
-/** Where the browser saves progress (document 1, section 7: "session, data"). */
+/** Where the browser saves progress (docs/specification.md#saving-progress). */
 export const saveDataPath = '/api/save-data';
 
 /** What identifies a visit: sent with every save, stored once as the click. */
@@ -33,7 +33,9 @@ export type SaveDataBody = {
   readonly data: readonly ProgressEntry[];
 };
 
-/** Both true: stored, and the browser may clear what it sent (document 2, section 7). */
+/**
+ * Both true: stored, and the browser may clear what it sent (docs/specification.md#saving-progress).
+ */
 export type SaveDataAnswer = {
   readonly userBackupStatus: boolean;
   readonly userProgressionStatus: boolean;

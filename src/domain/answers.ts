@@ -8,12 +8,16 @@ export type { AskedFieldName } from './lead/asked-fields.ts';
  */
 export type Answers = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** Whether an answer means yes. Case and outer blanks do not count (readings, "Answers and rules"). */
+/**
+ * Whether an answer means yes. Case and outer blanks do not count (docs/specification.md#yes-and-no).
+ */
 export function isYes(value: string | undefined): boolean {
   return value !== undefined && value.trim().toLowerCase() === 'yes';
 }
 
-/** Whether an answer means no. Case and outer blanks do not count (readings, "Answers and rules"). */
+/**
+ * Whether an answer means no. Case and outer blanks do not count (docs/specification.md#yes-and-no).
+ */
 export function isNo(value: string | undefined): boolean {
   return value !== undefined && value.trim().toLowerCase() === 'no';
 }

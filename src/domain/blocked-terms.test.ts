@@ -55,7 +55,7 @@ describe('blocked-term lists', () => {
     'gift card',
     'I have a lawyer',
     'no insurance',
-  ])("finds the document's example %s", (example) => {
+  ])("finds the specification's example %s", (example) => {
     expect(matcher(`so ${example}, ok`).length).toBeGreaterThan(0);
   });
 
@@ -135,7 +135,7 @@ describe('createBlockedTermMatcher', () => {
     expect(() => createBlockedTermMatcher({ a: ['!!'] })).toThrow(/!!/);
   });
 
-  it('agrees with the regular expression of the document', () => {
+  it('agrees with the regular expression that the rule describes', () => {
     const word = fc.constantFrom('no', 'gift', 'card', 'insurance', 'x', 'cards');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {

@@ -1,4 +1,9 @@
-/** Terms by category, as in `content/blocked-terms/<language>.json` (document 1, section 5). */
+import { isAscii } from './text.ts';
+
+/**
+ * Terms by category, as in `content/blocked-terms/<language>.json`
+ * (docs/specification.md#blocked-terms).
+ */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
 /** One blocked term found in a text: the term as listed, and its category. */
@@ -17,6 +22,7 @@ type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMat
  * not anos and conos (traffic cones do occur in accident descriptions).
  */
 function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -39,9 +45,9 @@ const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
  * Compiles term lists into one word trie. A term matches whole words only, anchored by a non-word
- * character or the edge of the text on each side, whatever the case and the accents (document 1,
- * section 5; readings). Time is linear in the text: at every word at most as many steps as the longest
- * term has words.
+ * character or the edge of the text on each side, whatever the case and the accents
+ * (docs/specification.md#blocked-terms). Time is linear in the text: at every word at most as many
+ * steps as the longest term has words.
  * @throws TypeError for a term without a word character, which would match everywhere or nowhere.
  */
 export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {

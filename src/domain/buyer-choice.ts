@@ -1,7 +1,7 @@
-/** How long the buyers service may take (document 2, section 9). */
+/** How long the buyers service may take (docs/specification.md#buyers). */
 export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
 
-/** What a page knows of buyers: apart from the rules of the offer, which only the server needs. */
+/** What a page knows of buyers: apart from the rules of the buyer list, which only the server needs. */
 
 /** A buyer of leads as the buyers service names it: the name that visitors see, and its ids. */
 export type Buyer = { readonly name: string; readonly ids: readonly string[] };

@@ -4,8 +4,8 @@ import { type Buyer, buyersAsAnswers, buyersFromAnswers, buyerValue } from './bu
 import {
   chosenBuyers,
   fallbackExcludedStates,
-  fetchedOffer,
-  fixedOffer,
+  fetchedBuyerList,
+  fixedBuyerList,
   oneToOneFields,
 } from './buyers.ts';
 
@@ -21,9 +21,9 @@ const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 const available = { selectedBuyers: [smith], allPossibleBuyers: [smith, diaz] };
 const nobody = { selectedBuyers: [], allPossibleBuyers: [] };
 
-describe('which buyers are offered', () => {
+describe('which buyers are shown', () => {
   it('those that the service names, the default buyer first among the possible ones', () => {
-    expect(fetchedOffer(available, 'NY', settings)).toEqual({
+    expect(fetchedBuyerList(available, 'NY', settings)).toEqual({
       result: 'available',
       consent: 'yes',
       timeout: 'no',
@@ -33,28 +33,28 @@ describe('which buyers are offered', () => {
   });
 
   it.each([nobody, 'none' as const])('two fallback buyers when there are none (%o)', (answer) => {
-    const offer = fetchedOffer(answer, 'NY', settings);
-    expect(offer).toMatchObject({ result: 'fallback', consent: 'yes', timeout: 'no' });
-    expect(offer.displayed.map(buyerValue)).toEqual(['40747', '40745']);
-    expect(offer.possible.map(buyerValue)).toEqual(['8674', '40747', '40745']);
+    const list = fetchedBuyerList(answer, 'NY', settings);
+    expect(list).toMatchObject({ result: 'fallback', consent: 'yes', timeout: 'no' });
+    expect(list.displayed.map(buyerValue)).toEqual(['40747', '40745']);
+    expect(list.possible.map(buyerValue)).toEqual(['8674', '40747', '40745']);
   });
 
   it('nobody in the 22 states of the exclusion list', () => {
     expect(fallbackExcludedStates).toHaveLength(22);
     for (const state of fallbackExcludedStates) {
-      expect(fetchedOffer(nobody, state, settings)).toMatchObject({
+      expect(fetchedBuyerList(nobody, state, settings)).toMatchObject({
         result: 'none',
         consent: 'no',
         timeout: 'no',
         displayed: [],
         possible: [{ name: 'Your Claim Guide', ids: ['8674'] }],
       });
-      expect(fetchedOffer(available, state, settings).displayed).toEqual([smith]);
+      expect(fetchedBuyerList(available, state, settings).displayed).toEqual([smith]);
     }
   });
 
   it('a call that failed: the flag and empty lists', () => {
-    expect(fetchedOffer('failed', 'NY', settings)).toEqual({
+    expect(fetchedBuyerList('failed', 'NY', settings)).toEqual({
       result: 'failed',
       consent: 'no',
       timeout: 'yes',
@@ -68,7 +68,7 @@ describe('which buyers are offered', () => {
       selectedBuyers: [diaz],
       allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
     };
-    expect(fetchedOffer(answer, 'NY', settings).possible.map(buyerValue)).toEqual([
+    expect(fetchedBuyerList(answer, 'NY', settings).possible.map(buyerValue)).toEqual([
       '8674',
       '50002',
     ]);
@@ -76,10 +76,10 @@ describe('which buyers are offered', () => {
 });
 
 describe('the fields of the lead', () => {
-  const offer = fixedOffer([smith, diaz], settings);
+  const list = fixedBuyerList([smith, diaz], settings);
 
   it('of a choice', () => {
-    expect(oneToOneFields(offer, '50001,50009')).toEqual({
+    expect(oneToOneFields(list, '50001,50009')).toEqual({
       '1_to_1_consent': 'yes',
       '1_to_1_result': 'fixed',
       '1_to_1_timeout': 'no',
@@ -96,7 +96,7 @@ describe('the fields of the lead', () => {
   });
 
   it('of no choice', () => {
-    expect(oneToOneFields(offer, undefined)).toMatchObject({
+    expect(oneToOneFields(list, undefined)).toMatchObject({
       '1_to_1_consent': 'yes',
       '1_to_1_dq': 'yes',
       selected_buyers: '',
@@ -107,8 +107,8 @@ describe('the fields of the lead', () => {
   });
 
   it('a buyer that was not shown, or only in part, is not chosen', () => {
-    expect(chosenBuyers(offer, '50001,99999')).toEqual([]);
-    expect(chosenBuyers(offer, '99999,50002')).toEqual([diaz]);
+    expect(chosenBuyers(list, '50001,99999')).toEqual([]);
+    expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
   });
 });
 

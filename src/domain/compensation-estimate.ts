@@ -19,7 +19,7 @@ const injuries = {
 };
 
 /**
- * The default table. The documents show none (readings, "Answers and rules": a setting), so these are
+ * The default table. The brief has none (docs/specification.md#compensation-multipliers), so these are
  * plausible proportions and no forecast: an injury and its treatment weigh most.
  */
 export const compensationMultipliers: CompensationMultipliers = {
@@ -43,8 +43,8 @@ export const compensationMultipliers: CompensationMultipliers = {
 
 /**
  * The estimated settlement value of a case, in whole dollars: the value that the visitor has set
- * (AutoAccidentCaseWorth), else 5000 raised by the multiplier of each answer, in the order of the
- * table (document 2, section 4, "Compensation estimator").
+ * (AutoAccidentCaseWorth), else 5000 raised by the multiplier of each answer, in the order of the table
+ * (docs/specification.md#compensation-estimator).
  */
 export function estimateCompensation(
   answers: Answers,
@@ -59,7 +59,7 @@ export function estimateCompensation(
   return value;
 }
 
-/** The compensation level `cl` of a value: 1 to 7 (document 2, sections 4 and 9). */
+/** The compensation level `cl` of a value: 1 to 7 (docs/specification.md#compensation-level). */
 export function compensationLevel(dollars: number): number {
   return compensationBand(dollars).level;
 }

@@ -8,7 +8,6 @@ import {
   markPosition,
   raise,
 } from './compensation.ts';
-import { consentVersion } from './consent.ts';
 
 describe('compensation bands', () => {
   it('join without a gap, from 0 to the maximum', () => {
@@ -86,14 +85,5 @@ describe('raise', () => {
         },
       ),
     );
-  });
-});
-
-describe('consentVersion', () => {
-  it('tells texts apart, not line breaks', () => {
-    expect(consentVersion('a')).toBe('af63dc4c8601ec8c'); // published FNV-1a test vector
-    expect(consentVersion('')).toBe('cbf29ce484222325');
-    expect(consentVersion(' I agree\n to this ')).toBe(consentVersion('I agree to this'));
-    expect(consentVersion('I agree to this')).not.toBe(consentVersion('I agree to that'));
   });
 });

@@ -1,4 +1,7 @@
-/** The compensation estimator (document 2, sections 4 and 9). All values in whole dollars. */
+/**
+ * The compensation estimator (docs/specification.md#compensation-estimator). All values in whole
+ * dollars.
+ */
 
 /** Where the estimator starts. */
 export const INITIAL_COMPENSATION = 5000;
@@ -68,7 +71,8 @@ export function markPosition(value: number): MarkPosition {
 
 /**
  * Raises a value by a fraction of itself, rounded to whole dollars, never above `maxCompensation`
- * (readings). A fraction that is negative or no number raises nothing.
+ * (docs/specification.md#compensation-estimator). A fraction that is negative or no number raises
+ * nothing.
  */
 export function raise(
   value: number,

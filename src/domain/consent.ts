@@ -1,47 +1,85 @@
 /**
- * A consent as the visitor saw it, kept as seen even where another text is sent (readings, "Sending").
- * The proof that 47 CFR 64.1200(f)(9) and 16 CFR 310.5 ask for: who agreed to what, when and where.
+ * Whether a consent counts: only one that was given to a text of ours. The proof that 47 CFR
+ * 64.1200(f)(9) and 16 CFR 310.5 ask for is of a text that was shown, so a lead that names another
+ * text, or one that was not published yet, is no lead to call on.
  */
-export type ConsentRecord = {
-  /** The whole text as shown, to the letter. */
-  readonly text: string;
-  /** Fingerprint of the text, see `consentVersion`. */
+import type { Language } from './language.ts';
+
+/** Which text a visitor sees: the survey's own, or one of the two of one-to-one consent. */
+export type ConsentKind = 'general' | 'buyers' | 'abbreviated';
+
+/** One text that was ever published, with the company's name in it. */
+export type PublishedConsent = {
   readonly version: string;
-  /** Language of the text (BCP 47, `en` or `es`). */
-  readonly language: string;
-  /** Path of the page that showed it, without its query. */
-  readonly page: string;
-  /** When it came on screen, ISO 8601 in UTC, by the visitor's clock. */
-  readonly shown_at: string;
-  /** When the visitor agreed, ISO 8601 in UTC, by the visitor's clock. */
-  readonly agreed_at?: string;
-  /** When the server took it, ISO 8601 in UTC. */
-  readonly received_at?: string;
-  /** Label of the button that meant agreement. */
-  readonly action?: string;
-  /** Address of the request. */
-  readonly ip_address?: string;
-  /** The browser. */
-  readonly user_agent?: string;
-  /** Certificate ids, where a certificate script ran. */
-  readonly trusted_form_cert_id?: string;
-  readonly leadid_token?: string;
-  /** Names of the buyers shown, and of those chosen (one-to-one consent). */
-  readonly buyers_shown?: readonly string[];
-  readonly buyers_chosen?: readonly string[];
+  readonly kind: ConsentKind;
+  readonly language: Language;
+  readonly text: string;
+  /** The day on which it was published, yyyy-MM-dd. */
+  readonly published: string;
 };
 
 /**
- * A short fingerprint of a consent text: 64-bit FNV-1a over its UTF-16 units, 16 hexadecimal digits.
- * White space is folded first, as a page's line breaks are not part of the text. It tells versions
- * apart; the proof is the text itself, which is stored beside it.
+ * Why a consent does not count.
+ * - `consent_unknown_version`: no text of that version was ever published
+ * - `consent_other_text`: the text is not that of its version, or not of the kind that had to be shown
+ * - `consent_before_text`: shown or given before the text was published
+ * - `consent_in_future`: shown or given at a time that is still to come
  */
-export function consentVersion(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const character of text.trim().replace(/\s+/g, ' ')) {
-    for (let index = 0; index < character.length; index += 1) {
-      hash = BigInt.asUintN(64, (hash ^ BigInt(character.charCodeAt(index))) * 0x100000001b3n);
-    }
+export type ConsentReason =
+  | 'consent_unknown_version'
+  | 'consent_other_text'
+  | 'consent_before_text'
+  | 'consent_in_future';
+
+/** The published texts by version and wording. */
+export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
+
+/** What a post says of its consent; empty where it says nothing. Times as text, the browser's clock. */
+export type GivenConsent = {
+  readonly text: string;
+  readonly version: string;
+  readonly shownAt: string;
+  readonly givenAt: string;
+};
+
+/** A day may begin elsewhere before it begins in Greenwich, and clocks are not all right. */
+const GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** A text as it is compared: a page's line breaks and blanks are not part of it. */
+function fold(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+/** Prepares the published texts for `judgeConsent`. */
+export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
+  const index = new Map<string, Map<string, PublishedConsent>>();
+  for (const each of texts) {
+    const wordings = index.get(each.version) ?? new Map<string, PublishedConsent>();
+    index.set(each.version, wordings.set(fold(each.text), each));
   }
-  return hash.toString(16).padStart(16, '0');
+  return index;
+}
+
+/**
+ * Why a consent does not count, or undefined where it does. A time that is not said, or cannot be read,
+ * proves nothing either way.
+ * @param kind the text that this lead's visitor had to see
+ * @param now when the post was received
+ */
+export function judgeConsent(
+  given: GivenConsent,
+  kind: ConsentKind,
+  index: ConsentIndex,
+  now: Date,
+): ConsentReason | undefined {
+  const wordings = index.get(given.version);
+  if (!wordings) return 'consent_unknown_version';
+  // Nearly every text comes as it was published and need not be folded.
+  const text = wordings.get(given.text) ?? wordings.get(fold(given.text));
+  if (text?.kind !== kind) return 'consent_other_text';
+  const times = [given.shownAt, given.givenAt].map((time) => Date.parse(time));
+  const earliest = Date.parse(text.published) - GRACE_MS;
+  if (times.some((time) => time < earliest)) return 'consent_before_text';
+  const latest = now.getTime() + GRACE_MS;
+  return times.some((time) => time > latest) ? 'consent_in_future' : undefined;
 }

@@ -1,18 +1,23 @@
 /**
- * Contact details in the query string of a landing page (document 2, section 7, `/check-affid-pre`).
- * They may prefill the contact fields, and never stay in an address, a log or a click.
+ * Contact details in the query string of a landing page (docs/specification.md#prefill). They may
+ * prefill the contact fields, and never stay in an address, a log or a click.
  */
 import { isPlaceholder } from './tracking.ts';
 
-/** The fields that can be prefilled. */
+/**
+ * The fields that can be prefilled, and the state, which decides about a question
+ * (docs/specification.md#date-of-birth).
+ */
 export type ContactDetails = {
-  -readonly [Field in 'first_name' | 'last_name' | 'email' | 'phone' | 'zip_code']?: string;
+  -readonly [Field in
+    | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
+    | 'state']?: string;
 };
 
 /**
  * The names that such a parameter has, without case, `_` and `-`, and its field. Beside the lead's own
- * names those of the documents: firstName, lastName, phoneNumber (document 1, section 3), zipCode
- * (section 7). What is personal and fills no field has none.
+ * names those of the contact form and the calls: firstName, lastName, phoneNumber, zipCode. What is
+ * personal and fills no field has none.
  */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
@@ -26,7 +31,7 @@ const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   fullname: '',
   address: '',
   city: '',
-  state: '',
+  state: 'state',
   statelong: '',
   county: '',
   dob: '',

@@ -66,9 +66,9 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
 }
 
 /**
- * Whole calendar months from one day to another (readings, "Months elapsed"). A month is complete on
- * the same day of the later month or, where that month is too short to have it, on its last day:
- * 31 January to 28 February 2025 is one month, 29 February 2024 to 28 February 2025 is twelve.
+ * Whole calendar months from one day to another (docs/specification.md#accident-date). A month is
+ * complete on the same day of the later month or, where that month is too short to have it, on its last
+ * day: 31 January to 28 February 2025 is one month, 29 February 2024 to 28 February 2025 is twelve.
  * When `to` is the earlier day, the count is that of the swapped days with its sign turned.
  */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
@@ -122,9 +122,9 @@ function digitsOnly(value: string | undefined): number {
 }
 
 /**
- * The best accident date known: year, month, and the day where the visitor gave one that exists in
- * that month (else 01; document 2, section 3), or `date_accident_occurred` where a flow asks the
- * whole date. Undefined while year or month is missing or is no number that a date can have.
+ * The best accident date known: year, month, and the day where the visitor gave one that exists in that
+ * month (else 01; docs/specification.md#accident-date), or `date_accident_occurred` where a flow asks
+ * the whole date. Undefined while year or month is missing or is no number that a date can have.
  */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
@@ -140,8 +140,8 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
 }
 
 /**
- * `incident_date` as posted: always `year-month-01`, whatever day is known (document 1, section 9;
- * readings). Undefined while the accident's month is not known.
+ * `incident_date` as posted: always `year-month-01`, whatever day is known
+ * (docs/specification.md#accident-date). Undefined while the accident's month is not known.
  */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);

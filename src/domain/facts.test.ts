@@ -28,6 +28,15 @@ const holds = (name: ConditionName, answers: Answers, survey?: Partial<Facts['su
   conditions[name].test(facts(answers, survey));
 
 describe('conditions', () => {
+  it('asksDateOfBirth goes by the state of the zip code, else by the one that the visit began with', () => {
+    const asks = (answers: Answers, state?: string) =>
+      conditions.asksDateOfBirth.test({ ...facts(answers), state });
+    expect(asks({}, 'AL')).toBe(true);
+    expect(asks({}, 'TX')).toBe(false);
+    expect(asks({ state: 'TX' }, 'AL')).toBe(false);
+    expect(asks({ state: 'NE' }, 'TX')).toBe(true);
+  });
+
   it('are false when nothing is known, save those of the survey', () => {
     for (const [name, condition] of Object.entries(conditions)) {
       if (condition.reads.length > 0) expect(condition.test(facts({})), name).toBe(false);

@@ -8,6 +8,8 @@ export type Facts = {
   readonly answers: Answers;
   /** The visitor's calendar day. */
   readonly today: CalendarDate;
+  /** The state that the visit began with, told by its landing page or a proxy; a zip code knows better. */
+  readonly state?: string | undefined;
   readonly survey: {
     /** The page has the combined-last-step marker: one AllPii step for all contact details. */
     readonly combinedLastStep: boolean;
@@ -53,7 +55,9 @@ function daysSinceIncident({ answers, today }: Facts): number | undefined {
   return date && daysBetween(date, today);
 }
 
-/** "Over 2 years": 730 days or more, or the answer Over 2 Years (readings). */
+/**
+ * "Over 2 years": 730 days or more, or the answer Over 2 Years (docs/specification.md#over-two-years).
+ */
 function isOverTwoYears(facts: Facts): boolean {
   const days = daysSinceIncident(facts);
   return (
@@ -72,8 +76,8 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
 }
 
 /**
- * Every condition that a flow can branch on. Source: document 2, section 4, unless said otherwise.
- * An answer that is not known makes a condition false.
+ * Every condition that a flow can branch on. Source: docs/specification.md#flow-conditions. An answer
+ * that is not known makes a condition false.
  */
 export const conditions = {
   // How the survey is set up
@@ -130,8 +134,8 @@ export const conditions = {
   ),
 
   // Contact
-  asksDateOfBirth: condition(['state'], ({ answers, settings }) =>
-    settings.dateOfBirthStates.includes(answers.state ?? ''),
+  asksDateOfBirth: condition(['state'], ({ answers, state, settings }) =>
+    settings.dateOfBirthStates.includes(answers.state ?? state ?? ''),
   ),
 } as const satisfies Record<string, Condition>;
 

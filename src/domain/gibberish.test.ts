@@ -218,8 +218,8 @@ describe('isGibberish', () => {
   });
 
   it.each([...english, ...spanish])('passes an honest description: %s', (text) => {
-    expect(isGibberish(text)).toBe('no');
-    expect(isGibberish(text.toUpperCase())).toBe('no');
+    expect(isGibberish(text)).toBe(false);
+    expect(isGibberish(text.toUpperCase())).toBe(false);
   });
 
   it('passes every part of at least four words of an honest description', () => {
@@ -227,13 +227,13 @@ describe('isGibberish', () => {
       const words = text.split(/\s+/);
       return words
         .map((_, at) => words.slice(at, at + 4).join(' '))
-        .filter((part) => part.split(' ').length === 4 && isGibberish(part) === 'yes');
+        .filter((part) => part.split(' ').length === 4 && isGibberish(part));
     });
     expect(flagged).toEqual([]);
   });
 
   it('catches at least 95 % of keyboard mash', () => {
-    const missed = mash.filter((text) => isGibberish(text) === 'no');
+    const missed = mash.filter((text) => !isGibberish(text));
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
   });
 
@@ -248,23 +248,21 @@ describe('isGibberish', () => {
             maxLength: 8,
           },
         ),
-        (words) => isGibberish(words.join(' ')) === 'yes',
+        (words) => isGibberish(words.join(' ')),
       ),
     );
   });
 
   it('passes nonsense beside a real statement, other scripts and empty text', () => {
-    expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe('no');
-    expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe('no');
-    expect(isGibberish('Меня сбила машина на перекрестке')).toBe('no');
-    expect(isGibberish('')).toBe('no');
+    expect(isGibberish('asdfgh he hit my car from behind qwerty')).toBe(false);
+    expect(isGibberish('我在红灯前停车时被后面的车撞了')).toBe(false);
+    expect(isGibberish('Меня сбила машина на перекрестке')).toBe(false);
+    expect(isGibberish('')).toBe(false);
   });
 
   it('never throws and stays quick on hostile input', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) =>
-        ['yes', 'no'].includes(isGibberish(text)),
-      ),
+      fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),
     );
     const started = performance.now();
     isGibberish('ab'.repeat(200_000));

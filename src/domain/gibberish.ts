@@ -1,8 +1,8 @@
 import { englishWords, oddWords, spanishWords } from './gibberish-words.ts';
 
 /**
- * A local check for typed nonsense, English and Spanish (document 1, section 5, "Gibberish check").
- * It looks for keyboard mash, not for style: wrongly flagging a real description costs a person their
+ * A local check for typed nonsense, English and Spanish (docs/specification.md#gibberish-check). It
+ * looks for keyboard mash, not for style: wrongly flagging a real description costs a person their
  * case, so a text is only called gibberish when hardly a word of it is known and most of its letters
  * stand in sequences that neither language has. What is doubtful passes.
  */
@@ -155,12 +155,12 @@ function isMashed(word: string): boolean {
  * without any letter is gibberish. Time is linear in the text for words of ordinary length; of longer
  * words only the first 60 letters are looked at.
  */
-export function isGibberish(text: string): 'yes' | 'no' {
+export function isGibberish(text: string): boolean {
   const folded = fold(text);
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
-  if (letters === 0) return folded.trim() === '' ? 'no' : 'yes';
+  if (letters === 0) return folded.trim() !== '';
   const latin = folded.match(/[a-z]/g)?.length ?? 0;
-  if (latin < letters / 2) return 'no';
+  if (latin < letters / 2) return false;
 
   const words = (folded.replace(/['’‘`´]/g, '').match(/[a-z]+/g) ?? []).map((word) =>
     word.slice(0, 60),
@@ -176,9 +176,9 @@ export function isGibberish(text: string): 'yes' | 'no' {
     if (word.length > 1 && isKnown(word)) knownWords += 1;
     else if (isMashed(word)) mashedLetters += word.length;
   }
-  if (judgedWords === 0) return allLetters >= 4 ? 'yes' : 'no';
-  if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return 'no';
+  if (judgedWords === 0) return allLetters >= 4;
+  if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
   // One unknown word over and over: "blah blah blah blah".
-  if (words.length >= 4 && new Set(words).size === 1) return 'yes';
-  return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS ? 'yes' : 'no';
+  if (words.length >= 4 && new Set(words).size === 1) return true;
+  return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
 }

@@ -1,4 +1,4 @@
-/** The severe injuries of document 2, section 4 (WasUserInjured), as answers of `specific_injury`. */
+/** The severe injuries (docs/specification.md#injury-steps), as answers of `specific_injury`. */
 export const severeInjuries: readonly string[] = [
   'Back or Neck Pain',
   'Broken Bones',

@@ -1,10 +1,13 @@
 import { type CalendarDate, daysBetween } from './dates.ts';
 import { MONTHS_PER_LIMIT_YEAR } from './thresholds.ts';
 
-/** Which of a row's two values a rule uses: as coded in document 1, or as the law stands. */
+/** Which of a row's two values a rule uses: as coded in the brief, or as the law stands. */
 export type LimitationChoice = 'coded' | 'present';
 
-/** Document 1, section 9, in that order: years, then the postal codes of the states. */
+/**
+ * In the order of docs/specification.md#statute-of-limitations: years, then the postal codes of the
+ * states.
+ */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -14,7 +17,10 @@ export const codedLimits: readonly (readonly [years: number, codes: string])[] =
   [6, 'ME ND'],
 ];
 
-/** Years to file as the law stands, where it has moved since (readings, "Answers and rules"). */
+/**
+ * Years to file as the law stands, where it has moved since
+ * (docs/specification.md#statute-of-limitations).
+ */
 export type PresentLimit = {
   readonly years: number;
   /** First day of accidents that it applies to; absent where it has applied throughout. */
@@ -49,7 +55,8 @@ export function limitYears(
 
 /**
  * Whether an accident is over its state's limit: strictly more whole months than 12 times the years
- * (readings). Undefined when the state is not known or not in the table.
+ * (docs/specification.md#statute-of-limitations). Undefined when the state is not known or not in the
+ * table.
  */
 export function isOverLimit(input: {
   readonly state: string;

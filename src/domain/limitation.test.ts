@@ -4,7 +4,7 @@ import { askedFields } from './lead/asked-fields.ts';
 import { limitationTable } from './limitation.ts';
 import { isOverLimit, limitYears } from './limitation-years.ts';
 
-/** Document 1, section 9, copied by hand and apart from the code. */
+/** docs/specification.md#statute-of-limitations, copied by hand and apart from the code. */
 const byYears: Record<number, string> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',

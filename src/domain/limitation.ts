@@ -27,7 +27,7 @@ const nameByCode: ReadonlyMap<string, string> = new Map(
   names.split(',').map((state) => [state.slice(0, 2), state.slice(3)]),
 );
 
-/** Where the present law is written (readings, "Answers and rules"). */
+/** Where the present law is written (docs/specification.md#statute-of-limitations). */
 const sources: Readonly<Record<string, string>> = {
   FL: 'HB 837 (2023), claims from 2023-03-24',
   LA: 'Act 423 (2024), torts after 2024-07-01',
@@ -35,7 +35,10 @@ const sources: Readonly<Record<string, string>> = {
   MN: 'Minn. Stat. 541.05, negligence',
 };
 
-/** The fifty states and DC with their statutes of limitations (document 1, sections 3 and 9). */
+/**
+ * The fifty states and DC with their statutes of limitations
+ * (docs/specification.md#statute-of-limitations).
+ */
 export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([years, codes]) =>
   codes.split(' ').map((code) => {
     const row = { code, name: nameByCode.get(code) ?? '', years };

@@ -1,4 +1,6 @@
-/** Lead source numbers whose names are not checked (document 1, section 5). */
+import { isAscii } from './text.ts';
+
+/** Lead source numbers whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
 /** Why a name is bad. */
@@ -11,7 +13,7 @@ export type NameProblem =
   | 'consonant_run';
 
 /** What the name check found. `part` is the folded part that failed; the whole name when none is left. */
-export type NameCheck = {
+export type NameCheckResult = {
   readonly bad: boolean;
   readonly reason?: NameProblem;
   readonly part?: string;
@@ -30,6 +32,7 @@ const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
 /** Lower case without accents; letters that Unicode does not decompose are written out. */
 function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -74,9 +77,9 @@ function problemOf(part: string): NameProblem | undefined {
 }
 
 /**
- * The name check (document 1, section 5; readings). A name is bad when it is in the blocklist, when
- * nothing of it is left after titles, suffixes and single characters, or when a part is shorter than
- * 2 characters, has no vowel (y and accented vowels count), has one letter 3 times in a row, or 5
+ * The name check (docs/specification.md#name-check). A name is bad when it is in the blocklist, when
+ * nothing of it is left after titles, suffixes and single characters, or when a part is shorter than 2
+ * characters, has no vowel (y and accented vowels count), has one letter 3 times in a row, or 5
  * non-vowels in a row. For the three lead sources that are not checked, nothing is bad.
  *
  * @param name A first name, a last name, or both.
@@ -85,7 +88,7 @@ function problemOf(part: string): NameProblem | undefined {
 export function checkName(
   name: string,
   options: { readonly leadSource?: string | number; readonly blocklist: Iterable<string> },
-): NameCheck {
+): NameCheckResult {
   if (uncheckedLeadSources.includes(String(options.leadSource ?? '').trim())) return { bad: false };
   const folded = fold(name).trim().replace(/\s+/g, ' ');
   const parts = judgedParts(folded);

@@ -11,8 +11,8 @@ export function phoneDigits(input: string): string {
 
 /**
  * What the masked phone input shows for the digits typed so far: `(###) ###-####`, growing as the
- * visitor types (document 1, section 5). No separator trails, so that backspace always removes a
- * digit. Digits past the tenth are left out of the mask.
+ * visitor types (docs/specification.md#field-checks). No separator trails, so that backspace always
+ * removes a digit. Digits past the tenth are left out of the mask.
  */
 export function formatPhoneMask(input: string): string {
   const digits = phoneDigits(input).slice(0, PHONE_DIGITS);

@@ -24,10 +24,13 @@ export type QualificationValues = Readonly<
   >
 >;
 
-/** The reason of a lawyer answer of yes that gives none of its own (readings, "Steps"). */
+/**
+ * The reason of a lawyer answer of yes that gives none of its own
+ * (docs/specification.md#lawyer-reason).
+ */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
-/** The values of `lawyer_redirect_reason` (document 2, section 4). */
+/** The values of `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
 export const lawyerReasons: readonly string[] = [
   DEFAULT_LAWYER_REASON,
   'have_attorney|yes_but_I_want_a_new_lawyer',
@@ -43,7 +46,7 @@ function fixed(reason: string): () => string {
   return () => reason;
 }
 
-/** In the order of document 1, section 4, "Qualification rule". */
+/** In the order of docs/specification.md#qualification. */
 const rejections: readonly Rejection[] = [
   {
     field: 'with_Lawyer',
@@ -66,10 +69,11 @@ const rejections: readonly Rejection[] = [
 const lastDecided: keyof QualificationValues = 'accident_limit_exceeded';
 
 /**
- * The qualification rule (document 1, section 4): the reason of the first rule that rejects, '' when
- * none does and the lead is qualified.
+ * The qualification rule (docs/specification.md#qualification): the reason of the first rule that
+ * rejects, '' when none does and the lead is qualified.
  *
- * @param isCleared the flow has cleared what was decided before its last step (document 2, section 4)
+ * @param isCleared the flow has cleared what was decided before its last step
+ *   (docs/specification.md#cleared-disqualification)
  */
 export function dqReason(values: QualificationValues, isCleared = false): string {
   const counts = isCleared ? rejections.filter(({ field }) => field === lastDecided) : rejections;
@@ -77,7 +81,7 @@ export function dqReason(values: QualificationValues, isCleared = false): string
 }
 
 /**
- * The qualification rule explained: every rule in the documents' order, with result 'rejects',
+ * The qualification rule explained: every rule in the specification's order, with result 'rejects',
  * 'passes' or 'cleared' (it rejected, and the flow has cleared that), so that later reasons are seen.
  */
 export function explainQualification(values: QualificationValues, isCleared = false): RuleResult[] {
@@ -96,8 +100,8 @@ export function explainQualification(values: QualificationValues, isCleared = fa
 }
 
 /**
- * The funding-interest rule (document 1, section 4): has a lawyer; interest is set and not no;
- * settlement and earlier funding are set and not yes.
+ * The funding-interest rule (docs/specification.md#funding-interest): has a lawyer; interest is set and
+ * not no; settlement and earlier funding are set and not yes.
  */
 export function fundingInterest(
   values: Readonly<

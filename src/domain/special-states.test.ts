@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mostPopulousStates, specialStatesOf } from './special-states.ts';
+import { mostPopulousStates, partnerClosedStatesOf, specialStatesOf } from './special-states.ts';
 
-describe('special states (document 2, section 9)', () => {
+describe('special states (docs/specification.md#special-states)', () => {
   test('are all 51 in most flows', () => {
     const states = specialStatesOf(undefined, undefined);
     expect(new Set(states).size).toBe(51);
@@ -21,5 +21,17 @@ describe('special states (document 2, section 9)', () => {
   test('are the operator’s where a setting gives them, also none', () => {
     expect(specialStatesOf('most_populous', ['WY'])).toEqual(['WY']);
     expect(specialStatesOf(undefined, [])).toEqual([]);
+  });
+});
+
+describe('the states that keep the partner tab closed (docs/specification.md#partner-tab)', () => {
+  test('are none in most flows, and the 25 in the group and Ep variants', () => {
+    expect(partnerClosedStatesOf(undefined, undefined)).toEqual([]);
+    expect(partnerClosedStatesOf('most_populous', undefined)).toBe(mostPopulousStates);
+  });
+
+  test('are the operator’s where a setting gives them, also none', () => {
+    expect(partnerClosedStatesOf(undefined, ['WY'])).toEqual(['WY']);
+    expect(partnerClosedStatesOf('most_populous', [])).toEqual([]);
   });
 });

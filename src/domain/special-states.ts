@@ -4,19 +4,35 @@ import { askedFields } from './lead/asked-fields.ts';
 const allStates: readonly string[] = askedFields.state.values ?? [];
 
 /**
- * The 25 most populous states (2020 census): the documents' "25-state list" of the group and Ep
- * variants, whose contents they do not show (readings, "Answers and rules").
+ * The 25 most populous states (2020 census): the 25 states of the group and Ep variants, which the
+ * brief does not name (docs/specification.md#special-states).
  */
 export const mostPopulousStates: readonly string[] =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
 
+/** Which states a flow names for its disqualified visitors; undefined: none of its own. */
+type FlowList = 'most_populous' | undefined;
+
 /**
- * The special states of a flow: the setting's where an operator has given one, else the flow's own
- * list, which is all states unless it says otherwise (document 2, section 9).
+ * The states whose disqualified leads are routed: the setting's where an operator has given a list,
+ * else the flow's own, which is all states unless it says otherwise
+ * (docs/specification.md#special-states).
  */
 export function specialStatesOf(
-  flowList: 'most_populous' | undefined,
+  flowList: FlowList,
   setting: readonly string[] | undefined,
 ): readonly string[] {
   return setting ?? (flowList === 'most_populous' ? mostPopulousStates : allStates);
+}
+
+/**
+ * The states whose disqualified visitors get no partner tab: the setting's where an operator has given
+ * a list, else the flow's own, which is empty unless it says otherwise
+ * (docs/specification.md#partner-tab).
+ */
+export function partnerClosedStatesOf(
+  flowList: FlowList,
+  setting: readonly string[] | undefined,
+): readonly string[] {
+  return setting ?? (flowList === 'most_populous' ? mostPopulousStates : []);
 }

@@ -1,12 +1,17 @@
 import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from './thresholds.ts';
 
-/** Number of words, separated by white space of any kind (readings, "Answers and rules"). */
+/** Whether a text has nothing to fold but its capitals. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+/** Number of words, separated by white space of any kind (docs/specification.md#case-description). */
 export function countWords(text: string): number {
   const trimmed = text.trim();
   return trimmed === '' ? 0 : trimmed.split(/\s+/).length;
 }
 
-/** Whether a case description has the four words it needs (document 1, section 5). */
+/** Whether a case description has the four words it needs (docs/specification.md#case-description). */
 export function hasEnoughWords(text: string): boolean {
   return countWords(text) >= DESCRIPTION_MIN_WORDS;
 }

@@ -29,7 +29,7 @@ const documentOrder = [
 ];
 
 describe('thankYouQuery', () => {
-  it('has the parameters in the order of the document', () => {
+  it('has the parameters in the order of the specification', () => {
     const query = thankYouQuery(lead, { qualified: true });
     expect([...new URLSearchParams(query).keys()]).toEqual(documentOrder);
     expect(query).toBe(

@@ -21,7 +21,7 @@ export type ThankYouOptions = {
 /** The lead's fields that the query is made of. */
 export type ThankYouLead = Readonly<Partial<Record<string, string>>>;
 
-/** In the order of document 1, section 4. */
+/** In the order of docs/specification.md#thank-you-query. */
 const contactFields = [
   'email',
   'city',
@@ -32,7 +32,9 @@ const contactFields = [
   'ef_transaction_id',
 ] as const;
 
-/** The query key of the click tracker that does not travel on (document 1, section 4). */
+/**
+ * The query key of the click tracker that does not travel on (docs/specification.md#transaction-id).
+ */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 /** A value that says something: neither empty nor an unfilled placeholder. */
@@ -42,12 +44,12 @@ function filled(value: string | null | undefined): string | undefined {
 }
 
 /**
- * The thank-you page's query, without the question mark (document 1, section 4; document 2, sections
- * 2, 4, 7, 9). First the parameters that the page already had, in their order, without a stray
- * `_ef_transaction_id` and without those that follow; then email, city, state, zip_code, phone,
- * state_long, ef_transaction_id, affid, sub_id, q (empty where the lead has no value); then the
- * optional ones: lang, is_disqualified, dq_reason, qualified, referer, cl.
- * affid and sub_id keep the value that the query already has, else the lead's, else 1.
+ * The thank-you page's query, without the question mark (docs/specification.md#thank-you-query). First
+ * the parameters that the page already had, in their order, without a stray `_ef_transaction_id` and
+ * without those that follow; then email, city, state, zip_code, phone, state_long, ef_transaction_id,
+ * affid, sub_id, q (empty where the lead has no value); then the optional ones: lang, is_disqualified,
+ * dq_reason, qualified, referer, cl. affid and sub_id keep the value that the query already has, else
+ * the lead's, else 1.
  */
 export function thankYouQuery(
   lead: ThankYouLead,

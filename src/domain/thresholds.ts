@@ -1,9 +1,9 @@
 /**
- * Every number that a rule compares with, by name.
- * Sources: document 1, sections 5 and 9; document 2, sections 5 and 9.
+ * Every number that a rule compares with, by name. All of them together:
+ * docs/specification.md#constants.
  */
 
-/** A severe injury counts as recent up to this many months (document 2, section 4, WasUserInjured). */
+/** A severe injury counts as recent up to this many months (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;
 
 /** Untreated visitors are asked whether they will see a doctor up to this many days after the accident. */
@@ -12,16 +12,25 @@ export const TREATMENT_FOLLOW_UP_DAYS = 14;
 /** Treatment and injury are forced to Yes up to (short variants: at exactly) this many days. */
 export const FORCED_TREATMENT_DAYS = 15;
 
-/** The forced treatment date lies this many days after the incident (document 2, section 5). */
+/**
+ * The forced treatment date lies this many days after the incident
+ * (docs/specification.md#forced-treatment).
+ */
 export const FORCED_TREATMENT_DATE_OFFSET_DAYS = 4;
 
-/** A lead is marked qualified only up to this age of its incident (document 2, section 5). */
+/**
+ * A lead is marked qualified only up to this age of its incident
+ * (docs/specification.md#lead-is-qualified).
+ */
 export const QUALIFIED_INCIDENT_DAYS = 730;
 
-/** From this age on an accident is "over 2 years" for the lawyer branch (readings). */
+/**
+ * From this age on an accident is "over 2 years" for the lawyer branch
+ * (docs/specification.md#over-two-years).
+ */
 export const OVER_TWO_YEARS_DAYS = 730;
 
-/** "Within the last year" is fewer days than this (document 1, section 5). */
+/** "Within the last year" is fewer days than this (docs/specification.md#accident-date). */
 export const WITHIN_LAST_YEAR_DAYS = 365;
 
 /**
@@ -30,7 +39,7 @@ export const WITHIN_LAST_YEAR_DAYS = 365;
  */
 export const CALENDAR_SKEW_DAYS = 1;
 
-/** Months in one year of a limitation period (document 1, section 5). */
+/** Months in one year of a limitation period (docs/specification.md#statute-of-limitations). */
 export const MONTHS_PER_LIMIT_YEAR = 12;
 
 /** Shortest case description, in characters after trimming. */
@@ -39,7 +48,10 @@ export const DESCRIPTION_MIN_CHARACTERS = 20;
 /** Fewest words of a case description. */
 export const DESCRIPTION_MIN_WORDS = 4;
 
-/** Default of the description limit that the counter shows (readings: a setting). */
+/**
+ * Default of the description limit that the counter shows (docs/specification.md#case-description: a
+ * setting).
+ */
 export const DESCRIPTION_LIMIT_CHARACTERS = 1000;
 
 /** Fewest digits of a phone number, and the exact number of an American one without the 1. */
@@ -54,11 +66,8 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 /** Digits of a zip code. */
 export const ZIP_DIGITS = 5;
 
-/** Length of the SMS code. */
-export const SMS_CODE_CHARACTERS = 6;
-
-/** Pause before the SMS code can be sent again. */
-export const SMS_RESEND_COOLDOWN_MS = 30_000;
+// In a file of their own, so that the few pages that need them bring them along themselves.
+export { SMS_CODE_CHARACTERS, SMS_RESEND_COOLDOWN_MS } from './phone-code.ts';
 
 /** Below this width the menu is a toggle. */
 export const MOBILE_MENU_BREAKPOINT_PX = 1120;

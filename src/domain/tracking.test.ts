@@ -85,7 +85,7 @@ describe('isPlaceholder', () => {
 });
 
 describe('readTracking', () => {
-  it('maps the parameters of document 1', () => {
+  it('maps the parameters of the specification', () => {
     expect(
       readTracking(
         '?s1=a&sub2=b&sub3=c&sub4=d&sub5=e&oid=99&_ef_transaction_id=t&gclid=g&fbclid=f&affid=7&uid=u&source_id=s',

@@ -1,4 +1,4 @@
-/** The click as read from the landing page's address (document 1, section 3, "Tracking inputs"). */
+/** The click as read from the landing page's address (docs/specification.md#tracking-parameters). */
 export type Tracking = {
   /** From `s1` or `sub1`; 1 when absent. */
   sub_id: string;
@@ -50,10 +50,11 @@ function percentDecoded(value: string): string {
 }
 
 /**
- * Whether a value looks like a template placeholder that nobody filled in (document 1, section 3):
- * the whole of it, blanks aside, in braces, brackets, percent signs, double underscores, angle
- * brackets and the like, or the words that a script prints for nothing (undefined, null, NaN). Also
- * when it is percent-encoded once or twice. The empty string is no placeholder.
+ * Whether a value looks like a template placeholder that nobody filled in
+ * (docs/specification.md#placeholders): the whole of it, blanks aside, in braces, brackets, percent
+ * signs, double underscores, angle brackets and the like, or the words that a script prints for nothing
+ * (undefined, null, NaN). Also when it is percent-encoded once or twice. The empty string is no
+ * placeholder.
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();

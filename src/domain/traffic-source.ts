@@ -1,4 +1,4 @@
-/** The pool that a visit counts to (document 1, section 9, "Traffic source randomiser"; readings). */
+/** The pool that a visit counts to (docs/specification.md#traffic-source). */
 import type { Tracking } from './tracking.ts';
 
 export type TrafficSourcePool = 'google' | 'facebook';

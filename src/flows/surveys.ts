@@ -1,8 +1,13 @@
 import type { Buyer } from '../domain/buyer-choice.ts';
 import type { Language } from '../domain/language.ts';
+import type { Flow } from './engine/flow.ts';
+import { withTimeframe } from './engine/timeframe.ts';
 import type { WalkContext } from './engine/walk.ts';
 
-/** The experiment-style switches of a survey page (document 1, section 1). All off is the plain page. */
+/**
+ * The experiment-style switches of a survey page (docs/specification.md#themes-and-toggles). All off is
+ * the plain page.
+ */
 export type Toggles = {
   readonly roundedButtons: boolean;
   /** The header text above the first question. */
@@ -12,12 +17,12 @@ export type Toggles = {
   readonly hidePercentSign: boolean;
   readonly hidePrivacyGuarantee: boolean;
   readonly socialProof: boolean;
-  /** "The combined-last-step marker" (document 2, section 4): AllPii instead of NameAndEmail and PhoneAndZip. */
+  /**
+   * The combined-last-step marker (docs/specification.md#v4-flow): AllPii instead of NameAndEmail and
+   * PhoneAndZip.
+   */
   readonly combinedLastStep: boolean;
 };
-
-/** The third parties that a survey's leads are delivered to. */
-export type Destination = 'ingest';
 
 /** One survey: where it answers, which flow it runs, and everything that differs without code. */
 export type Survey = {
@@ -26,26 +31,44 @@ export type Survey = {
   /** The id of its flow in `flowLoaders`. */
   readonly flow: FlowId;
   readonly language: Language;
-  /** The lead source, `oid` (document 1, section 9). The query parameter `oid` overrides it. */
+  /**
+   * The lead source, `oid` (docs/specification.md#offer-and-affiliate-ids). The query parameter `oid`
+   * overrides it.
+   */
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
   readonly theme: 'default';
   readonly toggles: Toggles;
   /**
-   * Whether StartPath leads to AutoAccidentCaseWorth, in the flows that can do without; not said: as the
-   * documents tell it by the path (document 2, section 4).
+   * Whether StartPath leads to AutoAccidentCaseWorth, in the flows that can do without; not said: by
+   * the path (docs/specification.md#rules-of-paths).
    */
   readonly startsWithCaseWorth?: boolean;
   /** InterestedInFunding without the confirmation step (the crash-comped variant). */
   readonly confirmsLawyer: boolean;
   /** No lawyer-funding branch at all (Spanish v4nv). */
   readonly skipsLawyerFunding: boolean;
+  /** The date is asked as the accident timeframe (docs/specification.md#accident-date-steps). */
+  readonly asksTimeframe: boolean;
   /** A disqualified visitor's partner page opens in a new tab; its flow may say when not. */
   readonly opensPartnerTab: boolean;
   /** A disqualified visitor's thank-you query carries `is_disqualified=true` and `dq_reason`. */
   readonly thankYouReason: boolean;
-  readonly destinations: readonly Destination[];
+  /**
+   * The visitor goes on only after the post has succeeded
+   * (docs/specification.md#redirect-only-on-success); else whether it succeeds or not.
+   */
+  readonly redirectsOnSuccess: boolean;
+  /** `lawyer_redirect_reason` is removed before posting (docs/specification.md#lawyer-reason). */
+  readonly removesLawyerReason: boolean;
+  /**
+   * The phone number is verified by a code by SMS before the lead is sent
+   * (docs/specification.md#sms-verification).
+   */
+  readonly verifiesPhone: boolean;
+  /** The names of the destinations that its leads go to, and no others; not said: all that they are for. */
+  readonly destinations?: readonly string[];
   /** One-to-one consent: the survey's own buyers, or `fetched` from the buyers service. */
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
@@ -91,7 +114,7 @@ const plainToggles: Toggles = {
   combinedLastStep: false,
 };
 
-/** Default lead source and affiliate (document 1, section 9). */
+/** Default lead source and affiliate (docs/specification.md#offer-and-affiliate-ids). */
 const base = {
   flow: 'v4',
   language: 'en',
@@ -102,20 +125,23 @@ const base = {
   toggles: plainToggles,
   confirmsLawyer: true,
   skipsLawyerFunding: false,
+  asksTimeframe: false,
   opensPartnerTab: true,
   thankYouReason: false,
-  destinations: ['ingest'],
+  redirectsOnSuccess: false,
+  removesLawyerReason: false,
+  verifiesPhone: false,
 } as const satisfies Partial<Survey>;
 
-/** No partner page; document 1, section 4, opens it in variants A to C, hence not in D and E. */
+/** No partner page (docs/specification.md#partner-tab: of A to E only A to C have one). */
 const noPartner = { opensPartnerTab: false } as const;
 
 /** TikTok: affiliate 252 on all of its paths. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
 /**
- * The fixed buyers of the one-to-one surveys. The documents say how many (document 2, section 4) and
- * name none: these are placeholders, to be replaced by SURVEY_OVERRIDES before the site goes live.
+ * The fixed buyers of the one-to-one surveys. The brief says how many (docs/specification.md#buyers)
+ * and names none: these are placeholders, to be replaced by SURVEY_OVERRIDES before the site goes live.
  */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -123,7 +149,7 @@ const partnerFirms = (count: number): readonly Buyer[] =>
     ids: [String(index + 1)],
   }));
 
-/** The table of all surveys: one row a path (readings, "Surveys and paths"). */
+/** The table of all surveys: one row a path (docs/specification.md#survey-paths). */
 export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4nv' },
   { ...base, path: '/survey/v4nv-es', language: 'es', skipsLawyerFunding: true },
@@ -172,7 +198,7 @@ export const surveys: readonly Survey[] = [
   { ...base, ...tiktok, path: '/survey/fb', offerId: 114 },
   { ...base, path: '/survey/es', flow: 'vw3', language: 'es', offerId: 85 },
   { ...base, path: '/survey/vw', flow: 'vw3', offerId: 86 },
-  { ...base, path: '/survey/progress', flow: 'progress-bar' },
+  { ...base, path: '/survey/progress', flow: 'progress-bar', redirectsOnSuccess: true },
   { ...base, path: '/survey/short', flow: 'short' },
   { ...base, path: '/survey/short-b', flow: 'short' },
   { ...base, path: '/f', flow: 'three-step', offerId: 102 },
@@ -187,9 +213,18 @@ export const surveys: readonly Survey[] = [
     // It speaks of a case, which a ticket is not.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
-  // Asks no contact details and posts no lead (readings, "Steps").
+  // Asks no contact details and posts no lead (docs/specification.md#benefits-flow).
   { ...base, ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ];
+
+/** A survey's flow, as its row has it. */
+export async function flowOf({
+  flow,
+  asksTimeframe,
+}: Pick<Survey, 'flow' | 'asksTimeframe'>): Promise<Flow> {
+  const loaded: Flow = await flowLoaders[flow]();
+  return asksTimeframe ? withTimeframe(loaded) : loaded;
+}
 
 /** The survey that answers at a path, with or without its trailing slash. */
 export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
@@ -198,8 +233,8 @@ export function surveyAt(path: string, table: readonly Survey[] = surveys): Surv
 }
 
 /**
- * "Path contains …" of the documents compares the path with its slashes removed
- * (readings, "Surveys and paths"): `/survey/v4nv` is `surveyv4nv`.
+ * "The path contains …" compares the path with its slashes removed
+ * (docs/specification.md#rules-of-paths): `/survey/v4nv` is `surveyv4nv`.
  */
 export function pathContains(path: string, part: string): boolean {
   return path.replaceAll('/', '').includes(part);

@@ -1,11 +1,13 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { testLead } from '../../tests/support/leads.ts';
+import { hashOfSecret, secretHeader, testLead, testSecret } from '../../tests/support/leads.ts';
+import type { Visitor } from '../intake/visitor.ts';
 import { buildApp } from './app.ts';
 import { parseSettings } from './config/settings.ts';
-import { StoreUnavailableError } from './leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from './leads/ports.ts';
 import type { UseCases } from './leads/use-cases.ts';
-import type { Visitor } from './leads/visitor.ts';
 import { createLog } from './log.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
@@ -14,7 +16,13 @@ afterEach(async () => {
   await open?.close();
 });
 
-async function testApp(options: { useCases?: Partial<UseCases>; env?: NodeJS.ProcessEnv } = {}) {
+async function testApp(
+  options: {
+    useCases?: Partial<UseCases>;
+    env?: NodeJS.ProcessEnv;
+    requestTimeoutMs?: number;
+  } = {},
+) {
   const lines: string[] = [];
   const useCases: UseCases = {
     acceptLead: async (body) => ({
@@ -24,19 +32,23 @@ async function testApp(options: { useCases?: Partial<UseCases>; env?: NodeJS.Pro
       dq_reason: '',
     }),
     saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
-    lookUpZip: (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
+    lookUpZip: async (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
     checkPhone: async () => ({ valid: true, active: true }),
     checkEmail: async () => ({ blocked: false }),
-    checkText: () => ({ is_gibberish: 'no', bad_words: 'no' }),
+    verifyPhone: async () => ({ status: 'pending', sent: true }),
+    checkText: async () => ({ is_gibberish: 'no', bad_words: 'no' }),
     mapLead: async () => ({ mapped: true }),
-    offerBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
+    findBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
     estimate: async () => ({ compLevel: 3 }),
     checkPrefill: async () => false,
+    tellOfPage: () => undefined,
     isReady: async () => true,
     ...options.useCases,
   };
   const log = await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } });
-  open = await buildApp({ settings: parseSettings(options.env ?? {}).settings, useCases, log });
+  const { settings } = parseSettings(options.env ?? {});
+  const { requestTimeoutMs = 30_000 } = options;
+  open = await buildApp({ settings, useCases, log, requestTimeoutMs });
   const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
     (open as FastifyInstance).inject({
       method: 'POST',
@@ -66,6 +78,37 @@ describe('POST /api/estimate', () => {
     expect((await post('/api/estimate', [])).statusCode).toBe(400);
     expect((await post('/api/estimate', '{')).statusCode).toBe(400);
     expect(estimate).toHaveBeenCalledOnce();
+  });
+});
+
+describe('POST /api/click', () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  const click = { offer_id: '81', affiliate_id: '1', sub1: 'a', transaction_id: 'x' };
+
+  it('is there only where our server makes the clicks', async () => {
+    const { post } = await testApp();
+    expect((await post('/api/click', click)).statusCode).toBe(404);
+  });
+
+  it('answers the transaction id, and makes no click for who opts out', async () => {
+    const trackClick = vi.fn<NonNullable<UseCases['trackClick']>>(async () => id);
+    const { post } = await testApp({ useCases: { trackClick } });
+    expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
+    const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
+    expect(optedOut.json()).toEqual({ transaction_id: '' });
+    expect(trackClick).toHaveBeenCalledExactlyOnceWith(click);
+  });
+
+  it.each([
+    ['a field that it does not know', { ...click, email: 'a@b.example' }],
+    ['an offer that is no number', { ...click, offer_id: 'x' }],
+    ['a value that is too long', { ...click, sub1: 'a'.repeat(501) }],
+    ['no affiliate', { offer_id: '81' }],
+  ])('refuses %s', async (_, body) => {
+    const trackClick = vi.fn<NonNullable<UseCases['trackClick']>>(async () => id);
+    const { post } = await testApp({ useCases: { trackClick } });
+    expectProblem(await post('/api/click', body), 400, 'invalid_request');
+    expect(trackClick).not.toHaveBeenCalled();
   });
 });
 
@@ -155,6 +198,24 @@ describe('POST /post-lead', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it.each(['too_many_posts', 'too_many_fields'] as const)(
+    'puts off with 429 and Retry-After what is beyond a lead’s limits (%s), and counts it as a lead',
+    async (reason) => {
+      const acceptLead = vi.fn<UseCases['acceptLead']>(() =>
+        Promise.reject(new OverLimitError(reason, 3_600)),
+      );
+      const { post } = await testApp({ useCases: { acceptLead } });
+      for (let n = 0; n < 70; n += 1) {
+        const answer = await post('/post-lead', testLead());
+        expectProblem(answer, 429, reason);
+        expect(answer.headers['retry-after']).toBe('3600');
+      }
+      expect(acceptLead).toHaveBeenCalledTimes(70);
+      // None of them was counted as what is no lead.
+      expectProblem(await post('/post-lead', '{'), 400, 'not_json');
+    },
+  );
+
   it('answers 500 without a word of what went wrong', async () => {
     const acceptLead = () => Promise.reject(new Error('secret detail'));
     const { post } = await testApp({ useCases: { acceptLead } });
@@ -204,6 +265,127 @@ describe('the visitor’s address', () => {
       address: '127.0.0.1',
       addressKey: '127.0.0.1',
     });
+  });
+});
+
+describe('the address that a proxy tells in a header of its own', () => {
+  const env = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
+
+  async function addressOf(told: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
+    let seen: Visitor | undefined;
+    const { app } = await testApp({
+      env: settings,
+      useCases: {
+        acceptLead: async (body, visitor) => {
+          seen = visitor;
+          return { lead_id: String(body.lead_id), revision: 1, qualified: 'yes', dq_reason: '' };
+        },
+      },
+    });
+    const headers = { 'cf-connecting-ip': told, ...(from && { 'x-forwarded-for': from }) };
+    await app.inject({ method: 'POST', url: '/post-lead', headers, payload: { lead_id: leadId } });
+    return [seen?.address, seen?.addressKey];
+  }
+
+  it('is the visitor’s, for limits as well', async () => {
+    expect(await addressOf('203.0.113.50')).toEqual(['203.0.113.50', '203.0.113.50']);
+  });
+
+  it.each(['', 'unknown', '<script>'])('is none where it says %j', async (told) => {
+    expect((await addressOf(told))[0]).toBe('198.51.100.9');
+  });
+
+  it('is a visitor’s own word where no trusted proxy handed the request on, or without the setting', async () => {
+    expect((await addressOf('203.0.113.50', ''))[0]).toBe('127.0.0.1');
+    const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
+    expect((await addressOf('203.0.113.50', '198.51.100.9', elsewhere))[0]).toBe('127.0.0.1');
+    const { VISITOR_ADDRESS_HEADER: _, ...without } = env;
+    expect((await addressOf('203.0.113.50', '198.51.100.9', without))[0]).toBe('198.51.100.9');
+  });
+});
+
+describe('the state that a proxy tells', () => {
+  const env = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'X-Visitor-State' };
+
+  async function stateOf(given: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
+    const { app } = await testApp({ env: settings });
+    const headers = { 'x-visitor-state': given, ...(from && { 'x-forwarded-for': from }) };
+    return app.inject({ url: '/api/state', headers });
+  }
+
+  it.each([
+    ['AL', 'AL'],
+    [' us-ne ', 'NE'],
+    ['Alabama', ''],
+    ['', ''],
+  ])('%j is %j', async (given, state) => {
+    const answer = await stateOf(given);
+    expect(answer.json()).toEqual({ state });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('is a visitor’s own word, and none, where no trusted proxy handed the request on', async () => {
+    expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
+    const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
+    expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });
+  });
+
+  it('is not to be asked for without the setting', async () => {
+    expectProblem(await stateOf('AL', '198.51.100.9', {}), 404, 'not_found');
+  });
+});
+
+describe('the secret of a lead', () => {
+  it('goes to every use case of the lead as its hash, and nowhere else', async () => {
+    const acceptLead = vi.fn<UseCases['acceptLead']>(async () => ({
+      lead_id: leadId,
+      revision: 1,
+      qualified: 'no',
+      dq_reason: '',
+    }));
+    const saveProgress = vi.fn<UseCases['saveProgress']>(async () => ({
+      userBackupStatus: true,
+      userProgressionStatus: true,
+    }));
+    const mapLead = vi.fn<UseCases['mapLead']>(async () => ({ mapped: true }));
+    const findBuyers = vi.fn<UseCases['findBuyers']>(async () => ({
+      consent: 'no',
+      timeout: 'no',
+      buyers: [],
+    }));
+    const useCases = { acceptLead, saveProgress, mapLead, findBuyers };
+    const { post, lines } = await testApp({ useCases });
+    const survey = '/survey/v6';
+    const calls = async (headers: Record<string, string>) => {
+      await post('/post-lead', testLead(), headers);
+      await post('/api/save-data', { session: { lead_id: leadId }, data: [] }, headers);
+      await post('/api/mapping', { lead_id: leadId, survey, affid: 1, oid: 1 }, headers);
+      await post('/api/buyers', { lead_id: leadId, survey, zip_code: '10001' }, headers);
+    };
+    await calls(secretHeader());
+    await calls({});
+    await calls(secretHeader(''));
+    const seen = [
+      acceptLead.mock.calls.map(([, visitor]) => visitor.secretSha256),
+      saveProgress.mock.calls.map(([, visitor]) => visitor.secretSha256),
+      mapLead.mock.calls.map(([request]) => request.secretSha256),
+      findBuyers.mock.calls.map(([, visitor]) => visitor.secretSha256),
+    ];
+    for (const each of seen) expect(each).toEqual([hashOfSecret(testSecret), null, null]);
+    const all = JSON.stringify(
+      [acceptLead, saveProgress, mapLead, findBuyers].map((one) => one.mock),
+    );
+    expect(all).not.toContain(testSecret);
+    expect(lines.join('')).not.toContain(testSecret);
+  });
+
+  it('beyond its buyer lists is answered with 429 and Retry-After', async () => {
+    const findBuyers = () => Promise.reject(new OverLimitError('too_many_offers', 3_600));
+    const { post } = await testApp({ useCases: { findBuyers } });
+    const body = { lead_id: leadId, survey: '/survey/v6', zip_code: '10001' };
+    const answer = await post('/api/buyers', body);
+    expectProblem(answer, 429, 'too_many_offers');
+    expect(answer.headers['retry-after']).toBe('3600');
   });
 });
 
@@ -291,7 +473,61 @@ describe('the other routes', () => {
   });
 });
 
+describe('what is no HTTP', () => {
+  it.each([
+    [400, 'FOO\r\n\r\n'],
+    [431, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is refused with %i as every bad request', async (status, request) => {
+    const { app } = await testApp();
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(request);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('\r\nContent-Type: application/problem+json; charset=utf-8\r\n');
+    const [, body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body)).toMatchObject({ status, reason: 'invalid_request' });
+  });
+});
+
+describe('a request that drips', () => {
+  it.each([
+    [
+      'its body',
+      'POST /post-lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{',
+    ],
+    ['its head', 'POST /post-lead HTTP/1.1\r\nHost: x\r\nX-Long: '],
+  ])('%s is cut at its time-out, however often it says something', async (_, beginning) => {
+    const acceptLead = vi.fn<UseCases['acceptLead']>();
+    const { app } = await testApp({ useCases: { acceptLead }, requestTimeoutMs: 1_000 });
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1');
+    const startedAtMs = performance.now();
+    socket.write(beginning);
+    const drip = setInterval(() => socket.write(' '), 50);
+    // What was written after the cut.
+    socket.on('error', () => undefined);
+    const answer = await text(socket).catch(() => '');
+    clearInterval(drip);
+    const cutAfterMs = performance.now() - startedAtMs;
+    expect(cutAfterMs).toBeGreaterThanOrEqual(1_000);
+    // The time-out and two looks; Node's own interval of looks is 30 s.
+    expect(cutAfterMs).toBeLessThan(5_000);
+    expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
+    expect(acceptLead).not.toHaveBeenCalled();
+  });
+});
+
 describe('headers', () => {
+  it('of an answer that caches may keep say nothing about who asked', async () => {
+    const { app } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '1' } });
+    for (const status of [200, 429]) {
+      const answer = await app.inject('/us/33101');
+      expect(answer.statusCode).toBe(status);
+      expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+    }
+  });
+
   it('keep the site out of frames and its addresses from other sites', async () => {
     const { app } = await testApp();
     const { headers } = await app.inject('/healthz');
@@ -343,5 +579,51 @@ describe('the log', () => {
     expect(log).not.toContain(canary);
     expect(log).not.toContain('198.51.100.77');
     expect(log).not.toContain('33101');
+  });
+});
+
+describe('POST /send-slack-message', () => {
+  const path = '/send-slack-message';
+  const text = 'An e-mail address was blocked, given again, and accepted';
+
+  it('tells what a page of ours can cause, and answers nothing', async () => {
+    const tellOfPage = vi.fn<UseCases['tellOfPage']>();
+    const { post, lines } = await testApp({ useCases: { tellOfPage } });
+    const answer = await post(path, { text }, { 'sec-fetch-site': 'same-origin' });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(tellOfPage.mock.calls).toEqual([[text]]);
+    expect(lines.join('')).not.toContain('blocked');
+  });
+
+  it.each([
+    [{ text: 'Buy now at https://spam.example' }, {}, 400],
+    [{ text: `${text}!` }, {}, 400],
+    [{ text: text.toLowerCase() }, {}, 400],
+    [{ text, channel: '#general' }, {}, 400],
+    [{ text: [text] }, {}, 400],
+    [{}, {}, 400],
+    [text, {}, 400],
+    [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
+    [{ text }, { 'sec-fetch-site': 'same-site' }, 403],
+    [{ text }, { 'content-type': 'text/plain' }, 415],
+  ])('refuses %j with %o: %i', async (body, headers, status) => {
+    const tellOfPage = vi.fn<UseCases['tellOfPage']>();
+    const { post } = await testApp({ useCases: { tellOfPage } });
+    const answer = await post(path, body, headers as Record<string, string>);
+    expect(answer.statusCode).toBe(status);
+    expect(tellOfPage).not.toHaveBeenCalled();
+    expect(answer.body).not.toContain('spam');
+  });
+
+  it('takes five a minute of one address', async () => {
+    const tellOfPage = vi.fn<UseCases['tellOfPage']>();
+    const { post } = await testApp({ useCases: { tellOfPage } });
+    const answers = [];
+    for (let index = 0; index < 7; index += 1) answers.push(await post(path, { text }));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+      204, 204, 204, 204, 204, 429, 429,
+    ]);
+    expect(tellOfPage).toHaveBeenCalledTimes(5);
   });
 });

@@ -12,22 +12,37 @@ import { maxBodyBytes } from '../contract/lead.ts';
 import type { Settings } from './config/settings.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { checkRoutes } from './routes/checks.ts';
+import { clickRoute } from './routes/click.ts';
 import { handleError } from './routes/errors.ts';
 import { estimateRoute } from './routes/estimate.ts';
 import { healthRoutes } from './routes/health.ts';
 import { methodTable } from './routes/method-table.ts';
 import { oneToOneRoutes } from './routes/one-to-one.ts';
+import { phoneCodeRoute } from './routes/phone-code.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
 import { prefillRoute } from './routes/prefill.ts';
-import { sendNotFound } from './routes/problem.ts';
+import { sendClientProblem, sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
+import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
 import { visitorOf } from './routes/visitor.ts';
+import { readVisitorAddress } from './routes/visitor-address.ts';
+import { visitorStateRoute } from './routes/visitor-state.ts';
 import { zipRoute } from './routes/zip.ts';
 
 export type AppOptions = {
-  readonly settings: Pick<Settings, 'publicUrl' | 'trustedProxies' | 'limits'>;
+  readonly settings: Pick<
+    Settings,
+    'publicUrl' | 'trustedProxies' | 'visitorStateHeader' | 'limits'
+  > &
+    Partial<Pick<Settings, 'visitorAddressHeader'>>;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
+  /** Told of each answer. `route` is the pattern that took the request; undefined: none did. */
+  readonly requestDone?:
+    | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
+    | undefined;
+  /** A request that has not come in whole by then is given up. */
+  readonly requestTimeoutMs?: number;
   /**
    * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
    * back on `sendNotFound` of `routes/problem.ts`.
@@ -37,11 +52,20 @@ export type AppOptions = {
 
 /**
  * Above this delay of the event loop new requests are put off with 503 and tried again by the
- * browser's queue: they would only wait behind those that wait already.
+ * browser queue: they would only wait behind those that wait already.
  */
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
-/** A request that has not come in whole by then is given up. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
+const TIMEOUT_CHECKS_MS = 1_000;
+/** The surveys' pages are rendered and compressed before the first request: some 4 s of one processor. */
+const READY_TIMEOUT_MS = 120_000;
+
+const noRateLimitHeaders = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+} as const;
 
 /**
  * The HTTP server: routes, limits, headers and the request log. Nothing is opened and nothing listens
@@ -51,12 +75,20 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * visitor's value in it (the route's pattern stands for it), nor an address.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { settings, useCases, log, pages } = options;
+  const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { requestDone } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
+      // Where the head may take longer than the whole (Node's default does), Node goes by the longer one.
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+    },
+    pluginTimeout: READY_TIMEOUT_MS,
     // A list of networks: `true` would let anyone choose an address, a number would take a proxy's.
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     // A request that comes in on an open connection while we stop is still served.
@@ -68,23 +100,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     frameworkErrors: handleError,
+    clientErrorHandler: sendClientProblem,
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(handleError);
   methodTable(app);
+  // Node closes what is idle when we stop; a connection with a request in flight would then be kept for
+  // the next one, and the stop would wait for it.
+  app.addHook('preClose', async () => {
+    Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+  });
 
   app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const route = request.routeOptions.url;
+    const { statusCode: status, elapsedTime } = reply;
+    requestDone?.(method, route, status, elapsedTime);
     request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? '(none)',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
+      { method, route: route ?? '(none)', status, ms: Math.round(elapsedTime * 10) / 10 },
       'request',
     );
   });
 
+  if (settings.visitorAddressHeader !== undefined) {
+    readVisitorAddress(app, settings.visitorAddressHeader);
+  }
   await app.register(sensible);
   await app.register(helmet, {
     // A page brings its own policy; what is no page needs nothing and is never framed.
@@ -103,6 +143,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
+    // A cache would tell everyone what one address has left; who is refused gets Retry-After.
+    addHeaders: noRateLimitHeaders,
+    addHeadersOnExceeding: noRateLimitHeaders,
   });
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
   await app.register(healthRoutes, useCases);
@@ -113,9 +156,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
+    await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(estimateRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
+    await api.register(sendSlackMessageRoute, useCases);
+    const { trackClick } = useCases;
+    if (trackClick) await api.register(clickRoute, { trackClick, checksPerAddressPerMinute });
+    const { visitorStateHeader: header } = settings;
+    if (header !== undefined) {
+      await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
+    }
   });
   if (pages) await app.register(pages);
   else app.setNotFoundHandler(sendNotFound);

@@ -1,48 +1,56 @@
 /** The use cases with the adapters that they run on: the middle part of the wiring. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { oneToOneStatement } from '../../content/consent/index.ts';
+import { oneToOneStatement, publishedConsents } from '../../content/consent/index.ts';
+import { indexConsents } from '../domain/consent.ts';
+import { createTextChecks } from '../intake/check-texts.ts';
+import { loadSurveyTable } from '../intake/survey-table.ts';
+import { composeServices } from './compose-services.ts';
 import type { Settings } from './config/settings.ts';
+import { createPlan } from './delivery/plan.ts';
 import { createAcceptLead } from './leads/accept-lead.ts';
-import { createAddressLimit } from './leads/address-limit.ts';
 import { createCalendar } from './leads/calendar.ts';
-import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
-import { checkText, createTextChecks } from './leads/check-texts.ts';
 import { createEstimate } from './leads/estimate.ts';
-import { createMapLead, createOfferBuyers } from './leads/one-to-one.ts';
-import type { Alerts, Clock } from './leads/ports.ts';
+import { tellingOfRefusals } from './leads/observed-accept-lead.ts';
+import { createFindBuyers, createMapLead } from './leads/one-to-one.ts';
+import { createPageAlerts } from './leads/page-alerts.ts';
+import type { Alerts, Clock, LeadObserver } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
-import { loadSurveyTable } from './leads/survey-table.ts';
 import type { UseCases } from './leads/use-cases.ts';
-import { createLogAlerts } from './providers/alerts.ts';
-import { createEmailCheck } from './providers/email.ts';
-import {
-  createBuyersLookup,
-  createEstimateLookup,
-  createMappingLookup,
-} from './providers/lookups.ts';
+import { createVerifyPhone } from './leads/verify-phone.ts';
+import { createAlerts } from './providers/alerts.ts';
 import type { OutgoingHttp } from './providers/outgoing-http.ts';
 import { checkPhoneByPlan } from './providers/phone.ts';
-import { createPrefillCheck, noPrefill } from './providers/prefill.ts';
+import type { ServiceObserver } from './providers/service-observer.ts';
 import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './providers/texts.ts';
 import { loadZipLookup } from './providers/zip.ts';
-import { createSendJobs } from './storage/leads-jobs.ts';
+import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
+import { alertingOfFullDisk } from './storage/disk-space.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
-import { createLeadsStore } from './storage/leads-store.ts';
+import { createLeadsStore, type LeadsStoreOptions } from './storage/leads-store.ts';
 import { createOneToOneStore } from './storage/one-to-one-store.ts';
-import type { Queue } from './storage/queue.ts';
+import { createPhoneCodeStore } from './storage/phone-codes-store.ts';
 
 export type Parts = {
   readonly useCases: UseCases;
   readonly alert: Alerts;
-  /** Resolves when every lead that was taken is written or refused. */
+  /** Sends the alerts that wait. */
+  stopAlerts(): Promise<void>;
+  /** Verifies the leads that a process which died has left; undefined: nothing is verified. */
+  readonly catchUpVerifications: (() => Promise<void>) | undefined;
+  /** Resolves when every lead that was taken is written or refused, and what was checked about it too. */
   drain(): Promise<void>;
+  /** New leads that wait for their commit or are in one. */
+  pendingLeads(): number;
 };
 
 /** Whose address it is, is not said; a proxy that is not trusted looks just like it. */
 const OVER_LIMIT =
-  'An address has sent more leads than LEADS_PER_ADDRESS_PER_HOUR; its further ones are held for ' +
-  'review. If that is a proxy of yours, name it in TRUSTED_PROXIES';
+  'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; those of further ones are ' +
+  'held for review. If that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  '"npm run leads -- release --hold over_address_limit"';
+
+const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
 
 /** How long `/readyz` waits for the database. */
 const READY_TIMEOUT_MS = 2_000;
@@ -51,86 +59,147 @@ const READY_TIMEOUT_MS = 2_000;
 export async function compose(options: {
   settings: Settings;
   pool: pg.Pool;
-  queue: Pick<Queue, 'boss' | 'wake'>;
+  /** Called after a commit that has brought deliveries. */
+  wake(): void;
   http: Pick<OutgoingHttp, 'request'>;
   log: Logger;
+  /** Told of each call to a third party that answers while a visitor or a lead waits. */
+  observer?: ServiceObserver | undefined;
+  /** Told of leads and their commits. */
+  leadObserver?: LeadObserver | undefined;
+  batchDone?: LeadsStoreOptions['batchDone'];
   now?: Clock;
 }): Promise<Parts> {
-  const { settings, pool, queue, http, log, now = () => new Date() } = options;
-  const alert = createLogAlerts(log);
+  const { settings, pool, wake, http, log, now = () => new Date() } = options;
+  const { observer, leadObserver = noLeadObserver, batchDone } = options;
+  const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadsStore({
     pool,
-    sendJobs: createSendJobs(queue),
-    wake: () => queue.wake(),
+    wake,
+    addressIsOver: () => alert(OVER_LIMIT),
+    observer: leadObserver,
+    ...(batchDone && { batchDone }),
   });
-  const [lookUpZip, blockedTerms, surveys] = await Promise.all([
+  const [ownZip, blockedTerms, surveys] = await Promise.all([
     loadZipLookup(),
     loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
+  const { site } = settings;
+  const rules = {
+    descriptionLimit: site.descriptionLimit,
+    dateOfBirthStates: site.dateOfBirthStates,
+    partialFaultStates: site.partialFaultStates,
+    specialStates: settings.specialStates,
+    limitation: site.limitation,
+  };
+  const rulesVersion = await readRulesVersion({
+    ...rules,
+    // The calendar that days are counted in, and the names that consent texts were published under.
+    timeZone: settings.timeZone,
+    companyName: site.companyName,
+    formerCompanyNames: settings.formerCompanyNames,
+    surveys: settings.surveys,
+  });
+  await recordRulesVersion(pool, rulesVersion);
   const checks = createTextChecks({
     gibberish: checkGibberish,
     blockedTerms,
     name: checkPersonName,
+    descriptionLimit: settings.site.descriptionLimit,
   });
-  const emails = createEmailCheck({
-    looksUpMx: settings.emailMxLookup,
-    timeoutMs: settings.emailMxTimeoutMs,
+  const services = composeServices({
+    settings,
+    pool,
+    wake,
+    http,
+    log,
+    alert,
+    observer,
+    now,
+    checks,
+    ownZip,
   });
-  const { site, limits, mapping, buyers, estimate } = settings;
+  const { verify, mirror, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { limits } = settings;
   const oneToOne = {
+    ...services.shared,
     store: createOneToOneStore(pool),
     surveys,
     settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
   };
+  const phoneCodes = createPhoneCodeStore(pool);
   return {
     alert,
-    drain: () => store.drain(),
+    stopAlerts,
+    catchUpVerifications: verify?.catchUp,
+    async drain() {
+      await store.drain();
+      await services.drain();
+    },
+    pendingLeads: () => store.pending,
     useCases: {
-      acceptLead: createAcceptLead({
-        store,
-        surveys,
-        oneToOne,
-        checks,
-        lookUpZip,
-        calendar: createCalendar(settings.timeZone),
-        addressLimit: createAddressLimit(limits.leadsPerAddressPerHour, now, () =>
-          alert(OVER_LIMIT),
+      acceptLead: alertingOfFullDisk(
+        tellingOfRefusals(
+          createAcceptLead({
+            store,
+            surveys,
+            oneToOne,
+            phoneCodes: settings.surveys.some((each) => each.verifiesPhone)
+              ? phoneCodes
+              : undefined,
+            checks,
+            lookUpZip: ownZip,
+            calendar: createCalendar(settings.timeZone),
+            leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+            planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
+            recallAnswers: services.recallAnswers,
+            prepareVerification: verify?.prepare,
+            rulesVersion: rulesVersion.version,
+            rules: {
+              ...rules,
+              siteOrigin: settings.publicUrl,
+              oneToOneStatement: (shown, language) =>
+                oneToOneStatement(shown, language, site.companyName),
+              consents: indexConsents(
+                publishedConsents([site.companyName, ...settings.formerCompanyNames]),
+              ),
+            },
+            now,
+          }),
+          leadObserver,
         ),
-        destinations: new Set(settings.ingest ? ['ingest'] : []),
-        rules: {
-          descriptionLimit: site.descriptionLimit,
-          dateOfBirthStates: site.dateOfBirthStates,
-          partialFaultStates: site.partialFaultStates,
-          specialStates: site.specialStates,
-          limitation: site.limitation,
-          siteOrigin: settings.publicUrl,
-          oneToOneStatement: (shown, language) =>
-            oneToOneStatement(shown, language, site.companyName),
-        },
+        alert,
         now,
-      }),
-      saveProgress: createSaveProgress({ store: createProgressStore(pool) }),
+      ),
+      saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
       lookUpZip,
-      checkPhone: createCheckPhone(checkPhoneByPlan),
-      checkEmail: createCheckEmail(emails, alert),
-      checkText: (text) => checkText(checks, text),
+      checkPhone,
+      checkEmail,
+      verifyPhone: createVerifyPhone({
+        verifier: services.phoneVerifier,
+        store: phoneCodes,
+        surveys,
+        lookUpLine: checkPhoneByPlan,
+        limits: settings.phoneCodeLimits,
+      }),
+      checkText,
       mapLead: createMapLead({
         ...oneToOne,
-        lookUp: mapping && createMappingLookup({ http, ...mapping }),
+        lookUp: services.mapping,
       }),
-      offerBuyers: createOfferBuyers({
+      findBuyers: createFindBuyers({
         ...oneToOne,
         lookUpZip,
-        lookUp: buyers && createBuyersLookup({ http, ...buyers }),
+        lookUp: services.buyers,
       }),
       estimate: createEstimate({
         multipliers: settings.compensationMultipliers,
-        lookUp: estimate && createEstimateLookup({ http, ...estimate }),
+        lookUp: services.estimate,
       }),
-      checkPrefill: settings.prefill
-        ? createPrefillCheck({ http, ...settings.prefill })
-        : noPrefill,
+      checkPrefill,
+      tellOfPage: createPageAlerts(alert, now),
+      trackClick: services.trackClick,
       isReady: () => isReady(pool),
     },
   };

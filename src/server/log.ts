@@ -1,6 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { safeError } from './safe-error.ts';
 
+/** Whether a person sees standard output: a terminal, and not one that a container's logs are read from. */
+export function isForPeople(): boolean {
+  return process.stdout.isTTY === true && process.env.NODE_ENV !== 'production';
+}
+
 /**
  * The server's logger: JSON lines, or readable ones on a terminal. Errors are logged without
  * anything that a visitor typed; there are no bodies, queries or addresses in any line.
@@ -20,12 +25,10 @@ export async function createLog(options: {
     },
   };
   if (stream) return pino(settings, stream);
-  if (process.stdout.isTTY && process.env.NODE_ENV !== 'production') {
+  if (isForPeople()) {
     const { PinoPretty } = await import('pino-pretty');
-    return pino(
-      settings,
-      PinoPretty({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', sync: true }),
-    );
+    const format = { translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true };
+    return pino(settings, PinoPretty(format));
   }
   return pino(settings);
 }

@@ -7,39 +7,58 @@ import { formatIso } from '../domain/dates.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
-import { createLog } from './log.ts';
-import { loadAstroPages } from './routes/astro-pages.ts';
+import { createLog, isForPeople } from './log.ts';
+import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { type RunningServer, startServer } from './server.ts';
+import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
 
 export { type RunningServer, startServer } from './server.ts';
 
 /** Where `scripts/build.ts` puts the pages. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 
+/**
+ * Ctrl-C comes from the terminal and once more from npm, milliseconds later: only a signal after this is
+ * somebody's second one, who wants it to end at once.
+ */
+const SAME_SIGNAL_MS = 2_000;
+
 /** The pages as they are built, or undefined when they are not. */
-async function builtPages(settings: Settings): Promise<FastifyPluginAsync | undefined> {
+function builtPages(settings: Settings): FastifyPluginAsync | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   const { site, surveys, timeZone } = settings;
-  const pages = await loadAstroPages(DIST_DIR, { site, surveys, timeZone });
+  const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
   return (app) => pagesPlugin(app, { pages, surveys, today });
 }
 
-/** Runs until a signal comes. Exit codes: 0 stopped cleanly, 1 it could not start or stop, 2 settings. */
-export async function main(): Promise<void> {
+/**
+ * Runs until a signal comes. Exit codes: 0 stopped cleanly, 1 it could not start or stop, 2 settings.
+ *
+ * In a terminal the start says a few lines for the person who waits for it; what the log would say below
+ * a warning is left out, unless a finer LOG_LEVEL asks for it.
+ *
+ * @param others lines that whoever starts the server adds to what is said then
+ */
+export async function main(others: readonly SummaryLine[] = []): Promise<void> {
   const { settings, warnings } = loadSettings();
   const log = await createLog({ level: settings.logLevel });
+  const isQuietStart = isForPeople() && settings.logLevel === 'info';
+  if (isQuietStart) log.level = 'warn';
   for (const warning of warnings) log.warn(warning);
 
   let starting: Promise<RunningServer> | undefined;
   const stopping = new AbortController();
+  let stoppedAtMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) {
+      if (performance.now() - stoppedAtMs < SAME_SIGNAL_MS) return;
       log.warn({ signal }, 'Second signal: ending at once');
       process.exit(1);
     }
+    stoppedAtMs = performance.now();
     log.info({ signal }, 'Stopping');
     stopping.abort();
     // A start that is under way stops what it has started.
@@ -54,8 +73,9 @@ export async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const pages = await builtPages(settings);
-  if (!pages) log.warn('The pages are not built, only the API is served: run "npm run build"');
+  const pages = settings.servesPages ? builtPages(settings) : undefined;
+  if (!pages && settings.servesPages)
+    log.warn('The pages are not built, only the API is served: run "npm run build"');
   const { signal } = stopping;
   starting = startServer(settings, { log, signal, ...(pages ? { pages } : {}) });
   const server = await starting.catch((error: unknown) => {
@@ -65,6 +85,13 @@ export async function main(): Promise<void> {
   const address = settings.publicUrl ?? server.url;
   // On standard output whatever the log level: it is what the person who started it looks for.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
+  if (isForPeople()) {
+    for (const line of startSummary(settings, server, others)) console.log(line);
+  } else {
+    for (const [about, text] of others) console.log(about === '' ? text : `${about}: ${text}`);
+    log.info(startRecord(settings, server), 'Started');
+  }
+  if (isQuietStart) log.level = settings.logLevel;
 }
 
 /** What to do when `main` fails: one clear sentence, and an exit code other than 0. */

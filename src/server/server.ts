@@ -1,32 +1,37 @@
 /**
- * Wires the parts: settings → database → migrations → queue → delivery → use cases → HTTP. With
+ * Wires the parts: settings → database → migrations → use cases → delivery → HTTP. With
  * `main.ts`, which runs it as a program, the only place that knows them all.
  */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
+import { checkDurability } from '../postgres/durability.ts';
+import { type RunningPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { buildApp } from './app.ts';
 import { compose } from './compose.ts';
 import type { Settings } from './config/settings.ts';
-import { type Destination, startDelivery } from './delivery/index.ts';
-import { createIngest } from './providers/ingest.ts';
+import { type RunningDelivery, startDelivery } from './delivery/index.ts';
+import { createMetrics, type Metrics } from './monitoring/metrics.ts';
+import { buildMonitoringApp } from './monitoring/monitoring-app.ts';
+import { readOpenDeliveries, watchOpenDeliveries } from './monitoring/open-deliveries.ts';
+import { startDailyPurge } from './operators/retention.ts';
 import { createOutgoingHttp } from './providers/outgoing-http.ts';
 import { openDatabase } from './storage/database.ts';
-import { isConnectionError } from './storage/database-error.ts';
-import { checkDurability } from './storage/durability.ts';
-import { type RunningPostgres, startEmbeddedPostgres } from './storage/embedded-postgres.ts';
+import { cleanDatabaseError, isConnectionError } from './storage/database-error.ts';
+import { watchDiskSpace } from './storage/disk-space.ts';
 import { migrate } from './storage/migrate.ts';
-import { createQueue } from './storage/queue.ts';
 
 export type RunningServer = {
   /** Where it answers, for example `http://localhost:3000`. */
   readonly url: string;
+  /** Where operators read metrics and health; undefined: they are off. */
+  readonly operationsUrl: string | undefined;
   readonly app: FastifyInstance;
   /** Of the database that it uses: for tests and the command line tool in the same process. */
   readonly connectionString: string;
   /**
-   * Stops in order: no new requests, those in flight finished, jobs under way finished, the database
+   * Stops in order: no new requests, those in flight finished, sends under way finished, the database
    * last. Repeated calls wait as well.
    */
   close(): Promise<void>;
@@ -34,8 +39,10 @@ export type RunningServer = {
 
 /** How long somebody's `DATABASE_URL` may take to answer at the start: it may be starting as well. */
 const DATABASE_WAIT_MS = 60_000;
-/** Jobs under way when we stop get this long; a send that takes longer is taken up after the restart. */
-const JOBS_STOP_TIMEOUT_MS = 10_000;
+/** How often verifications are looked for that a process which died has left. */
+const CATCH_UP_EVERY_MS = 30_000;
+/** Sends under way when we stop get this long; one that takes longer is taken up after the restart. */
+const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 /**
  * Starts everything.
@@ -72,48 +79,105 @@ export async function startServer(
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
 
-    const queue = createQueue({ connectionString, log });
-    stops.push(() => queue.stop({ graceful: true, timeoutMs: JOBS_STOP_TIMEOUT_MS }));
-    await queue.start();
-    if (embedded) await queue.reclaimAbandoned();
-
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
     stops.push(() => http.close());
-    const parts = await compose({ settings, pool: database.pool, queue, http, log });
+    const metrics = settings.operations && metricsOf(settings);
+    let delivery: RunningDelivery | undefined;
+    const wake = () => delivery?.wake();
+    const parts = await compose({
+      settings,
+      pool: database.pool,
+      wake,
+      http,
+      log,
+      observer: metrics?.services,
+      leadObserver: metrics?.leads,
+      ...(metrics && { batchDone: metrics.batchDone }),
+    });
+    stops.push(() => parts.stopAlerts());
+    const destinations = settings.destinations.flatMap(({ definition, values }) =>
+      values ? [definition.connect(values, http)] : [],
+    );
     if (settings.deliveryConcurrency > 0) {
-      const delivery = await startDelivery({
+      delivery = await startDelivery({
         pool: database.pool,
-        queue,
-        destinations: destinationsOf(settings, http),
+        destinations,
         log,
         alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
         concurrency: settings.deliveryConcurrency,
+        ended: metrics?.deliveryEnded,
       });
-      // The queue finishes the sends under way before their bookkeeping ends.
-      stops.push(async () => {
-        await queue.stop({ graceful: true, timeoutMs: JOBS_STOP_TIMEOUT_MS });
-        await delivery.stop();
-      });
+      const { stop } = delivery;
+      stops.push(() => stop(SENDS_STOP_TIMEOUT_MS));
     }
     stops.push(() => parts.drain());
+    if (embedded) {
+      const disk = watchDiskSpace({ dir: settings.dataDir, alert: parts.alert });
+      stops.push(async () => disk.stop());
+    }
+    const purge = startDailyPurge({ pool: database.pool, keep: settings.keep, log });
+    stops.push(() => purge.stop());
+
+    if (parts.catchUpVerifications) {
+      const catchUp = startRepeating(parts.catchUpVerifications, CATCH_UP_EVERY_MS, log);
+      stops.push(() => catchUp.stop());
+    }
 
     const app = await buildApp({
       settings,
       useCases: parts.useCases,
       log,
+      requestDone: metrics?.requestDone,
       ...(pages ? { pages } : {}),
     });
     stops.push(() => app.close());
     signal?.throwIfAborted();
-    await app.listen({ port: settings.port, host: settings.host }).catch((error) => {
-      throw listenError(error, settings);
-    });
-    return { url: urlOf(app, settings.host), app, connectionString, close };
+    let operationsUrl: string | undefined;
+    if (metrics && settings.operations) {
+      const openDeliveries = watchOpenDeliveries(() =>
+        readOpenDeliveries(database.pool, destinationNames(settings)),
+      );
+      metrics.readFrom({
+        pool: database.pool,
+        pendingLeads: parts.pendingLeads,
+        openDeliveries,
+      });
+      const { isReady } = parts.useCases;
+      const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
+      // The last to be there and the first to go: what it says is said of a server that runs.
+      stops.push(() => monitoring.close());
+      // The pages are rendered here: before that nobody is told that the server is ready.
+      await app.ready();
+      operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
+    }
+    const url = await listen(app, settings, '');
+    return { url, operationsUrl, app, connectionString, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Does something now and again and again, one after another; a failure is logged. */
+function startRepeating(work: () => Promise<void>, everyMs: number, log: Logger) {
+  const once = () =>
+    work().catch((error: unknown) => {
+      log.warn(
+        { err: cleanDatabaseError(error) },
+        'Verifications left by a process that died wait',
+      );
+    });
+  let working = once();
+  const timer = setInterval(() => {
+    working = working.then(once);
+  }, everyMs).unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      return working;
+    },
+  };
 }
 
 async function startDatabase(
@@ -157,31 +221,39 @@ function startError(error: unknown): Error {
   });
 }
 
-function listenError(error: NodeJS.ErrnoException, { port, host }: Settings): Error {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set PORT to another one`,
-    EACCES: `Port ${port} may not be used by this user: set PORT to another one, 1024 or above`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: set HOST to one that is`,
-    ENOTFOUND: `${host} is no address of this machine: set HOST to one that is`,
-  };
-  const reason = reasons[error.code ?? ''];
-  return reason === undefined ? error : new Error(reason, { cause: error });
+/**
+ * @param prefix of the settings that say where: `PORT` and `HOST`, or `OPERATIONS_PORT` and …
+ * @returns the address
+ * @throws with one clear sentence
+ */
+async function listen(
+  app: FastifyInstance,
+  { port, host }: { readonly port: number; readonly host: string },
+  prefix: '' | 'OPERATIONS_',
+): Promise<string> {
+  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+    const orOff = prefix === '' ? '' : ', or to "off"';
+    const reasons: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set ${prefix}PORT to another one${orOff}`,
+      EACCES: `Port ${port} may not be used by this user: set ${prefix}PORT to another one, 1024 or above`,
+      EADDRNOTAVAIL: `${host} is no address of this machine: set ${prefix}HOST to one that is`,
+      ENOTFOUND: `${host} is no address of this machine: set ${prefix}HOST to one that is`,
+    };
+    const reason = reasons[error.code ?? ''];
+    throw reason === undefined ? error : new Error(reason, { cause: error });
+  });
+  return urlOf(app, host);
 }
 
-function destinationsOf(
-  { ingest }: Settings,
-  http: ReturnType<typeof createOutgoingHttp>,
-): Destination[] {
-  if (!ingest) return [];
-  const { url, campaignId, supplierId, key, timeoutMs } = ingest;
-  return [
-    createIngest({
-      http,
-      baseUrl: url,
-      credentials: { campaignId, supplierId, key },
-      timeoutMs,
-    }),
-  ];
+function destinationNames({ destinations }: Settings): string[] {
+  return destinations.map(({ definition }) => definition.name);
+}
+
+function metricsOf(settings: Settings): Metrics {
+  return createMetrics({
+    surveys: settings.surveys.map(({ path }) => path),
+    destinations: destinationNames(settings),
+  });
 }
 
 function urlOf(app: FastifyInstance, host: string): string {

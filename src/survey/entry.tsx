@@ -2,27 +2,26 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import type { SurveyPageData } from './page/page-data.ts';
-import { startQueue } from './queue/resume.ts';
+import { startBrowserQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
 import type {} from './runner/extensions.ts';
 import { affiliateOf } from './runner/lead-body.ts';
-import { keepPartnerOffer } from './runner/partner-offer.ts';
+import { keepPartnerLink } from './runner/partner-link.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import { addressWithTransactionId, keptVisit, newVisit, takenUp } from './runner/visit.ts';
+import {
+  addressWithTransactionId,
+  keptVisit,
+  newVisit,
+  stateThatCounts,
+  takenUp,
+} from './runner/visit.ts';
 import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
 import { SurveyIsland } from './survey-island.tsx';
-
-declare global {
-  interface Navigator {
-    /** Global Privacy Control, where the browser has it: the visitor opts out of sale and sharing. */
-    readonly globalPrivacyControl?: boolean;
-  }
-}
 
 /** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
 const VISIT_WAIT_MS = 500;
@@ -33,12 +32,15 @@ function calendarDay(date: Date): CalendarDate {
 
 /** Brings the survey page to life: takes up the saved visit, or hydrates what the server rendered. */
 async function start(): Promise<void> {
-  const { href, details } = takeContactDetails(location.href);
+  const {
+    href,
+    details: { state: told, ...details },
+  } = takeContactDetails(location.href);
   if (href !== location.href) history.replaceState(history.state, '', href);
-  const queue = startQueue();
+  const queue = startBrowserQueue();
   const json = document.getElementById('survey-data')?.textContent ?? '';
   const data = JSON.parse(json) as SurveyPageData;
-  const { flow, survey } = data;
+  const { flow, survey, settings } = data;
   const { path } = survey;
   const extensions = window.surveyExtensions ?? {};
   const { OneToOne, followScripts } = extensions;
@@ -51,15 +53,18 @@ async function start(): Promise<void> {
   if (early) document.removeEventListener('click', early.on, true);
 
   const today = calendarDay(new Date());
-  const context = walkContext(data, today);
-  const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
   const landing = { href, referrer, now: Date.now() };
   const visit = kept ? takenUp(kept.visit, landing) : newVisit(path, landing);
+  const counting = (state?: string) => stateThatCounts(state, settings.dateOfBirthStates);
+  visit.state ??= counting(told);
+  visit.flowVersion ??= data.flowVersion;
+  const context = walkContext(data, today, visit);
+  const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const affid = affiliateOf(survey, visit);
   const prefilled =
-    data.settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
+    settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -73,15 +78,22 @@ async function start(): Promise<void> {
     state,
     visit,
     queue,
-    checks: new Checks(path, lead_id, undefined, flow.submit?.phoneCheck !== 'length_only'),
+    checks: new Checks(
+      path,
+      lead_id,
+      undefined,
+      flow.submit?.phoneCheck !== 'length_only',
+      visit.secret,
+    ),
     oneToOne: OneToOne && new OneToOne(survey, visit, affid),
+    verifyPhone: extensions.verifyPhone,
     history: stepHistory,
     page: {
       now: Date.now,
       search: () => location.search,
       userAgent: navigator.userAgent,
       open: (target) => window.open(target, '_blank', 'noopener'),
-      offer: keepPartnerOffer,
+      keepLink: keepPartnerLink,
       leave: (target) => location.assign(target),
       reload: () => location.reload(),
       consentText: () => document.getElementById('tcpa')?.textContent ?? '',
@@ -89,10 +101,8 @@ async function start(): Promise<void> {
     },
   });
 
-  // Another party's script is the opt-out signal's very subject.
-  if (!navigator.globalPrivacyControl) {
-    followScripts?.(data.scripts, runner, { affid, pool: visit.tracking.traffic_source_pool });
-  }
+  if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
+  runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
 
   const guard = new TapGuard();
   window.addEventListener(

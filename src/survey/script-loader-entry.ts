@@ -1,4 +1,4 @@
 import { extendSurvey } from './runner/extensions.ts';
-import { followScripts } from './runner/script-loader.ts';
+import { followScripts } from './scripts/follow-scripts.ts';
 
 extendSurvey({ followScripts });

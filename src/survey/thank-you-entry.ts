@@ -1,29 +1,42 @@
-import { confirmedEvent, waitingEvent } from './queue/queue.ts';
-import { startQueue } from './queue/resume.ts';
-import { partnerOffer } from './runner/partner-offer.ts';
+import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
+import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
+import { startBrowserQueue } from './queue/resume.ts';
+import { keptPartnerLink } from './runner/partner-link.ts';
 
-/** The values of the thank-you query that must not stay in the address bar (readings, "Sending"). */
-const personal = ['email', 'city', 'state', 'zip_code', 'phone', 'state_long'];
+/**
+ * The values of the thank-you query that must not stay in the address bar
+ * (docs/specification.md#privacy-of-the-thank-you-page).
+ */
+const personal = ['email', 'city', 'state', 'zip_code', 'phone', 'state_long', 'dq_reason'];
 
-/** Takes the personal values out of the address at once. */
+/** Takes them out of the address at once. */
 function cleanAddress(): void {
   const url = new URL(location.href);
   for (const name of personal) url.searchParams.delete(name);
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
-/** Offers the partner's page again where the last step opened it: its tab may have been blocked. */
-function offerPartner(): void {
+/** Shows the link to the partner's page where the last step opened it: its tab may have been blocked. */
+function showPartnerLink(): void {
   const partner = document.getElementById('partner');
   const link = partner?.querySelector('a');
   if (!partner || !link) return;
-  const href = partnerOffer();
+  const href = keptPartnerLink();
   if (href === undefined) return;
   link.href = href;
   partner.hidden = false;
 }
 
-/** Says how the lead is doing, from the queue. */
+/** Goes on showing the number that call tracking showed in the survey. */
+function showNumber(): void {
+  const fallback = tenDigits(
+    document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '',
+  );
+  const number = keptShownNumber();
+  if (fallback && number) replaceNumber(fallback, number);
+}
+
+/** Says how the lead is doing, from the browser queue. */
 function showStatus(): void {
   const line = document.getElementById('lead-status');
   const say = (state: 'received' | 'waiting' | 'stopped') => {
@@ -35,7 +48,7 @@ function showStatus(): void {
   window.addEventListener(waitingEvent, (event) => {
     say((event as CustomEvent<{ status?: number }>).detail.status ? 'stopped' : 'waiting');
   });
-  const queue = startQueue();
+  const queue = startBrowserQueue();
   void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
     if (waiting.length === 0) say('received');
@@ -44,5 +57,6 @@ function showStatus(): void {
 }
 
 cleanAddress();
-offerPartner();
+showPartnerLink();
+showNumber();
 showStatus();

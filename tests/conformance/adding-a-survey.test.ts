@@ -15,13 +15,14 @@ import {
   surveyFacts,
   surveys,
 } from '../../src/flows/surveys.ts';
-import { loadSurveyTable, type SurveyTable } from '../../src/server/leads/survey-table.ts';
+import { loadSurveyTable, type SurveyTable } from '../../src/intake/survey-table.ts';
 import { type SurveyPageData, surveyPageData } from '../../src/survey/page/page-data.ts';
 import { renderState, renderSurvey } from '../../src/survey/page/render-survey.tsx';
 import { initialState, reduce } from '../../src/survey/runner/runner-state.ts';
 import { walkContext } from '../../src/survey/runner/walk-context.ts';
 import { settings, today } from '../../src/survey/test-support/survey-fixture.ts';
 import { type StepTexts, texts } from '../../src/survey/texts/texts.ts';
+import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { workLoss } from './example/work-loss.ts';
 
@@ -74,13 +75,12 @@ async function walkToLeads(
   for (const way of ways) {
     walkScreens(data, way);
     const { answers } = walk(flow, way.answers, context);
-    const { lead_id, tcpa, consent_version } = testLead();
+    const { lead_id } = testLead();
     const { post, lead } = testAcceptLead({ surveys: table });
     await post({
       ...answers,
       lead_id,
-      tcpa,
-      consent_version,
+      ...tcpaOf(survey),
       survey: survey.path,
       oid: String(survey.offerId),
       affid: String(survey.affiliateId),
@@ -156,7 +156,9 @@ describe('a flow is one file, its texts and a row', () => {
     const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
     const rest = await loadSurveyTable(surveys);
     const table: SurveyTable = (path) =>
-      path === survey.path ? { survey, flow, facts: surveyFacts(survey) } : rest(path);
+      path === survey.path
+        ? { survey, flow, flowVersion: 'work-loss', facts: surveyFacts(survey) }
+        : rest(path);
     const { island } = renderSurvey(pageOf(survey, flow, words[language]));
     expect(island).toContain('data-step="StartPath"');
     // Those who missed work pass one step more.

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { specialStatesOf } from '../../src/domain/special-states.ts';
+import { partnerClosedStatesOf, specialStatesOf } from '../../src/domain/special-states.ts';
 import { thankYouQuery } from '../../src/domain/thank-you.ts';
 import { createCheckPhone } from '../../src/server/leads/check-contact.ts';
 import {
@@ -75,13 +75,13 @@ describe('the thank-you query', () => {
     expect(found.map(({ path }) => path)).toEqual(pathsWithReason);
   });
 
-  // D2 7 and 4: show-meter; D2 4, "One-page form": affid, sub_id and q only.
+  // docs/specification.md#compensation-level: show-meter; #one-page-form: affid, sub_id and q only.
   test.each(rows)('$path: cl, the compensation level', (row) => {
     const { cl } = queryOf(row, qualified, { level: '4' });
     expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
   });
 
-  // D1 4, "Thank-you query"; D2 7: "default to the stored value or 1 only when absent".
+  // docs/specification.md#thank-you-query: "default to the stored value or 1 only when absent".
   test.each(rows)('$path: what was there is kept, affid and sub_id are 1 when absent', (row) => {
     expect(queryOf(row, qualified, { affid: '', sub_id: '' })).toMatchObject({
       affid: '1',
@@ -107,6 +107,14 @@ describe('the partner tab', () => {
     expect(opensPartnerTab(survey, data.submit?.partnerTab, lead)).toBe(opens);
   });
 
+  // docs/specification.md#partner-tab: the list that keeps it closed is another than the routing list.
+  test.each(surveyRows)('$path: the states that keep it closed by default', ({ flow, data }) => {
+    const expected = flowsWithSpecialStateList.includes(flow) ? mostPopulousStates.split(' ') : [];
+    expect(partnerClosedStatesOf(data.submit?.specialStates, undefined).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+  });
+
   test('exceptions in no other flow', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
@@ -114,8 +122,8 @@ describe('the partner tab', () => {
   });
 });
 
-test.each(surveyRows)('$path: where the visitor goes', ({ flow, data: { submit } }) => {
-  expect(submit?.redirect === 'on_success').toBe(flowsThatRedirectOnSuccess.includes(flow));
+test.each(surveyRows)('$path: where the visitor goes', ({ flow, survey, data: { submit } }) => {
+  expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
   expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
 });
 
@@ -152,7 +160,9 @@ describe('the phone check', () => {
 
   test.each(surveyRows)('$path: active, or never active', async ({ path }) => {
     const answer = await createCheckPhone(async () => report)('2125550123', path);
-    expect(answer).toEqual({ valid: true, active: !pathsWithInactivePhone.includes(path) });
+    const forced = { valid: true, active: false, forced: true };
+    const isForced = pathsWithInactivePhone.includes(path);
+    expect(answer).toEqual(isForced ? forced : { valid: true, active: true });
   });
 
   test('a fraud score of 85 passes, 86 does not; a toll-free line never', async () => {

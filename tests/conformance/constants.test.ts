@@ -59,12 +59,14 @@ test('limits and thresholds', () => {
 });
 
 test('the defaults of settings', () => {
-  const { site, badWordsStates } = parseSettings({}).settings;
+  const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
+  const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
+  const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
   const { states, statesWithoutPartialFault } = tables;
   expect(site.partialFaultStates.toSorted()).toEqual(
     states.filter((state) => !statesWithoutPartialFault.includes(state)).toSorted(),
   );
-  expect(badWordsStates.toSorted()).toEqual(states.toSorted());
+  expect(values?.BAD_WORDS_STATES).toEqual(expect.arrayContaining([...states]));
   expect(site).toMatchObject({
     dateOfBirthStates: tables.dateOfBirthStates,
     descriptionLimit: tables.DESCRIPTION_LIMIT,
@@ -116,7 +118,7 @@ describe('the query of the landing page', () => {
 
 describe('fields', () => {
   test.each(Object.entries(tables.wireValues))(
-    '%s has the values of the documents',
+    '%s has the values of the specification',
     (name, values) => {
       if (!isAskedField(name)) throw new Error(`${name} is asked nowhere`);
       const field: AskedField = askedFields[name];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   type AvailableBuyers,
-  type BuyerOffer,
-  fetchedOffer,
-  fixedOffer,
+  type BuyerList,
+  fetchedBuyerList,
+  fixedBuyerList,
 } from '../../src/domain/buyers.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { testAcceptLead } from '../support/leads.ts';
@@ -23,8 +23,8 @@ import {
 } from './tables.ts';
 
 const { settings } = parseSettings({ BUYERS_URL: 'https://buyers.example.com' });
-const offerSettings = { defaultBuyerName: 'Us', fallbackBuyers: settings.fallbackBuyers };
-const ids = (buyers: BuyerOffer['displayed']) => buyers.map((buyer) => buyer.ids.join());
+const buyerListSettings = { defaultBuyerName: 'Us', fallbackBuyers: settings.fallbackBuyers };
+const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.join());
 const firm = { name: 'A firm', ids: ['7'] };
 
 describe('whose buyers', () => {
@@ -37,10 +37,10 @@ describe('whose buyers', () => {
     '$path: consent yes, all of its buyers shown',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
-      const offer = fixedOffer(buyers, offerSettings);
-      expect(offer).toMatchObject({ consent: 'yes', timeout: 'no' });
-      expect(offer.displayed).toHaveLength(Number(buyersByPath[path]));
-      expect(ids(offer.possible)).toEqual([DEFAULT_BUYER_ID, ...ids(buyers)]);
+      const list = fixedBuyerList(buyers, buyerListSettings);
+      expect(list).toMatchObject({ consent: 'yes', timeout: 'no' });
+      expect(list.displayed).toHaveLength(Number(buyersByPath[path]));
+      expect(ids(list.possible)).toEqual([DEFAULT_BUYER_ID, ...ids(buyers)]);
     },
   );
 });
@@ -55,23 +55,23 @@ describe('fetched buyers', () => {
   test.each(states)('%s: the fallback where none are available, but not in the 22', (state) => {
     const isExcluded = statesWithoutFallback.includes(state);
     for (const answer of [none, 'none'] as const) {
-      const offer = fetchedOffer(answer, state, offerSettings);
-      expect(ids(offer.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
-      expect(offer.consent).toBe(isExcluded ? 'no' : 'yes');
+      const list = fetchedBuyerList(answer, state, buyerListSettings);
+      expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
+      expect(list.consent).toBe(isExcluded ? 'no' : 'yes');
     }
   });
 
   test('those that are available, and the default buyer first of the possible ones', () => {
     const available = { selectedBuyers: [firm], allPossibleBuyers: [{ name: 'B', ids: ['8'] }] };
-    const offer = fetchedOffer(available, 'TX', offerSettings);
-    expect(ids(offer.displayed)).toEqual(['7']);
-    expect(ids(offer.possible)[0]).toBe(DEFAULT_BUYER_ID);
-    expect(ids(fetchedOffer(none, 'TX', offerSettings).possible)[0]).toBe(DEFAULT_BUYER_ID);
+    const list = fetchedBuyerList(available, 'TX', buyerListSettings);
+    expect(ids(list.displayed)).toEqual(['7']);
+    expect(ids(list.possible)[0]).toBe(DEFAULT_BUYER_ID);
+    expect(ids(fetchedBuyerList(none, 'TX', buyerListSettings).possible)[0]).toBe(DEFAULT_BUYER_ID);
   });
 
-  // D2 8.
+  // docs/specification.md#buyers
   test('a call that fails: the flag, and empty lists', () => {
-    expect(fetchedOffer('failed', 'NY', offerSettings)).toMatchObject({
+    expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       timeout: 'yes',
       displayed: [],
       possible: [],
@@ -92,7 +92,8 @@ test.each(surveyRows)('$path: the steps that fetch', ({ flow, data }) => {
   expect(buyers.map(([name]) => name)).toEqual(isOneToOne ? [BUYERS_STEP] : []);
 });
 
-// D2 4: "the consent text is replaced with a fixed consent statement before posting".
+// docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
+// statement before posting".
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
   '$path: the consent text that is posted, and the fields of one-to-one consent',
   async ({ path, flow }) => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/domain/answers.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { testAcceptLead, testLead, testNow } from '../support/leads.ts';
+import { tcpaOf } from '../support/consent.ts';
+import { testAcceptLead, testDestinations, testLead, testNow } from '../support/leads.ts';
 import { disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
@@ -52,12 +53,11 @@ function accident(days: number): Answers {
 
 /** What a visitor's page posts: the click, the consent, the survey's ids, and the answers of the way. */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
-  const { lead_id, tcpa, consent_version, consent_shown_at, submitted_at } = testLead();
+  const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {
     ...answers,
     lead_id,
-    tcpa,
-    consent_version,
+    ...tcpaOf(survey),
     consent_shown_at,
     submitted_at,
     survey: survey.path,
@@ -150,7 +150,7 @@ describe('the qualification rule', () => {
     expect(lead().fields[field]?.toLowerCase()).toBe(value);
   });
 
-  test('of several reasons the first in the order of the documents', async () => {
+  test('of several reasons the first in the order of the specification', async () => {
     const given: Record<string, string> = {};
     for (const { field, reason } of cases.toReversed()) {
       Object.assign(given, decisive[field]);
@@ -164,7 +164,7 @@ describe('the qualification rule', () => {
 });
 
 describe('what some flows change at submit', () => {
-  // D2 4 (DUIIncidentDescription clears the flag and the reason) and 9.
+  // docs/specification.md#cleared-disqualification and #prior-offense.
   test('a prior alcohol offence: its own ids, and those it replaces', async () => {
     const dui = surveyOf('dui');
     const answers = {
@@ -205,7 +205,8 @@ describe('what some flows change at submit', () => {
     for (const name of removedFromTicket) expect(lead().fields).not.toHaveProperty(name);
   });
 
-  // D2 3: date_accident_occurred (MM/DD/YYYY); that a ticket has it is ours.
+  // docs/specification.md#fields-added-at-submit: date_accident_occurred (MM/DD/YYYY); that a ticket
+  // has it is ours.
   test('a ticket has the date as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
@@ -262,7 +263,7 @@ describe('what some flows change at submit', () => {
     }
   });
 
-  // D2 9; R: the 25 most populous states in group, all in most others.
+  // docs/specification.md#special-states: the 25 most populous states in group, all in most others.
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
@@ -280,11 +281,11 @@ describe('what some flows change at submit', () => {
 
   // Ours (docs/decisions/0007): every lead goes there, when it is configured.
   test.each(rows)('$path: the ingest service', async ({ survey }) => {
-    for (const destinations of [new Set(['ingest']), new Set<string>()]) {
-      const { post, lead } = testAcceptLead({ destinations });
+    for (const isOn of [true, false]) {
+      const { post, lead } = testAcceptLead({ destinations: testDestinations(isOn) });
       await post(bodyOf(survey, {}));
       expect(lead().deliveries).toMatchObject([
-        { destination: 'ingest', ...(destinations.size === 0 && { state: 'no_destination' }) },
+        { destination: 'ingest', ...(!isOn && { state: 'no_destination' }) },
       ]);
     }
   });
@@ -342,7 +343,7 @@ describe('limits', () => {
     expect(lead().fields.accident_within_last_year).toBe(expected);
   });
 
-  // D1 5: at least 20 characters and 4 words.
+  // docs/specification.md#case-description: at least 20 characters and 4 words.
   test.each([
     ['A car hit my bumper.', 'yes'],
     ['A car hit my bumper', 'no'],

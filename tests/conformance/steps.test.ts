@@ -3,7 +3,7 @@ import { stepOf } from '../../src/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** Each flow of the documents, and its data. */
+/** Each flow of the brief, and its data. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
 /** The row of a step: the flow's own, else the one of all flows. */

@@ -23,10 +23,10 @@ import {
   ways,
 } from './tables.ts';
 
-/** The surveys of the documents that the product does not have yet; the list may only shrink. */
+/** The surveys of the brief that the product does not have yet; the list may only shrink. */
 const notYet: readonly string[] = [];
 
-/** Surveys that are not the documents' but our own (docs/adding-a-survey.md). */
+/** Surveys that are not the brief's but our own (docs/adding-a-survey.md). */
 const ownSurveys: readonly string[] = [];
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -63,7 +63,7 @@ function sequences(stretches: readonly Stretch[]): string[] {
 }
 
 describe('the table of surveys', () => {
-  test('has every path of the documents but those named, and no other', () => {
+  test('has every path of the brief but those named, and no other', () => {
     const missing = surveyTable.map((row) => row.path).filter((path) => !surveyAt(path));
     expect(missing.toSorted()).toEqual(notYet.toSorted());
     const known = new Set([...surveyTable.map((row) => row.path), ...ownSurveys]);
@@ -86,10 +86,10 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(built)('$path: every way of the documents and no other', async ({ survey, flow }) => {
+  test.each(built)('$path: every way of the brief and no other', async ({ survey, flow }) => {
     const found = allPaths(await flowOf(survey), contextOf(survey), testSamples(today));
     if (flow === 'one-page') {
-      // "A single form": one step that the documents do not name.
+      // "A single form": one step that the brief does not name.
       expect(found.map((way) => way.steps.length)).toEqual([1]);
       return;
     }
@@ -163,7 +163,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(built.filter(({ flow }) => percentages[flow]))(
-    '$path: the percentages of the documents, and where there is none the last one stays',
+    '$path: the percentages of the brief, and where there is none the last one stays',
     async ({ survey, flow: name }) => {
       const flow = await flowOf(survey);
       const expected = percentages[name] ?? {};

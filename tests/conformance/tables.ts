@@ -1,9 +1,10 @@
 /**
- * The tables of the two specification documents, and of the readings where the documents leave a
- * value open, typed in by hand from their text. Nothing here is taken from the code, and nothing here
- * imports it: the tests beside this file hold the code against it.
+ * The tables of the brief, and of what fills its gaps, typed in by hand from its text. Nothing here is
+ * taken from the code, and nothing here imports it: the tests beside this file hold the code against
+ * it.
  *
- * D1 and D2 are the documents with their section, R the readings.
+ * An anchor such as #variant-a is a rule of docs/specification.md; quotations are the brief's own
+ * words.
  */
 
 export * from './tables/constants.ts';

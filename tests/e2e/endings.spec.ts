@@ -5,7 +5,7 @@ import type { Flow } from '../../src/flows/engine/flow.ts';
 import { flowLoaders, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
-import { examine } from './support/page-errors.ts';
+import { examineBothSizes } from './support/page-errors.ts';
 import { expectStep, walkSurveyFast } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
@@ -26,19 +26,6 @@ async function walkTo(page: Page, address: string, kind: 'qualified' | 'disquali
   await openSurvey(page, address);
   await walkSurveyFast(page, flow, answeredSteps(flow, asVisitor(way, index)));
 }
-
-/** These tests run on a phone only; their last screens are looked at as on a desktop, too. */
-async function examineBothSizes(page: Page, what: string): Promise<void> {
-  await examine(page, what);
-  const phone = page.viewportSize();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await examine(page, `${what}, desktop`);
-  if (phone) await page.setViewportSize(phone);
-}
-
-test.beforeEach(() => {
-  test.skip(test.info().project.name !== 'phone', 'the same at every size');
-});
 
 test('progress-bar: stays, says that it is still trying, tries at a tap, and goes on', async ({
   page,
@@ -104,6 +91,10 @@ for (const [affid, opens] of [
     expect(query.get('dq_reason')).toBe('have_attorney|yes');
     await page.waitForURL('**/survey-thank-you/**');
     await expect(page.locator('[data-thank-you=disqualified]')).toBeVisible();
+    await expect
+      .poll(() => [...new URL(page.url()).searchParams.keys()])
+      .not.toEqual(expect.arrayContaining([expect.stringMatching(/^(email|phone|dq_reason)$/)]));
+    expect(new URL(page.url()).searchParams.get('is_disqualified')).toBe('true');
     if (opens) {
       await expect.poll(() => context.pages().length).toBe(2);
       await expect(page.locator('#partner a')).toHaveAttribute(
@@ -150,3 +141,33 @@ test('ticket: its own thank-you page, and a query that ends with affid and sub_i
   expect(query.has('q')).toBe(false);
   await expect(page.locator('[data-thank-you=qualified]')).toBeVisible();
 });
+
+for (const address of ['/survey/v4nv', '/survey/v7', '/survey/v4g']) {
+  test(`${address}: a state of the landing query brings the date of birth, and leaves the address`, async ({
+    page,
+  }) => {
+    const survey = surveyAt(address);
+    if (!survey) throw new Error(`no survey at ${address}`);
+    const flow: Flow = await flowLoaders[survey.flow]();
+    const today = calendarDate(new Date(), 'America/New_York');
+    const context = {
+      today,
+      survey: surveyFacts(survey),
+      state: 'AL',
+      settings: { dateOfBirthStates: ['AL', 'NE'] },
+    };
+    const way = answeredSteps(flow, qualifiedWay(flow, context));
+    expect(way.steps).toContain('DateOfBirth');
+    const posted = page.waitForRequest((request) => request.url().endsWith('/post-lead'));
+    await openSurvey(page, `${address}?s1=abc&state=al`);
+    expect(new URL(page.url()).searchParams.has('state')).toBe(false);
+    visitors += 1;
+    const index = 800 + test.info().parallelIndex * 50 + (visitors % 50);
+    await walkSurveyFast(page, flow, asVisitor(way, index));
+    expect((await posted).postDataJSON()).toMatchObject({
+      visitor_state: 'AL',
+      date_of_birth_year: '1985',
+    });
+    await page.waitForURL('**/survey-thank-you**');
+  });
+}

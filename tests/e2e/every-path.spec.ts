@@ -4,19 +4,19 @@ import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
+import { hitAndRunAddition } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
-import { collectErrors, examine } from './support/page-errors.ts';
+import { collectErrors, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * Issue 2, "It must show" 2: every path of the v4 flow, in both languages, to a stored and delivered
- * lead, with no accessibility violation on any step.
- *
- * Every step is examined in both languages and at both sizes, on paths that are walked tap by tap.
- * Then every path is walked from inside the page, alternating between the sizes.
+ * The v4 flow, in both languages, to a stored and delivered lead. Every step is examined at both sizes,
+ * on paths that are walked tap by tap. Every path is walked from inside the page, alternating between
+ * the sizes, only when it is asked for (`npm test -- every-path`): tests/conformance/every-path.test.ts
+ * walks them without a browser.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
@@ -27,9 +27,6 @@ const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
   const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
   return { survey, paths: allPaths(v4, context, testSamples(today)) };
 });
-
-// Slides have tests of their own (taps.spec.ts).
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 /** Few paths that pass every step of all: the longest first, each that brings something new. */
 function coveringPaths(paths: readonly FlowPath[]): FlowPath[] {
@@ -48,29 +45,26 @@ async function expectArrival(page: Page, survey: Survey, id: string, way: FlowPa
   await page.waitForURL(`**${survey.thankYouPath}?**`);
   await expectDeliveredOnce(id);
   const [body] = await ingestBodies(id);
-  expect(body?.case_description).toBe(typedAnswers.case_description + expectedAddition(way));
-}
-
-/** What document 2, section 4, has appended to the description after a hit and run. */
-function expectedAddition(way: FlowPath): string {
-  if (way.answers.HitAndRunIdentified?.hit_and_run_identified === 'yes') {
-    return ' -- the driver was identified';
-  }
-  const isInsured = way.answers.UninsuredMotoristCoverage?.uninsured_motorist_coverage === 'yes';
-  return isInsured ? ' -- plaintiff has UM insurance' : '';
+  expect(body?.case_description).toBe(typedAnswers.case_description + hitAndRunAddition(way));
 }
 
 for (const { survey, paths } of walked) {
   for (const [index, path] of coveringPaths(paths).entries()) {
-    test(`${survey.path}: every step has no violation, path ${index + 1}`, async ({ page }) => {
+    test(`${survey.path}: every step has no violation, path ${index + 1}`, async ({
+      page,
+      isMobile,
+    }) => {
+      test.skip(!isMobile, 'looked at in both sizes there');
       test.setTimeout(120_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);
       const way = asVisitor(path, index);
       await page.goto(`${survey.path}?s1=every-step`);
-      await walkSurvey(page, v4, way, (step) => examine(page, `${survey.language} ${step}`));
+      await walkSurvey(page, v4, way, (step) =>
+        examineBothSizes(page, `${survey.language} ${step}`),
+      );
       await expectArrival(page, survey, leadId(), way);
-      await examine(page, 'thank-you');
+      await examineBothSizes(page, 'thank-you');
       expect(errors).toEqual([]);
     });
   }
@@ -78,10 +72,8 @@ for (const { survey, paths } of walked) {
   const pathsPerTest = 27;
   for (let first = 0; first < paths.length; first += pathsPerTest) {
     const group = paths.slice(first, first + pathsPerTest);
-    test(`${survey.path}: paths ${first + 1} to ${first + group.length}`, async ({
-      page,
-      isMobile,
-    }) => {
+    const title = `${survey.path}: paths ${first + 1} to ${first + group.length}`;
+    test(title, { tag: '@every-path' }, async ({ page, isMobile }) => {
       test.setTimeout(180_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);

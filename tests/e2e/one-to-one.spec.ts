@@ -4,21 +4,20 @@ import { dateAnswers, typedAnswers } from '../../src/flows/engine/test-samples.t
 import { walk } from '../../src/flows/engine/walk.ts';
 import { type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { oneToOne } from '../../src/flows/variants/one-to-one.ts';
+import { keptData } from './support/browser-storage.ts';
 import { openSurvey, test } from './support/journeys.ts';
-import { collectErrors, examine } from './support/page-errors.ts';
+import { collectErrors, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 
 /**
- * One-to-one consent (document 2, sections 4, 8 and 9): each survey to a delivered lead, with what the
- * visitor was shown, what they chose, and what is sent in place of the consent text as seen.
+ * One-to-one consent (docs/specification.md#one-to-one-consent, docs/specification.md#buyers): each
+ * survey to a delivered lead, with what the visitor was shown, what they chose, and what is sent in
+ * place of the consent text as seen.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 let visitors = 0;
-
-// Slides have tests of their own (taps.spec.ts).
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 /** Walks to the phone step. @returns the answers that were typed */
 async function walkToPhone(page: Page, survey: Survey, zip: string, state: string) {
@@ -84,7 +83,7 @@ for (const [path, count] of [
     const boxes = page.locator('input[name="selected_buyers"]');
     await expect(boxes).toHaveCount(count);
     for (const box of await boxes.all()) await expect(box).not.toBeChecked();
-    await examine(page, `${path} PhoneAndBuyersConsent`);
+    await examineBothSizes(page, `${path} PhoneAndBuyersConsent`);
     const chosen = (await page.locator('label.buyer').last().innerText()).trim();
     const id = await boxes.last().getAttribute('value');
     await page.locator('label.buyer').last().click();
@@ -125,7 +124,7 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
   await page.getByRole('checkbox', { name: 'Example Injury Attorneys' }).focus();
   await page.keyboard.press('Space');
   // What was ticked is kept after a pause.
-  await page.waitForTimeout(800);
+  await expect.poll(() => keptData(page)).toMatch(/selected_buyers\W+\d/);
   await page.reload();
   await expectStep(page, 'PhoneAndBuyersConsent');
   await expect(page.getByRole('checkbox', { name: 'Sandbox Law Group' })).not.toBeChecked();
@@ -174,7 +173,7 @@ test('/survey/v6: nobody available in an excluded state: the short consent', asy
   const { phone } = await walkToPhone(page, survey, '20001', 'DC');
   await expectStep(page, 'PhoneAbbreviatedTCPA');
   await expect(page.getByRole('checkbox')).toHaveCount(0);
-  await examine(page, 'PhoneAbbreviatedTCPA');
+  await examineBothSizes(page, 'PhoneAbbreviatedTCPA');
   await send(page, phone);
   await expectDeliveredOnce(leadId());
   const [body] = await ingestBodies(leadId());

@@ -28,6 +28,12 @@ function injuryPath(surveyPath: string, flow: Flow, physical_injury: 'Yes' | 'No
   return { steps: path.steps, answers: { ...path.answers, WhenWasTheAccident } };
 }
 
+/** The way through the v4 survey up to the answer of whether somebody was hurt. */
+function throughInjury(physical_injury: 'Yes' | 'No'): FlowPath {
+  const path = injuryPath('/survey/v4nv', v4, physical_injury);
+  return { ...path, steps: path.steps.slice(0, path.steps.indexOf('WasUserInjured') + 1) };
+}
+
 /** Stands in for every third party's host; remembers what was asked for. */
 async function thirdParties(page: Page, body = ''): Promise<Request[]> {
   const asked: Request[] = [];
@@ -43,14 +49,15 @@ const urls = (requests: readonly Request[]) => requests.map((request) => request
 
 test.describe('scripts of third parties', () => {
   let stack: Stack;
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  test.skip(({}) => test.info().project.name !== 'phone', 'the same at every size');
   test.describe.configure({ mode: 'serial' });
 
   test.beforeAll(async () => {
     stack = await startStack({
-      SPECIAL_STATES: 'all',
+      // A partner's tab would put the page to sleep.
+      PARTNER_URL: '',
       PREFILL_PERCENTAGE: '0',
+      TRUSTED_PROXIES: 'loopback',
+      VISITOR_STATE_HEADER: 'X-Visitor-State',
       PIXEL_SCRIPT_URL: 'https://pixel.example/p.js?id=7',
       CASE_WORTH_SCRIPT_URL: 'https://ads.example/g.js',
       CASE_WORTH_FACEBOOK_SCRIPT_URL: 'https://ads.example/f.js',
@@ -89,7 +96,7 @@ test.describe('scripts of third parties', () => {
     }
   });
 
-  // Document 2, section 7: the step on which each is there, and the one before, on which it is not.
+  // docs/specification.md#scripts-of-third-parties: the step on which each is there, and the one before.
   for (const [path, before, at, script] of [
     ['/ticket', 'StartTicketFlow', 'TicketReceived', 'https://ticket.example/t.js'],
     ['/survey/progress', 'HowWasUserHurt', 'WhenWasTheAccident', 'https://pixel.example/p.js?id=7'],
@@ -145,25 +152,34 @@ test.describe('scripts of third parties', () => {
         'window.ran = true;',
     );
     await openSurvey(page, `${stack.url}/survey/v4nv?affid=389`);
+    await walkSurvey(page, v4, throughInjury('Yes'));
     await page.waitForFunction(() => 'ran' in window);
     await page.waitForLoadState('networkidle');
     expect(urls(asked)).toEqual(['https://ad.example/a.js']);
   });
 
-  test('the ad pixel is for affiliate 389 only; the opt-out signal loads none', async ({
+  test('the ad pixel is for affiliate 389 and injury Yes only; the opt-out signal loads none', async ({
     page,
     browser,
   }) => {
     const asked = await thirdParties(page);
-    await openSurvey(page, `${stack.url}/survey/v4nv?affid=388`);
-    await page.waitForLoadState('networkidle');
-    expect(asked).toEqual([]);
+    for (const [affid, answer] of [
+      ['388', 'Yes'],
+      ['389', 'No'],
+    ] as const) {
+      const path = affid === '388' ? '/survey/v4nv' : '/survey/v4nv-es';
+      await openSurvey(page, `${stack.url}${path}?affid=${affid}`);
+      await walkSurvey(page, v4, throughInjury(answer));
+      await page.waitForLoadState('networkidle');
+      expect(asked).toEqual([]);
+    }
     const optedOut = await browser.newPage();
     await optedOut.addInitScript(() => {
       Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
     });
     const askedOptedOut = await thirdParties(optedOut);
     await openSurvey(optedOut, `${stack.url}/survey/v4nv?affid=389`);
+    await walkSurvey(optedOut, v4, throughInjury('Yes'));
     await optedOut.waitForLoadState('networkidle');
     expect(askedOptedOut).toEqual([]);
     await optedOut.close();
@@ -179,6 +195,38 @@ test.describe('scripts of third parties', () => {
     expect(await policy(`${stack.url}/survey/v4nv`)).toContain('https://ad.example');
     expect(await policy(`${stack.url}/survey-google`)).not.toContain('https:');
     expect(await policy('/yt')).not.toContain('https:');
+  });
+
+  for (const [state, hasQuestion] of [
+    ['AL', true],
+    ['TX', false],
+  ] as const) {
+    test(`a proxy that says ${state}: the date of birth is asked: ${hasQuestion}`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({
+        extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.9', 'x-visitor-state': state },
+      });
+      const page = await context.newPage();
+      const told = page.waitForResponse((response) => response.url().endsWith('/api/state'));
+      await openSurvey(page, `${stack.url}/survey/v4nv`);
+      expect(await (await told).json()).toEqual({ state });
+      const path = qualifyingPath();
+      const steps = path.steps.slice(0, path.steps.indexOf('PhoneAndZip'));
+      await walkSurvey(page, v4, { ...path, steps });
+      await expectStep(page, hasQuestion ? 'DateOfBirth' : 'PhoneAndZip');
+      await context.close();
+    });
+  }
+
+  test('a page is the same for all: a proxy’s word is not in it, nor asked for without a question', async ({
+    request,
+  }) => {
+    const page = async (path: string, state: string) =>
+      (await request.get(stack.url + path, { headers: { 'x-visitor-state': state } })).text();
+    expect(await page('/survey/v4nv', 'AL')).toBe(await page('/survey/v4nv', 'TX'));
+    expect(await page('/survey/v4nv', 'AL')).toContain('"asksVisitorState":true');
+    expect(await page('/survey-sl', 'AL')).toContain('"asksVisitorState":false');
   });
 
   test('where prefilling is off, the details leave the address and fill nothing', async ({

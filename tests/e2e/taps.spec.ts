@@ -4,6 +4,9 @@ import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 
+// As most visitors have it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a tap before the script is ready counts', async ({ page }) => {
   let letScriptsGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -78,13 +81,20 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     });
     const page = await context.newPage();
     await openSurvey(page);
-    await page.locator('button[name=accident_type]').first().click();
-    const slides = await page.locator('[data-step=WhenWasTheAccident]').evaluate((screen) =>
-      screen
-        .getAnimations({ subtree: true })
-        .filter((animation) => animation.playState === 'running')
-        .map((animation) => animation.effect?.getTiming().duration),
-    );
+    // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
+    const slides = await page.evaluate(async () => {
+      document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click();
+      for (;;) {
+        const screen = document.querySelector('[data-step=WhenWasTheAccident]');
+        if (screen) {
+          return screen
+            .getAnimations({ subtree: true })
+            .filter((animation) => animation.playState === 'running')
+            .map((animation) => animation.effect?.getTiming().duration);
+        }
+        await new Promise(requestAnimationFrame);
+      }
+    });
     expect(slides).toEqual(reducedMotion === 'reduce' ? [] : [500]);
     await context.close();
   });

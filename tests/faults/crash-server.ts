@@ -2,8 +2,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import type { Sandbox } from '../../sandbox/server.ts';
 
-const MAIN = path.join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
+const root = path.join(import.meta.dirname, '..', '..');
+/** As every way of starting it does it; the shell becomes the server. */
+const LAUNCHER = path.join(root, 'scripts', 'server.sh');
+const MAIN = path.join(root, 'src', 'server', 'main.ts');
+/** On which `node` is this one, whoever runs the tests. */
+const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 /** A server that is not ready by then is broken, not slow. */
 const START_TIMEOUT_MS = 30_000;
 
@@ -11,6 +17,9 @@ export type ServerProcess = {
   url: string;
   /** From the start of the process until it said that it listens. */
   readyAfterMs: number;
+  isRunning(): boolean;
+  /** Everything that it has written on its standard output and error. */
+  output(): string;
   /** SIGKILL to the process and all its descendants, the database among them; waits for its end. */
   killTree(): Promise<void>;
   /** SIGSTOP: the process does nothing any more, and does not know it. */
@@ -21,17 +30,34 @@ export type ServerProcess = {
   stop(): Promise<void>;
 };
 
+/**
+ * The settings of a server that sends to a sandbox's ingest service, counts nobody's leads, and has no pages:
+ * each of many starts would render all of them, and nobody looks.
+ */
+export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
+  const { lpCampaignId, lpSupplierId, lpKey } = credentials;
+  return {
+    INGEST_URL: url,
+    INGEST_CAMPAIGN_ID: lpCampaignId,
+    INGEST_SUPPLIER_ID: lpSupplierId,
+    INGEST_KEY: lpKey,
+    OUTGOING_PRIVATE_NETWORKS: 'allow',
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    PAGES: 'off',
+  };
+}
+
 /** Starts the server on a free port and waits until it listens. */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string>,
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn('sh', [LAUNCHER, MAIN], {
     // No `.env` of the developer counts here.
     cwd: dataDir,
     env: {
-      PATH: process.env.PATH,
+      PATH,
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: dataDir,
@@ -41,10 +67,18 @@ export async function startServerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await listening(child);
+  let output = '';
+  const read = (chunk: string) => {
+    output += chunk;
+  };
+  child.stdout.setEncoding('utf8').on('data', read);
+  child.stderr.setEncoding('utf8').on('data', read);
+  const url = await listening(child, () => output);
   return {
     url,
     readyAfterMs: performance.now() - startedAtMs,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
     async killTree() {
       for (const pid of processTree(child.pid ?? 0)) {
         try {
@@ -64,25 +98,23 @@ export async function startServerProcess(
   };
 }
 
-function listening(child: ChildProcess): Promise<string> {
+function listening(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let output = '';
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`The server was not ready in time:\n${output}`));
+      reject(new Error(`The server was not ready in time:\n${output()}`));
     }, START_TIMEOUT_MS);
-    const read = (chunk: Buffer) => {
-      output += chunk.toString();
-      const url = /Listening on (\S+)/.exec(output)?.[1];
+    const look = () => {
+      const url = /Listening on (\S+)/.exec(output())?.[1];
       if (url === undefined) return;
       clearTimeout(timer);
+      child.stdout?.off('data', look);
       resolve(url);
     };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
+    child.stdout?.on('data', look);
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      reject(new Error(`The server ended (${code ?? signal}):\n${output}`));
+      reject(new Error(`The server ended (${code ?? signal}):\n${output()}`));
     });
   });
 }

@@ -1,6 +1,9 @@
 /** Visitors who post a lead and go on until it is acknowledged, whatever happens to the server. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { publishedTcpa } from '../support/consent.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -13,8 +16,11 @@ export type Visitors = {
   stop(): void;
 };
 
-/** @param url of the server at the moment; undefined while there is none. */
-export function createVisitors(url: () => string | undefined): Visitors {
+/**
+ * @param url of the server at the moment; undefined while there is none
+ * @param pauseMs between two tries of a visitor; a browser makes less than 30 in a minute
+ */
+export function createVisitors(url: () => string | undefined, pauseMs = 50): Visitors {
   const acknowledged = new Set<string>();
   let serial = 0;
   let isOver = false;
@@ -23,14 +29,15 @@ export function createVisitors(url: () => string | undefined): Visitors {
     async post() {
       serial += 1;
       const leadId = uuidv7();
+      const secret = randomUUID();
       const body = JSON.stringify(leadBody(leadId, serial));
       while (!isOver) {
         const server = url();
-        if (server !== undefined && (await isAcknowledged(server, leadId, body))) {
+        if (server !== undefined && (await isAcknowledged(server, { leadId, secret, body }))) {
           acknowledged.add(leadId);
           return;
         }
-        await sleep(50);
+        await sleep(pauseMs);
       }
     },
     stop() {
@@ -39,13 +46,16 @@ export function createVisitors(url: () => string | undefined): Visitors {
   };
 }
 
-async function isAcknowledged(server: string, leadId: string, body: string): Promise<boolean> {
+async function isAcknowledged(
+  server: string,
+  { leadId, secret, body }: { leadId: string; secret: string; body: string },
+): Promise<boolean> {
   let response: Response;
   let text: string;
   try {
     response = await fetch(`${server}/post-lead`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', [leadSecretHeader]: secret },
       body,
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
@@ -58,14 +68,14 @@ async function isAcknowledged(server: string, leadId: string, body: string): Pro
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-function leadBody(leadId: string, number: number): Record<string, string> {
+/** A lead that qualifies, of a visitor with phone and e-mail of their own. */
+export function leadBody(leadId: string, number: number): Record<string, string> {
   const now = new Date();
   return {
     lead_id: leadId,
     survey: '/survey/v4nv',
     language: 'en',
-    tcpa: 'I agree to be called about my case. This is no condition of purchase.',
-    consent_version: '2026-01-01',
+    ...publishedTcpa(),
     consent_shown_at: now.toISOString(),
     submitted_at: now.toISOString(),
     landing_page: 'http://localhost/survey/v4nv',

@@ -4,7 +4,7 @@
  * `database.test.ts`, to be killed.
  */
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../src/server/storage/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 
 const dataDir = process.argv[2] ?? '';
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2));

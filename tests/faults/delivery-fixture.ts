@@ -1,19 +1,30 @@
-/** Leads and destinations for the tests of delivery. */
-import { randomUUID } from 'node:crypto';
+/** Leads, destinations and workers for the tests of delivery. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { Destination } from '../../src/server/delivery/index.ts';
-import { createIngest } from '../../src/server/providers/ingest.ts';
+import { personKey } from '../../src/intake/person-key.ts';
+import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
+import type {
+  ConnectedDestination,
+  SendRequest,
+  SendResult,
+} from '../../src/server/destinations/destination.ts';
+import { createIngest, ingest } from '../../src/server/destinations/ingest.ts';
+import type { IngestAccount } from '../../src/server/leads/ports.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
 
 let serial = 0;
 
-export type TestLead = { leadId: string; deliveryId: string };
+type LeadFields = Record<string, string> & { email: string; phone: string };
+
+export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
 /** Outward fields that the sandbox takes; every lead with its own phone and e-mail. */
-function leadFields(number: number): Record<string, string> {
+function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
     last_name: 'Diaz',
@@ -29,7 +40,12 @@ function leadFields(number: number): Record<string, string> {
   };
 }
 
-/** Writes leads with one delivery each, without a job. */
+const keysOf = ({ email, phone }: LeadFields) => ({
+  email_key: personKey('email', email),
+  phone_key: personKey('phone', phone),
+});
+
+/** Writes leads with one delivery each, due since a minute. */
 export async function insertLeads(
   pool: pg.Pool,
   count: number,
@@ -40,26 +56,33 @@ export async function insertLeads(
     serial += 1;
     return { leadId: uuidv7(), deliveryId: randomUUID(), fields: leadFields(serial) };
   });
+  const rows = leads.map(({ leadId, deliveryId, fields }) => ({
+    lead_id: leadId,
+    delivery_id: deliveryId,
+    fields,
+    ...keysOf(fields),
+  }));
   await pool.query(
     `with given as (
-      select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (lead_id, delivery_id, fields)
+      select * from jsonb_to_recordset($1::jsonb) as t (lead_id uuid, delivery_id uuid, fields json,
+        email_key text, phone_key text)
+    ), new_visits as (
+      insert into visits (lead_id, survey) select lead_id, '/survey/v4nv' from given
     ), new_leads as (
       insert into leads (id, survey, flow, language, is_test, qualified, lead_is_qualified,
-        do_not_send_to_dq, answers, fields)
-      select lead_id, '/survey/v4nv', 'v4', 'en', $6, true, true, 'yes', '{}', fields::jsonb from given
+        do_not_send_to_dq, email_key, phone_key)
+      select lead_id, '/survey/v4nv', 'v4', 'en', $2, true, true, 'yes', email_key, phone_key from given
+    ), new_revisions as (
+      insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
+      select lead_id, 1, '{}', fields, email_key, phone_key from given
     )
-    insert into deliveries (id, lead_id, destination, state)
-    select delivery_id, lead_id, $4, $5 from given`,
-    [
-      leads.map((lead) => lead.leadId),
-      leads.map((lead) => lead.deliveryId),
-      leads.map((lead) => JSON.stringify(lead.fields)),
-      destination,
-      state,
-      isTest,
-    ],
+    insert into deliveries (id, lead_id, destination, state, created_at, due_at)
+    select delivery_id, lead_id, $3, $4::text, now() - interval '1 minute',
+      case when $4::text in ('waiting', 'sending', 'retrying') then now() - interval '1 minute' end
+    from given`,
+    [JSON.stringify(rows), isTest, destination, state],
   );
-  return leads.map(({ leadId, deliveryId }) => ({ leadId, deliveryId }));
+  return leads;
 }
 
 export async function insertLead(
@@ -71,10 +94,46 @@ export async function insertLead(
   return lead;
 }
 
-export async function readDelivery(
+/** Writes the next revision of a lead, as a later post does. Returns its fields. */
+export async function reviseLead(
   pool: pg.Pool,
-  deliveryId: string,
-): Promise<DeliveryRow & { log: DeliveryAttemptRow[] }> {
+  lead: TestLead,
+  changes: Record<string, string>,
+): Promise<LeadFields> {
+  const fields: LeadFields = { ...lead.fields, ...changes };
+  const { email_key, phone_key } = keysOf(fields);
+  await pool.query(
+    `with changed as (
+      update leads set revision = revision + 1, email_key = $3, phone_key = $4, updated_at = now()
+      where id = $1 returning revision
+    )
+    insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
+    select $1, revision, '{}', $2, $3, $4 from changed`,
+    [lead.leadId, JSON.stringify(fields), email_key, phone_key],
+  );
+  return fields;
+}
+
+/** What the mapping service named for a lead. */
+export async function mapLead(
+  pool: pg.Pool,
+  { leadId }: TestLead,
+  account: IngestAccount,
+): Promise<void> {
+  await pool.query('update visits set account = $2 where lead_id = $1', [
+    leadId,
+    JSON.stringify(account),
+  ]);
+}
+
+/** Forgets every lead, so that a worker claims only what its test has written. */
+export async function forgetLeads(pool: pg.Pool): Promise<void> {
+  await pool.query('truncate leads, visits, suppressions, lead_events cascade');
+}
+
+export type ReadDelivery = DeliveryRow & { log: DeliveryAttemptRow[] };
+
+export async function readDelivery(pool: pg.Pool, deliveryId: string): Promise<ReadDelivery> {
   const delivery = await pool.query<DeliveryRow>('select * from deliveries where id = $1', [
     deliveryId,
   ]);
@@ -87,15 +146,26 @@ export async function readDelivery(
   return { ...row, log: attempts.rows };
 }
 
-/** Jobs that can still run, for one delivery. */
-export async function liveJobs(pool: pg.Pool, deliveryId: string): Promise<{ startAfter: Date }[]> {
-  const { rows } = await pool.query<{ start_after: Date }>(
-    `select start_after from pgboss.job
-     where name = 'delivery' and state in ('created', 'retry', 'active')
-       and data->>'deliveryId' = $1`,
-    [deliveryId],
+/** How many deliveries of all are not delivered, of one destination or of all. */
+export async function countOpen(pool: pg.Pool, destination?: string): Promise<number> {
+  const { rows } = await pool.query<{ open: number }>(
+    `select count(*)::int as open from deliveries
+     where state <> 'delivered' and destination = coalesce($1, destination)`,
+    [destination ?? null],
   );
-  return rows.map((row) => ({ startAfter: row.start_after }));
+  return rows[0]?.open ?? 0;
+}
+
+/** Sends everything that is due and for which there are free slots; returns how many that were. */
+export async function pass(worker: Pick<DeliveryWorker, 'begin'>): Promise<number> {
+  const { sends } = await worker.begin();
+  await Promise.all(sends);
+  return sends.length;
+}
+
+export function sandboxAccount(sandbox: Sandbox): IngestAccount {
+  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+  return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
 /** The real ingest destination, to a sandbox. */
@@ -103,26 +173,86 @@ export function sandboxIngest(
   sandbox: Sandbox,
   http: OutgoingHttp,
   timeoutMs: number,
-): Destination {
-  const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
-  return createIngest({
-    http,
-    baseUrl: sandbox.url,
-    credentials: { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey },
-    timeoutMs,
-  });
+  { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},
+): ConnectedDestination {
+  const { name, permission } = ingest;
+  return { ...createIngest({ http, baseUrl, account, timeoutMs }), name, permission };
 }
 
-/** Polls until `test` answers something, at most `withinMs`. */
+export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
+
+/** A destination under the test's control. */
+export function controlled(
+  name: string,
+  send: TestSend,
+  options: Partial<Omit<ConnectedDestination, 'name' | 'prepare'>> = {},
+): ConnectedDestination {
+  return {
+    name,
+    recognisesDuplicates: true,
+    payloadVersion: 1,
+    account: null,
+    usesMappedAccounts: false,
+    permission: { consent: 'any', stopsAtOptOut: false },
+    ...options,
+    prepare: (request) => ({
+      body: JSON.stringify(request),
+      send: (signal) => send(request, signal),
+    }),
+  };
+}
+
+export const delivered: SendResult = { outcome: 'delivered', durationMs: 1 };
+export const never = () => new Promise<SendResult>(() => undefined);
+
+export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Stands between a destination and its sandbox, and keeps the bytes of every request. */
+export async function startRecorder(
+  target: string,
+): Promise<{ url: string; bodies: Buffer[]; close(): Promise<void> }> {
+  const bodies: Buffer[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks);
+      bodies.push(body);
+      const { method, headers } = incoming;
+      const onward = httpRequest(new URL(incoming.url ?? '/', target), { method, headers });
+      onward.on('response', (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.on('error', () => outgoing.destroy());
+        answer.pipe(outgoing);
+      });
+      onward.on('error', () => outgoing.destroy());
+      outgoing.on('close', () => onward.destroy());
+      onward.end(body);
+    });
+    incoming.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Polls until `test` returns something, at most `withinMs`. */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
   withinMs: number,
+  everyMs = 50,
 ): Promise<T> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {
     const result = await test();
     if (result) return result;
     if (performance.now() > deadlineMs) throw new Error(`Not so within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -2,16 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { v7 as uuid } from 'uuid';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { startServer } from '../../src/server/server.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
-import { startEmbeddedPostgres } from '../../src/server/storage/embedded-postgres.ts';
+import { door } from '../support/door.ts';
 import { testLead } from '../support/leads.ts';
 import { preparedDataDir, testLog, withDatabase } from '../support/postgres.ts';
 
@@ -31,41 +31,6 @@ function post(url: string, body: unknown): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-}
-
-/** A door to the database that can be shut. */
-async function door(target: { host: string; port: number }) {
-  const sockets = new Set<Socket>();
-  const open = (port: number): Promise<Server> =>
-    new Promise((resolve) => {
-      const server = createServer((client) => {
-        const upstream = connect(target);
-        for (const socket of [client, upstream]) {
-          sockets.add(socket);
-          socket.on('error', () => undefined);
-          socket.on('close', () => {
-            sockets.delete(socket);
-            client.destroy();
-            upstream.destroy();
-          });
-        }
-        client.pipe(upstream).pipe(client);
-      });
-      server.listen(port, '127.0.0.1', () => resolve(server));
-    });
-  let server = await open(0);
-  const { port } = server.address() as { port: number };
-  return {
-    port,
-    async shut() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
-    },
-    async reopen() {
-      server = await open(port);
-    },
-  };
 }
 
 describe('while the database is away', () => {
@@ -193,7 +158,7 @@ describe('SIGTERM under load', () => {
         }
       }
     });
-    await sleep(1_500);
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), 30_000);
     const signalAtMs = performance.now();
     child.kill('SIGTERM');
     expect(await ended(child)).toBe(0);
@@ -201,7 +166,7 @@ describe('SIGTERM under load', () => {
     await Promise.all(visitors);
     expect(acknowledged.length).toBeGreaterThan(20);
     // A request that was under way when the signal came is answered; one that was only just being
-    // sent may find the door shut, which the browser's queue knows.
+    // sent may find the door shut, which the browser queue knows.
     const cut = failures.filter(({ startedAtMs }) => startedAtMs < signalAtMs - 20);
     expect(cut).toEqual([]);
     expect(output()).not.toMatch(/"level":[56]0/);

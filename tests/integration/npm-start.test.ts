@@ -1,45 +1,178 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import type { ThirdPartyState } from '../../src/server/config/third-parties.ts';
+import { testLead } from '../support/leads.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const npmStart = ['npm', 'start'] as const;
 
-/** A folder whose name has a blank, as people's folders do. */
-const dataDir = join(mkdtempSync(join(tmpdir(), 'npm-start-')), 'my data');
+let dataDir: string;
+let program: ChildProcess | undefined;
 
-test('npm start serves the survey, and SIGTERM to npm stops server and database', async () => {
-  const npm = spawn('npm', ['start'], {
+beforeEach(() => {
+  // A folder whose name has a blank, as people's folders do.
+  dataDir = join(mkdtempSync(join(tmpdir(), 'npm-start-')), 'my data');
+});
+afterEach(() => {
+  if (program?.exitCode === null) program.kill('SIGKILL');
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+/** Starts it and waits for its address. */
+async function start([command, ...args]: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(command as string, args, {
     cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
+    ...options,
   });
-  let output = '';
-  const address = new Promise<string>((resolve, reject) => {
+  program = child;
+  const started = { child, output: '', exitCode: Promise.resolve<number | null>(null) };
+  started.exitCode = new Promise((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /Listening on (http:\/\/\S+)/.exec(output)?.[1];
+      started.output += chunk.toString();
+      const found = /Listening on (http:\/\/\S+)/.exec(started.output)?.[1];
       if (found) resolve(found);
     };
-    npm.stdout.on('data', read);
-    npm.stderr.on('data', read);
-    npm.once('exit', () => reject(new Error(`npm start ended:\n${output}`)));
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', () => reject(new Error(`npm start ended:\n${started.output}`)));
   });
-  try {
-    const url = await address;
-    const page = await fetch(`${url}/survey/v4nv?s1=abc`);
+  return Object.assign(started, { url });
+}
+
+/** A post of which the server has the first half. */
+async function halfPost(url: string) {
+  const text = JSON.stringify(testLead());
+  const post = request(`${url}/post-lead`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+  });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    post.once('error', reject);
+    post.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+  });
+  status.catch(() => undefined);
+  await new Promise((resolve) => post.write(text.slice(0, 100), resolve));
+  return { status, finish: () => post.end(text.slice(100)) };
+}
+
+const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+
+/**
+ * The terminal of this system, run by `script` where there is none around us. Its shell gives way to
+ * npm: one that stays between (dash, where SHELL is not set) would end with 130 of its own.
+ */
+const inTerminal =
+  process.platform === 'darwin'
+    ? ['script', '-q', '/dev/null', ...npmStart]
+    : ['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'];
+const hasScript = spawnSync('script', ['--version']).error === undefined;
+
+/** The third parties of a server without settings. */
+function parties(state: ThirdPartyState) {
+  return parseSettings({}).settings.thirdParties.filter((party) => party.state === state);
+}
+
+describe('npm start', () => {
+  test.runIf(hasScript)('says a few lines for people in a terminal', async () => {
+    const started = await start(inTerminal);
+    await expect.poll(() => started.output).toContain('pixel of affiliate 389');
+    const lines = started.output.trim().split('\r\n');
+    const at = lines.findIndex((line) => line.startsWith('Listening on '));
+    expect(lines.slice(at)).toEqual([
+      `Listening on ${started.url}`,
+      expect.stringMatching(/^ {2}Operations {2}http:\/\/127\.0\.0\.1:\d+\/metrics, /),
+      `  Database    embedded, in ${join(dataDir, 'postgres')}`,
+      '  Leads       kept, and sent nowhere yet',
+      expect.stringMatching(/^ {2}Embedded {4}/),
+      ...parties('embedded')
+        .slice(1)
+        .map(() => expect.stringMatching(/^ {14}\S/)),
+      expect.stringMatching(/^ {2}Off {9}the lead-ingest service/),
+      ...parties('off')
+        .slice(1)
+        .map(() => expect.stringMatching(/^ {14}\S/)),
+    ]);
+    // npm's own, and the build of the pages where they were not there.
+    const before = lines
+      .slice(0, at)
+      .filter((line) => line !== '' && !/^(>|Pages built)/.test(line));
+    expect(before).toEqual([]);
+    started.child.stdin?.write('\u0003');
+    expect(await started.exitCode).toBe(0);
+  });
+
+  test('serves the survey, and says JSON lines but for its address where nobody sees them', async () => {
+    const started = await start(npmStart);
+    const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('data-step="StartPath"');
-    npm.removeAllListeners('exit');
-    const ended = new Promise((resolve) => npm.once('exit', resolve));
-    npm.kill('SIGTERM');
-    await ended;
-    await expect.poll(() => output, { timeout: 15_000 }).toContain('Database stopped');
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  } finally {
-    npm.kill('SIGKILL');
-    rmSync(join(dataDir, '..'), { recursive: true, force: true });
+    const lines = started.output
+      .split('\n')
+      .filter((line) => line !== '' && !/^(>|Pages)/.test(line));
+    const others = lines.filter((line) => !line.startsWith('{'));
+    expect(others).toEqual([`Listening on ${started.url}`]);
+    for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
+    started.child.kill('SIGTERM');
+    await started.exitCode;
+  });
+
+  const stops: [string, readonly string[], SpawnOptions, (child: ChildProcess) => void][] = [
+    ['SIGTERM to npm', npmStart, {}, (child) => child.kill('SIGTERM')],
+    [
+      'SIGINT to all of its processes, as a terminal sends it',
+      npmStart,
+      { detached: true },
+      (child) => process.kill(-(child.pid as number), 'SIGINT'),
+    ],
+    [
+      'SIGTERM to all of its processes',
+      npmStart,
+      { detached: true },
+      (child) => process.kill(-(child.pid as number), 'SIGTERM'),
+    ],
+  ];
+  if (hasScript) {
+    stops.push(['Ctrl-C in a terminal', inTerminal, {}, (child) => child.stdin?.write('\u0003')]);
   }
+
+  test.each(stops)('%s ends it cleanly', async (_, command, options, stop) => {
+    const { url, child, exitCode } = await start(command, options);
+    const { status, finish } = await halfPost(url);
+    expect(isDatabaseThere()).toBe(true);
+    stop(child);
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    finish();
+    expect(await status).toBe(200);
+    expect(await exitCode).toBe(0);
+    expect(isDatabaseThere()).toBe(false);
+  });
+
+  test('a second Ctrl-C two seconds later ends it at once', async () => {
+    const { url, child, exitCode } = await start(npmStart, { detached: true });
+    const { status } = await halfPost(url);
+    const interrupt = () => process.kill(-(child.pid as number), 'SIGINT');
+    interrupt();
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    interrupt();
+    expect(await exitCode).not.toBe(0);
+    await expect(status).rejects.toThrow();
+  });
 });

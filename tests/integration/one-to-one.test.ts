@@ -1,11 +1,12 @@
-/** One-to-one consent against a real database and the sandbox: account, offer, consent, delivery. */
+/** One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { testLead } from '../support/leads.ts';
+import { publishedTcpa } from '../support/consent.ts';
+import { secretHeader, testLead } from '../support/leads.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -41,11 +42,14 @@ afterAll(async () => {
 async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
   const answer = await fetch(server.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...secretHeader() },
     body: JSON.stringify(body),
   });
   return { status: answer.status, text: await answer.text() };
 }
+
+/** What the page says of its click. */
+const click = { sub_id: 'abc', ef_transaction_id: '0123456789abcdef0123456789abcdef' };
 
 let phones = 0;
 
@@ -54,6 +58,7 @@ function lead(overrides: Record<string, unknown> = {}): Record<string, unknown> 
   return testLead({
     lead_id: randomUUID(),
     survey: '/survey/v6',
+    ...publishedTcpa('abbreviated'),
     ef_transaction_id: randomUUID().replaceAll('-', ''),
     submitted_at: new Date().toISOString(),
     phone: `212555${String(phones).padStart(4, '0')}`,
@@ -74,13 +79,13 @@ async function deliveryState(leadId: unknown): Promise<string | undefined> {
 
 describe('a lead of /survey/v6', () => {
   it('goes to the account that was mapped, with the choice and both consent texts', async () => {
-    const body = lead({ selected_buyers: '50002' });
+    const body = lead({ selected_buyers: '50002', ...publishedTcpa('buyers') });
     const { lead_id } = body;
     const survey = '/survey/v6';
     const mapped = await post('/api/mapping', { lead_id, survey, affid: 1, oid: 160 });
     expect(mapped).toEqual({ status: 200, text: '{"mapped":true}' });
-    const offered = await post('/api/buyers', { lead_id, survey, zip_code: '10001' });
-    expect(JSON.parse(offered.text)).toMatchObject({ consent: 'yes', timeout: 'no' });
+    const found = await post('/api/buyers', { ...click, lead_id, survey, zip_code: '10001' });
+    expect(JSON.parse(found.text)).toMatchObject({ consent: 'yes', timeout: 'no' });
     expect((await post('/post-lead', body)).status).toBe(200);
     await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('delivered'), 20_000);
     const [effect] = sandbox.effects().filter(({ key }) => key === lead_id);
@@ -103,9 +108,9 @@ describe('a lead of /survey/v6', () => {
     ]);
     // The key stays where it is used.
     const { fields, answers } = await database.db
-      .selectFrom('leads')
+      .selectFrom('lead_revisions')
       .selectAll()
-      .where('id', '=', String(lead_id))
+      .where('lead_id', '=', String(lead_id))
       .executeTakeFirstOrThrow();
     expect(JSON.stringify([fields, answers])).not.toContain(sandbox.credentials.lpKey);
   }, 40_000);
@@ -120,17 +125,38 @@ describe('a lead of /survey/v6', () => {
     await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('rejected'), 20_000);
   }, 40_000);
 
-  it('has the offer of its own zip code, whichever was made last', async () => {
+  it('keeps its buyer list when a later post of its browser only adds something', async () => {
+    const body = lead({ selected_buyers: '50002', ...publishedTcpa('buyers') });
+    const { lead_id } = body;
+    const survey = '/survey/v6';
+    await post('/api/buyers', { ...click, lead_id, survey, zip_code: '10001' });
+    await post('/post-lead', body);
+    const later = await post('/post-lead', { lead_id, survey, trusted_form_cert_id: 'cert' });
+    expect(JSON.parse(later.text)).toMatchObject({ revision: 2 });
+    const { fields } = await database.db
+      .selectFrom('lead_revisions')
+      .select('fields')
+      .where('lead_id', '=', String(lead_id))
+      .where('revision', '=', 2)
+      .executeTakeFirstOrThrow();
+    expect(fields).toMatchObject({
+      trusted_form_cert_id: 'cert',
+      '1_to_1_result': 'available',
+      selected_buyers: '50002',
+    });
+  }, 40_000);
+
+  it('has the buyer list of its own zip code, whichever was made last', async () => {
     const body = lead({ zip_code: '20001', '1_to_1_consent': 'no' });
     const { lead_id } = body;
     for (const zip_code of ['20001', '10001']) {
-      await post('/api/buyers', { lead_id, survey: '/survey/v6', zip_code });
+      await post('/api/buyers', { ...click, lead_id, survey: '/survey/v6', zip_code });
     }
     await post('/post-lead', body);
     const { fields } = await database.db
-      .selectFrom('leads')
+      .selectFrom('lead_revisions')
       .select('fields')
-      .where('id', '=', String(lead_id))
+      .where('lead_id', '=', String(lead_id))
       .executeTakeFirstOrThrow();
     expect(fields).toMatchObject({
       '1_to_1_consent': 'no',

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personKey } from '../../src/intake/person-key.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { testLead } from '../support/leads.ts';
+import { publishedTcpa } from '../support/consent.ts';
+import { secretHeader, testLead, testSecret } from '../support/leads.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -21,10 +23,18 @@ function lead(overrides: Record<string, unknown> = {}): Record<string, unknown> 
   });
 }
 
-async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+async function post(
+  path: string,
+  body: unknown,
+  secret: string | null = testSecret,
+): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(server.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'TestBrowser/1.0' },
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'TestBrowser/1.0',
+      ...secretHeader(secret),
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   return { status: answer.status, body: await answer.json() };
@@ -44,18 +54,17 @@ async function rowsOf(id: unknown) {
     .selectAll()
     .where('lead_id', '=', leadId)
     .execute();
-  const jobs = await database.pool.query(
-    `select id from pgboss.job where data->>'deliveryId' = any($1::text[])`,
-    [deliveries.map((row) => row.id)],
-  );
   return {
     lead: await db.selectFrom('leads').selectAll().where('id', '=', leadId).executeTakeFirst(),
     revisions,
+    /** The newest one. */
+    last: revisions.at(-1),
     consents: await db.selectFrom('consents').selectAll().where('lead_id', '=', leadId).execute(),
     deliveries,
     clicks: await db.selectFrom('clicks').selectAll().where('lead_id', '=', leadId).execute(),
     progress: await db.selectFrom('progress').selectAll().where('lead_id', '=', leadId).execute(),
-    jobs: jobs.rows.length,
+    /** Those that a worker would take. */
+    due: deliveries.filter(({ state, due_at }) => state === 'waiting' && due_at !== null).length,
   };
 }
 
@@ -67,7 +76,7 @@ beforeAll(async () => {
     DATABASE_URL: database.connectionString,
     LEADS_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
-    // Nobody works the queue off: its jobs are counted here.
+    // Nobody works the delivery queue off: what is due is counted here.
     DELIVERY_CONCURRENCY: '0',
     INGEST_URL: 'http://127.0.0.1:9',
     INGEST_CAMPAIGN_ID: '1',
@@ -97,20 +106,31 @@ describe('a posted lead', () => {
       state: 'accepted',
       revision: 1,
       qualified: true,
-      email_key: 'maria.sandoval@mail.example',
+      email_key: personKey('email', 'maria.sandoval@mail.example'),
+      phone_key: personKey('phone', '2125550123'),
+      sec_gpc: false,
+      claims_id: null,
       ip: '127.0.0.1',
       user_agent: 'TestBrowser/1.0',
-      problems: [],
-      fields: { state: 'NY', phone: '2125550123', ip_address: '127.0.0.1' },
-      answers: { accident_type: 'Car Accident' },
     });
-    expect(rows.revisions).toMatchObject([{ revision: 1, body }]);
+    expect(rows.revisions).toMatchObject([
+      {
+        revision: 1,
+        body,
+        merged: null,
+        problems: [],
+        fields: { state: 'NY', phone: '2125550123', ip_address: '127.0.0.1' },
+        answers: { accident_type: 'Car Accident' },
+        email_key: rows.lead?.email_key,
+        phone_key: rows.lead?.phone_key,
+      },
+    ]);
     expect(rows.consents).toMatchObject([
-      { text: 'By pressing the button I agree.', language: 'en', text_sha256: expect.any(String) },
+      { text: publishedTcpa().tcpa, language: 'en', text_sha256: expect.any(String) },
     ]);
     expect(rows.clicks).toMatchObject([{ id: body.ef_transaction_id, params: { gclid: 'x' } }]);
     expect(rows.deliveries).toMatchObject([{ destination: 'ingest', state: 'waiting' }]);
-    expect(rows.jobs).toBe(1);
+    expect(rows.due).toBe(1);
   });
 
   it('is the same again, and writes nothing, when posted again', async () => {
@@ -127,7 +147,7 @@ describe('a posted lead', () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       const rows = await rowsOf(body.lead_id);
-      expect([rows.revisions.length, rows.deliveries.length, rows.jobs]).toEqual([1, 1, 1]);
+      expect([rows.revisions.length, rows.deliveries.length, rows.due]).toEqual([1, 1, 1]);
     }
   });
 
@@ -139,15 +159,16 @@ describe('a posted lead', () => {
     const rows = await rowsOf(id);
     expect(rows.revisions.map((row) => row.revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(rows.lead?.revision).toBe(8);
-    expect([rows.deliveries.length, rows.jobs]).toEqual([1, 1]);
+    expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
   it('is merged with later content, and not sent a second time', async () => {
     const body = lead();
     await post('/post-lead', body);
-    await database.pool.query(`update deliveries set state = 'delivered' where lead_id = $1`, [
-      body.lead_id,
-    ]);
+    await database.pool.query(
+      `update deliveries set state = 'delivered', attempts = 1, due_at = null where lead_id = $1`,
+      [body.lead_id],
+    );
     const later = {
       lead_id: body.lead_id,
       email: 'other@mail.example',
@@ -163,12 +184,16 @@ describe('a posted lead', () => {
     expect(rows.lead).toMatchObject({
       revision: 2,
       survey: '/survey/v4nv',
+      email_key: personKey('email', 'other@mail.example'),
+    });
+    expect(rows.last).toMatchObject({
+      revision: 2,
       fields: { email: 'other@mail.example', phone: '2125550123' },
     });
     expect(rows.revisions).toMatchObject([{ body }, { body: later }]);
     expect(rows.consents).toHaveLength(1);
     expect(rows.deliveries).toMatchObject([{ state: 'delivered' }]);
-    expect(rows.jobs).toBe(1);
+    expect(rows.due).toBe(0);
   });
 
   it('that was held for its phone goes out when the phone comes', async () => {
@@ -176,11 +201,11 @@ describe('a posted lead', () => {
     await post('/post-lead', body);
     const held = await rowsOf(body.lead_id);
     expect(held.lead?.state).toBe('held');
-    expect([held.deliveries[0]?.state, held.jobs]).toEqual(['held', 0]);
+    expect([held.deliveries[0]?.state, held.due]).toEqual(['held', 0]);
     await post('/post-lead', { ...body, phone: '2125550123' });
     const rows = await rowsOf(body.lead_id);
     expect(rows.lead?.state).toBe('accepted');
-    expect([rows.deliveries.length, rows.deliveries[0]?.state, rows.jobs]).toEqual([
+    expect([rows.deliveries.length, rows.deliveries[0]?.state, rows.due]).toEqual([
       1,
       'waiting',
       1,
@@ -200,10 +225,8 @@ describe('a posted lead', () => {
   ])('with %s is stored and marked', async (_, overrides) => {
     const body = lead(overrides);
     expect((await post('/post-lead', body)).status).toBe(200);
-    const { lead: stored } = await rowsOf(body.lead_id);
-    expect(stored?.problems.length).toBeGreaterThanOrEqual(
-      'ef_transaction_id' in overrides ? 0 : 1,
-    );
+    const { last } = await rowsOf(body.lead_id);
+    expect(last?.problems.length).toBeGreaterThanOrEqual('ef_transaction_id' in overrides ? 0 : 1);
     expect((await post('/post-lead', body)).status).toBe(200);
   });
 
@@ -212,7 +235,7 @@ describe('a posted lead', () => {
     const nested = '['.repeat(30_000) + ']'.repeat(30_000);
     const body = `{"lead_id":"${id}","survey":"/survey/v4nv","email":"a@mail.example","x":${nested}}`;
     expect((await post('/post-lead', body)).status).toBe(200);
-    expect((await rowsOf(id)).lead?.fields).toMatchObject({ email: 'a@mail.example' });
+    expect((await rowsOf(id)).last?.fields).toMatchObject({ email: 'a@mail.example' });
   });
 
   it('does not spoil the others of its batch', async () => {
@@ -277,6 +300,18 @@ describe('progress', () => {
         params: { gclid: 'x', s1: 'abc' },
       },
     ]);
+  });
+
+  it('makes no click grow without end', async () => {
+    const id = randomUUID();
+    const params = (save: number) =>
+      Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${save}_${n}`, 'x']));
+    for (let n = 1; n <= 3; n += 1) {
+      await post('/api/save-data', { session: { ...session(id), params: params(n) }, data: [] });
+    }
+    const { clicks } = await rowsOf(id);
+    expect(clicks).toMatchObject([{ params: { ...params(1), ...params(2) } }]);
+    expect(Object.keys(clicks[0]?.params ?? {})).toHaveLength(200);
   });
 
   it('of another lead does not change a click', async () => {

@@ -1,28 +1,48 @@
 /** A lead of the v4 flow for tests, and the use case on a store in memory. */
-import type { BuyerOffer } from '../../src/domain/buyers.ts';
+import { createHash } from 'node:crypto';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import type { BuyerList } from '../../src/domain/buyers.ts';
 import { surveys as surveyRows } from '../../src/flows/surveys.ts';
+import { createTextChecks } from '../../src/intake/check-texts.ts';
+import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
+import { loadSurveyTable } from '../../src/intake/survey-table.ts';
+import type { Visitor } from '../../src/intake/visitor.ts';
+import { createPlan } from '../../src/server/delivery/plan.ts';
+import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
+import { ingest } from '../../src/server/destinations/ingest.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
-import { createAddressLimit } from '../../src/server/leads/address-limit.ts';
 import { createCalendar } from '../../src/server/leads/calendar.ts';
-import { createTextChecks } from '../../src/server/leads/check-texts.ts';
-import type { AcceptedLead, StoredLead } from '../../src/server/leads/lead-record.ts';
-import type { LeadStore } from '../../src/server/leads/ports.ts';
-import { loadSurveyTable } from '../../src/server/leads/survey-table.ts';
-import type { Visitor } from '../../src/server/leads/visitor.ts';
+import type { AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
 import {
   checkGibberish,
   checkPersonName,
   loadBlockedTermCheck,
 } from '../../src/server/providers/texts.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
+import { publishedTcpa, testConsents } from './consent.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
+
+/** What a browser makes with the lead id, and what a browser of somebody else would have made. */
+export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
+export const strangersSecret = '00112233445566778899aabbccddeeff';
+
+/** As the server keeps it. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** The header of a request that shows a secret; none without one. */
+export function secretHeader(secret: string | null = testSecret): Record<string, string> {
+  return secret === null ? {} : { [leadSecretHeader]: secret };
+}
 
 export const testVisitor: Visitor = {
   address: '203.0.113.7',
   addressKey: '203.0.113.7',
   userAgent: 'TestBrowser/1.0',
   secGpc: false,
+  secretSha256: hashOfSecret(testSecret),
   page: 'https://claims.example.com/survey/v4nv',
   siteOrigin: 'https://claims.example.com',
 };
@@ -56,8 +76,7 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
     ef_transaction_id: '0123456789abcdef0123456789abcdef',
     landing_page: 'https://claims.example.com/survey/v4nv',
     page_referer: 'https://ads.example.net/',
-    tcpa: 'By pressing the button I agree.',
-    consent_version: '2026-11-20',
+    ...publishedTcpa(),
     consent_shown_at: '2026-11-20T14:58:00.000Z',
     submitted_at: '2026-11-20T14:59:30.000Z',
     time_on_steps: 'StartPath:3|AtFault:2',
@@ -65,29 +84,83 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
-/** A store in memory with the behaviour of the real one. */
-export function memoryStore(): LeadStore & { readonly leads: Map<string, AcceptedLead[]> } {
-  const leads = new Map<string, AcceptedLead[]>();
-  const storedOf = (revisions: readonly AcceptedLead[]): StoredLead => {
-    const last = revisions.at(-1) as AcceptedLead;
-    return { ...last, revisions };
-  };
+/** A visit as the store knows it. */
+export type MemoryVisit = { secretSha256: string | null; isErased: boolean };
+
+function heldByItsAddress(lead: AcceptedLead): AcceptedLead {
   return {
-    leads,
-    async insert(lead) {
+    ...lead,
+    state: 'held',
+    problems: [{ problem: 'held', reason: 'over_address_limit' }, ...lead.problems],
+    deliveries: lead.deliveries.map((each) =>
+      each.state === 'waiting' ? { ...each, state: 'held' } : each,
+    ),
+  };
+}
+
+/** A store in memory with the behaviour of the real one. */
+export function memoryStore() {
+  const leads = new Map<string, AcceptedLead[]>();
+  const visits = new Map<string, MemoryVisit>();
+  const persons = new Map<string, Set<string>>();
+  const isOver = (lead: AcceptedLead, window: AddressWindow | null): boolean => {
+    if (window === null) return false;
+    const ofAddress = persons.get(window.key) ?? new Set();
+    persons.set(window.key, ofAddress);
+    ofAddress.add(`${lead.phoneKey} ${lead.emailKey}`);
+    return ofAddress.size > window.mostPersons;
+  };
+  /** The buyers that the visitors were shown, by zip code. */
+  const buyerLists: Record<string, BuyerList> = {};
+  const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): FoundLead['same'] => {
+    const same = revisions.find((each) => each.bodySha256 === bodySha256);
+    return same && { revision: same.revision, answer: same.change.answer };
+  };
+  const store: LeadStore = {
+    async insert(lead, window) {
+      const visit = visits.get(lead.id);
+      if (visit && (visit.isErased || visit.secretSha256 !== lead.secretSha256)) return 'exists';
+      visits.set(lead.id, { secretSha256: lead.secretSha256, isErased: false });
       if (leads.has(lead.id)) return 'exists';
-      leads.set(lead.id, [lead]);
+      leads.set(lead.id, [isOver(lead, window) ? heldByItsAddress(lead) : lead]);
       return 'inserted';
     },
-    async revise(leadId, decide) {
+    async find(leadId, bodySha256) {
+      const visit = visits.get(leadId);
+      if (!visit) return undefined;
+      const revisions = leads.get(leadId) ?? [];
+      const same = sameOf(revisions, bodySha256);
+      return { ...visit, revision: revisions.length, same };
+    },
+    async revise(leadId, bodySha256, decide) {
       const revisions = leads.get(leadId);
-      if (!revisions) return undefined;
-      const stored = storedOf([...revisions]);
-      const next = decide(stored);
+      const visit = visits.get(leadId);
+      const last = revisions?.at(-1);
+      if (!revisions || !visit || !last) return;
+      const same = sameOf(revisions, bodySha256);
+      const next = decide({
+        ...last,
+        ...visit,
+        merged: last.merged ?? last.body,
+        same,
+        buyerLists,
+      });
       if (next) revisions.push(next);
-      return stored;
+    },
+    async claim(lead, most) {
+      if (leads.has(lead.id)) return 'exists';
+      if (claimsTo(lead.claimsId).length >= most) return 'too_many';
+      await store.insert(lead, null);
+      return 'inserted';
     },
   };
+
+  /** The claims to a lead, each with its only revision. */
+  function claimsTo(leadId: string | null): AcceptedLead[] {
+    return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
+  }
+
+  return { ...store, leads, visits, buyerLists, claimsTo };
 }
 
 const [blockedTerms, lookUpZip, surveys] = await Promise.all([
@@ -96,28 +169,42 @@ const [blockedTerms, lookUpZip, surveys] = await Promise.all([
   loadSurveyTable(surveyRows),
 ]);
 
+/** The ingest service, configured or not. */
+export function testDestinations(isOn = true): readonly DestinationSetting[] {
+  return [{ definition: ingest, values: isOn ? {} : undefined }];
+}
+
+export const testRulesVersion = 'rules-of-the-test';
+
 /** The use case with everything real but the store. */
 export function testAcceptLead(
-  options: Partial<Omit<AcceptLeadOptions, 'rules'>> & {
+  options: Partial<Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store'>> & {
     rules?: Partial<AcceptLeadOptions['rules']>;
     perHour?: number;
+    destinations?: readonly DestinationSetting[];
   } = {},
 ) {
   const store = memoryStore();
-  const { perHour = 0, rules, ...rest } = options;
+  const { perHour = 0, rules, destinations = testDestinations(), ...rest } = options;
   const now = () => testNow;
   const acceptLead = createAcceptLead({
     store,
     surveys,
-    checks: createTextChecks({ gibberish: checkGibberish, blockedTerms, name: checkPersonName }),
+    checks: createTextChecks({
+      gibberish: checkGibberish,
+      blockedTerms,
+      name: checkPersonName,
+      descriptionLimit: rules?.descriptionLimit ?? 1000,
+    }),
     lookUpZip,
     calendar: createCalendar('America/New_York'),
     oneToOne: {
-      store: { findOffer: async (): Promise<BuyerOffer | undefined> => undefined },
+      store: { findBuyerList: async (_, zip) => store.buyerLists[zip] },
       settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },
     },
-    addressLimit: createAddressLimit(perHour, now),
-    destinations: new Set(['ingest']),
+    leadsPerAddressPerHour: perHour,
+    planDeliveries: createPlan(destinations, rest.surveys ?? surveys),
+    rulesVersion: testRulesVersion,
     now,
     ...rest,
     rules: {
@@ -128,6 +215,7 @@ export function testAcceptLead(
       limitation: 'coded',
       siteOrigin: undefined,
       oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
+      consents: testConsents,
       ...rules,
     },
   });

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster a test file (or the server of
- * `TEST_DATABASE_URL`), and in it a database of its own for every caller.
+ * A real PostgreSQL for tests: one embedded cluster a run (or the server of `TEST_DATABASE_URL`), and in
+ * it a database of its own for every caller.
  *
  * ```ts
  * const database = await withDatabase();
@@ -8,13 +8,12 @@
  * await database.drop();
  * ```
  *
- * The cluster is initialised once a machine and copied from a cache below the system's directory for
- * temporary files. In Vitest it is stopped after the file's last test; elsewhere (a bench) call
- * `stopTestPostgres()`.
+ * This module's default export is what Vitest runs before and after all tests of a project. The cluster
+ * is initialised once a machine and copied from a cache below the system's directory for temporary files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,12 +21,14 @@ import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
-import { openDatabase } from '../../src/server/storage/database.ts';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
-} from '../../src/server/storage/embedded-postgres.ts';
-import type { Logger } from '../../src/server/storage/logger.ts';
+} from '../../src/postgres/embedded-postgres.ts';
+import type { Logger } from '../../src/postgres/logger.ts';
+import { openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 
@@ -45,25 +46,32 @@ export type TestDatabase = {
 };
 
 type Cluster = {
-  /** To the maintenance database. */
-  connectionString: string;
+  /** To the maintenance database, as whoever may make others. */
+  readonly adminUrl: string;
+  /** To the same, as the role that the application is; the owner of the others. */
+  readonly connectionString: string;
   /** A migrated database, copied for every caller. */
-  template: Promise<string>;
-  stop(): Promise<void>;
+  readonly template: string;
 };
 
-// Before its first use below: an import of this file may register the hook at once.
-let cluster: Promise<Cluster> | undefined;
-
-if (process.env.VITEST) {
-  const { afterAll } = await import('vitest');
-  afterAll(stopTestPostgres);
+declare module 'vitest' {
+  interface ProvidedContext {
+    testCluster: Cluster;
+  }
 }
 
-/** The connection string of the test cluster's maintenance database; starts it when needed. */
-export async function testClusterUrl(): Promise<string> {
-  cluster ??= startCluster();
-  return (await cluster).connectionString;
+/** Starts the cluster of a run; what is returned stops it. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const { urls, stop } = given
+    ? { urls: { adminUrl: given, connectionString: given }, stop: async () => undefined }
+    : await startCluster();
+  const template = await migratedTemplate(urls);
+  project.provide('testCluster', { ...urls, template });
+  return async () => {
+    await administer(urls.adminUrl, `drop database ${template}`);
+    await stop();
+  };
 }
 
 /**
@@ -76,14 +84,11 @@ export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
 ): Promise<TestDatabase> {
   const { migrated = true, poolMax = 10 } = options;
-  cluster ??= startCluster();
-  const { connectionString: adminUrl, template } = await cluster;
+  const cluster = inject('testCluster');
+  const { adminUrl } = cluster;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(
-    adminUrl,
-    `create database ${name}${migrated ? ` template ${await template}` : ''}`,
-  );
-  const connectionString = databaseUrl(adminUrl, name);
+  await createDatabase(cluster, name, migrated ? cluster.template : undefined);
+  const connectionString = databaseUrl(cluster.connectionString, name);
   const { pool, db, close } = openDatabase({ connectionString, poolMax, log: testLog });
   return {
     connectionString,
@@ -97,13 +102,6 @@ export async function withDatabase(
   };
 }
 
-/** Stops the cluster of this process and removes its directory. */
-export async function stopTestPostgres(): Promise<void> {
-  const running = await cluster;
-  cluster = undefined;
-  await running?.stop();
-}
-
 /**
  * A data directory with an initialised, stopped cluster in it, copied from the cache: for tests that
  * start the embedded database themselves and do not test its initialisation.
@@ -114,21 +112,12 @@ export async function preparedDataDir(prefix = 'funnel-test-'): Promise<string> 
   return dataDir;
 }
 
-async function startCluster(): Promise<Cluster> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) {
-    return {
-      connectionString: given,
-      template: migratedTemplate(given),
-      stop: async () => undefined,
-    };
-  }
+async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   const dataDir = await preparedDataDir();
   const postgres: RunningPostgres = await startEmbeddedPostgres({ dataDir, log: testLog });
   const { connectionString } = postgres;
   return {
-    connectionString,
-    template: migratedTemplate(connectionString),
+    urls: { adminUrl: await superuserUrl(dataDir, connectionString), connectionString },
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -136,11 +125,28 @@ async function startCluster(): Promise<Cluster> {
   };
 }
 
-async function migratedTemplate(adminUrl: string): Promise<string> {
+type Urls = Pick<Cluster, 'adminUrl' | 'connectionString'>;
+
+async function migratedTemplate(urls: Urls): Promise<string> {
   const name = `template_${randomBytes(6).toString('hex')}`;
-  await administer(adminUrl, `create database ${name}`);
-  await migrate({ connectionString: databaseUrl(adminUrl, name), log: testLog });
+  await createDatabase(urls, name);
+  await migrate({ connectionString: databaseUrl(urls.connectionString, name), log: testLog });
   return name;
+}
+
+async function createDatabase(urls: Urls, name: string, template?: string): Promise<void> {
+  const { username } = new URL(urls.connectionString);
+  const owner = username === '' ? '' : ` owner "${decodeURIComponent(username)}"`;
+  const from = template === undefined ? '' : ` template ${template}`;
+  await administer(urls.adminUrl, `create database ${name}${owner}${from}`);
+}
+
+/** The embedded database of a data directory as its superuser, which the application never is. */
+export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
+  const url = new URL(connectionString);
+  url.username = 'postgres';
+  url.password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
+  return url.href;
 }
 
 async function administer(adminUrl: string, statement: string): Promise<void> {
@@ -154,7 +160,7 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
 }
 
 /** The same server, another database. */
-export function databaseUrl(url: string, name: string): string {
+function databaseUrl(url: string, name: string): string {
   const result = new URL(url);
   result.pathname = `/${name}`;
   return result.href;

@@ -112,3 +112,12 @@ export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   });
   return { steps, answers: Object.fromEntries(answers) };
 }
+
+/** What is appended to the description after a hit and run (docs/specification.md#hit-and-run). */
+export function hitAndRunAddition({ answers }: FlowPath): string {
+  if (answers.HitAndRunIdentified?.hit_and_run_identified === 'yes') {
+    return ' -- the driver was identified';
+  }
+  const isInsured = answers.UninsuredMotoristCoverage?.uninsured_motorist_coverage === 'yes';
+  return isInsured ? ' -- plaintiff has UM insurance' : '';
+}

@@ -64,12 +64,13 @@ const stateCodes = choice(
 );
 
 /**
- * Every field that a visitor can be asked, in any flow of both documents. D1 and D2 are the
- * documents with their section, R the readings; "ours" marks a name or values that neither gives.
+ * Every field that a visitor can be asked, in any flow (docs/specification.md#core-fields and what
+ * follows it; the values of each: docs/specification.md#start-steps and what follows it). "ours" marks a
+ * name or values that the brief does not give.
  */
 export const askedFields = {
   // Accident
-  accident_type: accidentTypes, // D1 3 (contact form options), R StartPath
+  accident_type: accidentTypes,
   motor_vehicle_accident: yesNo, // ours: WereYouInAMotorVehicleAccident names no field
   other_vehicle_type: choice(
     'Car',
@@ -79,9 +80,9 @@ export const askedFields = {
     'Bus',
     'Other',
   ), // ours: OtherDriversVehicleType
-  injury_month: datePart('month', injury), // D1 3
-  injury_year: datePart('year', injury), // D1 3
-  injury_day: datePart('day', injury, { optional: true }), // D2 3, default 01
+  injury_month: datePart('month', injury),
+  injury_year: datePart('year', injury),
+  injury_day: datePart('day', injury, { optional: true }), // default 01
   accident_date_button: choice(
     'Within 1 Week',
     'Within 1 Month',
@@ -89,22 +90,22 @@ export const askedFields = {
     'Within 1 Year',
     'Within 2 Years',
     'Over 2 Years',
-  ), // D2 3, R
-  at_Fault: yesNo, // D1 3
-  partial_fault: yesNo, // D2 3
-  police_report: yesNo, // D2 3
-  hit_and_run: yesNo, // D2 3
-  hit_and_run_identified: yesNo, // D2 3
-  uninsured_motorist_coverage: yesNo, // D2 3
+  ),
+  at_Fault: yesNo,
+  partial_fault: yesNo,
+  police_report: yesNo,
+  hit_and_run: yesNo,
+  hit_and_run_identified: yesNo,
+  uninsured_motorist_coverage: yesNo,
 
   // Injury and treatment
-  physical_injury: choice('Yes', 'No'), // D1 3
-  specific_injury: injuries, // D2 4, R
-  injury_type: choice(...injuryValues, 'No Injury'), // D1 5; values ours: those of specific_injury, and none
-  active_insurance_policy: yesNo, // D2 3
-  missed_work: yesNo, // D2 3
-  speaking_with_doctor: yesNo, // D2 3
-  doctor_treatment: yesNo, // D1 3
+  physical_injury: choice('Yes', 'No'),
+  specific_injury: injuries,
+  injury_type: choice(...injuryValues, 'No Injury'), // values ours: those of specific_injury, and none
+  active_insurance_policy: yesNo,
+  missed_work: yesNo,
+  speaking_with_doctor: yesNo,
+  doctor_treatment: yesNo,
   type_of_medical_treatment: choice(
     'Emergency Room',
     'Doctor or Clinic',
@@ -112,28 +113,28 @@ export const askedFields = {
     'Surgery',
   ), // ours: TypeOfMedicalTreatment names no field
   willing_to_treat: yesNo, // ours: WillingToTreat names no field
-  required_medical_treatment: yesNo, // D2 3
+  required_medical_treatment: yesNo,
   will_require_medical_treatment: yesNo, // ours: WillYouRequireMedicalTreatment names no field
-  when_seek_medical_treatment: choice('first_week', 'first_month', 'later', 'not_yet'), // D2 3, R
+  when_seek_medical_treatment: choice('first_week', 'first_month', 'later', 'not_yet'),
   when_seek_medical_treatment_date: {
     kind: 'date',
     format: 'iso',
     mayLieAhead: true,
     errors: ['required', 'invalid'],
-  }, // D2 3; may lie ahead: incident date plus 4 days
+  }, // may lie ahead: incident date plus 4 days
 
   // Lawyer and funding
-  with_Lawyer: yesNo, // D1 3
-  lawyer_redirect_reason: choice(...lawyerReasons), // D2 4
-  interested_in_psf: yesNo, // D1 3
+  with_Lawyer: yesNo,
+  lawyer_redirect_reason: choice(...lawyerReasons),
+  interested_in_psf: yesNo,
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // ours
-  settled_case: yesNo, // D1 3
-  prior_funding: yesNo, // D1 3
+  settled_case: yesNo,
+  prior_funding: yesNo,
   law_firm_name: text('text', 200), // ours: LawFirmDetails
   law_firm_phone: { kind: 'phone', errors: ['required', 'too_short', 'invalid'] }, // ours: LawFirmDetails
 
   // Driving under the influence
-  pending_dui_charges: yesNo, // D2 3
+  pending_dui_charges: yesNo,
   type_of_alcohol_test_performed: choice(
     'breath_test',
     'blood_test',
@@ -141,40 +142,40 @@ export const askedFields = {
     'field_sobriety_test',
     'no_test',
     'refused_test',
-  ), // D2 3, R
-  bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'), // D2 3, R
-  prior_alcohol_related_offense: yesNo, // D2 3
+  ),
+  bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'),
+  prior_alcohol_related_offense: yesNo,
 
   // Free text
   case_description: {
     kind: 'description',
     errors: ['required', 'too_short', 'too_few_words', 'too_long'],
-  }, // D1 5
+  },
 
   // Contact
-  first_name: name, // D1 3
-  last_name: name, // D1 3
+  first_name: name,
+  last_name: name,
   email: {
     kind: 'email',
     maxLength: 254,
     errors: ['required', 'invalid', 'too_long', 'not_reachable'],
-  }, // D1 5
-  phone, // D1 5
-  zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] }, // D1 5
-  state: stateCodes, // D1 3; asked by no flow, set by the zip look-up
-  address: text('text', 200), // D2 5
+  },
+  phone,
+  zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
+  state: stateCodes, // asked by no flow, set by the zip look-up
+  address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
   date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
   date_of_birth_year: datePart('year', birth), // ours: DateOfBirth
 
   // One-to-one consent: what ZipCode finds, and the choice
-  '1_to_1_consent': yesNo, // D2 3
-  displayed_buyers: text('text', 10_000), // D2 3
+  '1_to_1_consent': yesNo,
+  displayed_buyers: text('text', 10_000),
   displayed_buyer_ids: text('text', 10_000), // ours: their ids
-  selected_buyers: text('text', 10_000), // D2 3
+  selected_buyers: text('text', 10_000),
 
   // Compensation estimator
-  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] }, // D2 3, whole dollars
+  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] }, // whole dollars
 
   // Ticket, and age and citizenship
   ticket_type: choice(
@@ -186,16 +187,16 @@ export const askedFields = {
     'Other',
   ), // ours: StartPathTicket
   ticket_received: yesNo, // ours: TicketReceived
-  state_accident_occurred: stateCodes, // D2 3; asked by SelectState
+  state_accident_occurred: stateCodes, // asked by SelectState
   date_accident_occurred: {
     kind: 'date',
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
-  }, // D2 3
-  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // D2 3; values ours
-  isUSCitizen: yesNo, // D2 3
+  },
+  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // values ours
+  isUSCitizen: yesNo,
 
-  // Contact form (D1 3), whose names differ
+  // Contact form (docs/specification.md#contact-form), whose names differ
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,

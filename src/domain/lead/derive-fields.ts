@@ -32,9 +32,9 @@ export type FlowRules = {
   /** The flow has the hit-and-run steps, whose answers extend the description. */
   readonly appendsHitAndRun?: boolean;
   /**
-   * An answer to this clears the disqualified flag and reason (document 2, section 4:
-   * DUIIncidentDescription, which only follows that answer). What is known later still rejects: the
-   * limit, whose state comes with the last step.
+   * An answer to this clears the disqualified flag and reason
+   * (docs/specification.md#cleared-disqualification: DUIIncidentDescription, which only follows that
+   * answer). What is known later still rejects: the limit, whose state comes with the last step.
    */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
@@ -52,14 +52,17 @@ export type DeriveInput = {
     /** Which column of the limitation table rules. */
     readonly limitation: LimitationChoice;
   };
-  /** Results of the checks on the description; absent when one gave no answer. */
+  /** Results of the checks on the description; absent when one failed. */
   readonly checks: {
     readonly is_gibberish?: 'yes' | 'no' | undefined;
     readonly bad_words?: 'yes' | 'no' | undefined;
   };
 };
 
-/** A rule that put its own value in place of the visitor's answer (readings: never lost). */
+/**
+ * A rule that put its own value in place of the visitor's answer (docs/specification.md#overrides:
+ * never lost).
+ */
 export type Override = {
   readonly field: string;
   /** The visitor's own answer; absent when there was none. */
@@ -98,9 +101,15 @@ export type Found = {
   passesRule?: boolean;
 };
 
-/** What is appended to the description when the driver was identified (document 2, section 4). */
+/**
+ * What is appended to the description when the driver was identified
+ * (docs/specification.md#hit-and-run).
+ */
 export const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** What is appended when the visitor has uninsured-motorist coverage (document 2, section 4). */
+/**
+ * What is appended when the visitor has uninsured-motorist coverage
+ * (docs/specification.md#hit-and-run).
+ */
 export const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** Answers of `accident_date_button` that tell an accident within the last year. */
@@ -147,7 +156,7 @@ function deriveLawyer(draft: Draft): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // The reason goes into the thank-you query: only the documents' values may.
+    // The reason goes into the thank-you query: only the specification's values may.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }
@@ -181,7 +190,7 @@ function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
   Object.assign(found, { incident, days, months });
 }
 
-/** The 15-day rule (document 2, sections 4 and 5). */
+/** The 15-day rule (docs/specification.md#forced-treatment). */
 function forceTreatment(draft: Draft, flow: FlowRules): void {
   const rule = 'treatment.forced';
   const { incident, days } = draft.found;
@@ -200,7 +209,7 @@ function forceTreatment(draft: Draft, flow: FlowRules): void {
   draft.force('when_seek_medical_treatment_date', treatmentDate, rule);
 }
 
-/** Partial fault in a listed state makes `at_Fault` no (document 2, section 5). */
+/** Partial fault in a listed state makes `at_Fault` no (docs/specification.md#partial-fault). */
 function applyPartialFault(draft: Draft, states: readonly string[]): void {
   const { partial_fault, state } = draft.answers;
   if (!isYes(partial_fault) || state === undefined) return;
@@ -208,7 +217,10 @@ function applyPartialFault(draft: Draft, states: readonly string[]): void {
   if (draft.found.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
-/** Word rule, checks, and the hit-and-run additions (document 2, section 4). */
+/**
+ * Word rule, checks, and the hit-and-run additions (docs/specification.md#case-description,
+ * docs/specification.md#hit-and-run).
+ */
 function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['checks']): void {
   const { answers, derived } = draft;
   const own = answers.case_description;
@@ -257,7 +269,8 @@ function deriveDateOfBirth({ answers, derived }: Draft): void {
 
 /**
  * Whether the lead is marked qualified: the rule passes and the incident is at most 730 days old
- * (document 2, section 5). Without a date the answer of `accident_date_button` counts.
+ * (docs/specification.md#lead-is-qualified). Without a date the answer of `accident_date_button`
+ * counts.
  */
 function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
   const button = answers.accident_date_button;
@@ -268,7 +281,7 @@ function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
   derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
 }
 
-/** `do_not_send_to_dq` (readings, "Answers and rules"). */
+/** `do_not_send_to_dq` (docs/specification.md#do-not-send-to-dq). */
 function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRules): void {
   const isHeldBack =
     decision.qualified ||
@@ -279,8 +292,8 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
 
 /**
  * Everything that follows from the answers, computed the same way in the browser and on the server,
- * where it wins and is explained (`derive.ts`; readings, "Answers and rules"). Pure; never throws for
- * any strings.
+ * where it wins and is explained (`derive.ts`; docs/specification.md#server-decides). Pure; never
+ * throws for any strings.
  *
  * Always derived: `accident_limit_exceeded`, `lead_is_qualified`, `do_not_send_to_dq`, `dq_reason`.
  * With a date: the dates and counts. With a description: `enough_words`. The qualification rule looks

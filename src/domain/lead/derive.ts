@@ -23,7 +23,9 @@ export type DerivedLead = {
 function normalised(answers: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of Object.keys(askedFields) as AskedFieldName[]) {
-    const value = normaliseField(field, answers[field] ?? '');
+    const given = answers[field];
+    if (given === undefined) continue;
+    const value = normaliseField(field, given);
     if (value !== '') normal[field] = value;
   }
   return normal;

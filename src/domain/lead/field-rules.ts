@@ -5,7 +5,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thres
 
 /**
  * What can be wrong with one field.
- * - `required`: nothing was answered (document 1, section 5: also the value 0)
+ * - `required`: nothing was answered (docs/specification.md#yes-and-no: also the value 0)
  * - `invalid`: not a value, a shape or a date that the field can have
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
  * - `in_future`: a date that has not come yet
@@ -65,7 +65,13 @@ const emailPattern =
 /** Control, direction and zero-width characters and lone surrogates: no one types them. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
+/** Visible ASCII with single blanks between: most values, which no normalising changes. */
+export function isPlain(value: string): boolean {
+  return /^[!-~]+(?: [!-~]+)*$/.test(value);
+}
+
 function oneLine(value: string): string {
+  if (isPlain(value)) return value;
   return value
     .replace(/\s+/g, ' ')
     .replace(invisible, '')
@@ -155,9 +161,9 @@ function checkDatePart(
 }
 
 /**
- * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can
- * be known here is checked: `unknown_zip` and `not_reachable` come from the look-ups.
- * Rules: document 1, section 5; document 2, section 5.
+ * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can be
+ * known here is checked: `unknown_zip` and `not_reachable` come from the look-ups. Rules:
+ * docs/specification.md#field-checks.
  */
 export function checkValue(
   field: FieldRule,

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedFields } from './asked-fields.ts';
-import { leadFieldNames, leadFields, parseLeadFields } from './lead-fields.ts';
+import {
+  fieldsWhere,
+  isImpersonalAnswer,
+  isReserved,
+  leadFieldNames,
+  leadFields,
+} from './lead-fields.ts';
 
-/** The entity sections of both documents, copied by hand and apart from the code. */
+/**
+ * Every field that the brief names (from docs/specification.md#core-fields on), copied by hand and
+ * apart from the code.
+ */
 const documented = `
   typeOfAccident firstName lastName email phoneNumber message
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault doctor_treatment
@@ -28,16 +37,14 @@ const documented = `
   .trim()
   .split(/\s+/);
 
-const today = { year: 2025, month: 6, day: 15 };
-
 describe('lead field registry', () => {
-  it('has every field of both documents and every question', () => {
+  it('has every field of the brief and every question', () => {
     for (const name of [...documented, ...Object.keys(askedFields)]) {
       expect(leadFieldNames, name).toContain(name);
     }
   });
 
-  it('marks what the documents do not name as ours, and nothing else', () => {
+  it('marks what the brief does not name as ours, and nothing else', () => {
     for (const name of leadFieldNames) {
       expect(leadFields[name].source === 'ours', name).toBe(!documented.includes(name));
     }
@@ -58,122 +65,56 @@ describe('lead field registry', () => {
   });
 });
 
-describe('parseLeadFields', () => {
-  it('takes a good body', () => {
-    const { fields, problems, unknown } = parseLeadFields(
-      {
-        lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',
-        survey: '/survey/v4nv',
-        at_Fault: 'No',
-        physical_injury: 'yes',
-        injury_year: 2025,
-        injury_month: 3,
-        phone: '(212) 555-0123',
-        accident_limit_exceeded: 0,
-        sms_verified: false,
-        selected_buyers: [1, 'b'],
-        case_description: 'He hit my car from behind.',
-        sub_id2: '',
-        gclid: null,
-      },
-      { today },
+describe('the fate of a field', () => {
+  const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
+
+  it('never goes out where it is the contact form’s, ours on the wire, or an account', () => {
+    expect(names((field) => field.goesOut === 'never')).toEqual(
+      (
+        'call_tracking_number consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
+        'firstName flow_version ' +
+        'lastName lead_id lp_action ' +
+        'lp_campaign_id lp_key lp_supplier_id message phoneNumber source_id submitted_at survey ' +
+        'traffic_source_pool typeOfAccident uid visitor_state'
+      ).split(' '),
     );
-    expect(problems).toEqual([]);
-    expect(unknown).toEqual({});
-    expect(fields).toEqual({
-      lead_id: '0197711e-4b3a-7c3e-8f6b-5f3a3c1d2e4f',
-      survey: '/survey/v4nv',
-      at_Fault: 'no',
-      physical_injury: 'Yes',
-      injury_year: '2025',
-      injury_month: '03',
-      phone: '2125550123',
-      accident_limit_exceeded: '0',
-      sms_verified: 'no',
-      selected_buyers: '1,b',
-      case_description: 'He hit my car from behind.',
-    });
   });
 
-  it('returns what breaks a rule, as it came', () => {
-    const body = {
-      at_Fault: 'perhaps',
-      phone: 'call me',
-      email: { nested: true },
-      injury_year: '2026',
-      case_description: 'short',
-      user_agent: 'x'.repeat(2000),
-      incident_date: '2025-02-30',
-      oid: 'abc',
-    };
-    const { fields, problems } = parseLeadFields(body, { today });
-    expect(Object.fromEntries(problems.map((each) => [each.field, each.error]))).toEqual({
-      at_Fault: 'invalid',
-      phone: 'invalid',
-      email: 'wrong_type',
-      injury_year: 'in_future',
-      case_description: 'too_short',
-      user_agent: 'too_long',
-      incident_date: 'invalid',
-      oid: 'invalid',
-    });
-    for (const { field, value } of problems) expect(value).toBe(body[field as keyof typeof body]);
-    expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
+  it('is the server’s alone wherever it follows from the answers', () => {
+    for (const name of names((field) => field.from === 'rule')) {
+      expect(leadFields[name], name).toMatchObject({ posted: 'ignored', isCompared: true });
+    }
   });
 
-  it('keeps unknown names, also odd ones', () => {
-    const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "utm_source": "x"}');
-    const { unknown } = parseLeadFields(body);
-    expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'utm_source']);
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect(parseLeadFields('text').unknown).toEqual({ '': 'text' });
-    expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
+  it('is an answer wherever a question asks for it, but for the place of the zip code', () => {
+    for (const name of Object.keys(askedFields) as (keyof typeof askedFields)[]) {
+      const { from, posted } = leadFields[name];
+      const expected =
+        name === 'state' ? 'fallback' : from === 'contact_form' ? 'ignored' : 'counts';
+      expect(posted, name).toBe(expected);
+    }
   });
 
-  it('checks dates against today only where it is given', () => {
-    expect(
-      parseLeadFields({ date_of_birth_year: '1950', injury_year: '2999', injury_month: '12' })
-        .problems,
-    ).toEqual([]);
-    expect(parseLeadFields({ injury_year: '0005' }).problems).toHaveLength(1);
-    expect(parseLeadFields({ date_of_birth_year: '1950' }, { today }).problems).toEqual([]);
+  it('is told to no service before the post where it tells who the visitor is', () => {
+    for (const name of [
+      ...['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth_day'],
+      ...['firstName', 'phoneNumber', 'message', 'selected_buyers', 'sub_id', 'tcpa', 'toString'],
+    ]) {
+      expect(isImpersonalAnswer(name), name).toBe(false);
+    }
+    for (const name of ['at_Fault', 'injury_month', 'case_description', 'zip_code', 'state']) {
+      expect(isImpersonalAnswer(name), name).toBe(true);
+    }
   });
 
-  it('keeps sub ids whole beyond what the ingest service takes', () => {
-    const sub_id = 's'.repeat(300);
-    expect(parseLeadFields({ sub_id }).fields.sub_id).toBe(sub_id);
-  });
-
-  it('never throws, never drops, and is stable', () => {
-    const value = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.jsonValue(),
-      fc.constantFrom('yes', 'No', '0', '2125550123', '02134'),
-    );
-    const body = fc.dictionary(fc.oneof(fc.constantFrom(...leadFieldNames), fc.string()), value);
-    fc.assert(
-      fc.property(body, (given) => {
-        const { fields, problems, unknown } = parseLeadFields(given, { today });
-        for (const [name, raw] of Object.entries(given)) {
-          const isAccounted =
-            Object.hasOwn(unknown, name) ||
-            Object.hasOwn(fields, name) ||
-            problems.some((each) => each.field === name && Object.is(each.value, raw));
-          const isNothing =
-            raw === null ||
-            (Array.isArray(raw) && raw.every((each) => typeof each === 'string' && !each.trim())) ||
-            (typeof raw === 'string' && raw.replaceAll('\0', '').trim() === '');
-          expect(isAccounted || isNothing, name).toBe(true);
-        }
-        expect(parseLeadFields(fields, { today }).fields).toEqual(fields);
-      }),
-      { numRuns: 500 },
-    );
-    fc.assert(
-      fc.property(
-        fc.anything(),
-        (anything) => typeof parseLeadFields(anything).fields === 'object',
-      ),
-    );
+  it('is a rule’s alone for reserved values', () => {
+    for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
+    for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
+    for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {
+      expect(isReserved('affid', value), value).toBe(true);
+    }
+    for (const value of ['abc', '1000350a', '']) expect(isReserved('affid', value)).toBe(false);
+    expect(isReserved('affid', '1500')).toBe(false);
+    expect(isReserved('sub_id', '1500')).toBe(false);
   });
 });

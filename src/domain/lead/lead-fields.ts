@@ -1,265 +1,320 @@
+/**
+ * Every field of a lead, and all that decides its fate. Whoever needs a set of fields takes it from
+ * this table (`fieldsWhere`); there are no other lists.
+ */
+import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.ts';
 import {
-  array,
-  boolean,
-  finite,
-  type GenericSchema,
-  literal,
-  maxLength,
-  number,
-  picklist,
-  pipe,
-  regex,
-  safeParse,
-  string,
-  union,
-  uuid,
-} from 'valibot';
-import { type CalendarDate, parseIso } from '../dates.ts';
-import {
-  type AskedField,
-  askedFields,
-  checkField,
-  type FieldError,
-  isAskedField,
-  normaliseField,
-} from './asked-fields.ts';
+  address,
+  asAsked,
+  clickValue,
+  type FieldShape,
+  folded,
+  id,
+  isoDate,
+  leadId,
+  limited,
+  longText,
+  templatedText,
+  text,
+  wholeNumber,
+  yesNo,
+  zeroOne,
+} from './field-shapes.ts';
+import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-routing.ts';
 
-/** What can be wrong with a lead field: the errors of a question, or a value of the wrong type. */
-export type LeadFieldError = FieldError | 'wrong_type';
+export type { LeadFieldError } from './field-shapes.ts';
 
 /**
- * Where a field comes from.
- * - `asked`: a visitor's answer
- * - `contact_form`: the contact form's own names
- * - `zip_lookup`: set by the zip code
- * - `tracking`: the click, the browser, the certificates
- * - `derived`: follows from the answers; the server's value wins
- * - `check`: the result of a check
- * - `submit`: added when the lead is sent
- * - `one_to_one`: the one-to-one buyer consent
- * - `ours`: in neither document
+ * Where a field's value comes from.
+ * - `visitor`: an answer
+ * - `visitor_or_rule`: an answer in some flows, set by a rule in others. The page posts the rule's
+ *   value too, so that a value which nobody was asked for is no mistake
+ * - `contact_form`: the contact form's own names, which no survey asks for
+ * - `click`: the address that the visitor came by; kept with the click as well
+ * - `page`: what the page knows of itself: the consent shown, the certificates, times, addresses
+ * - `server`: the request, a look-up, a check, the survey's own row
+ * - `rule`: follows from the answers
+ * - `buyer_list`: made of the one-to-one buyer list and the choice from it; in no other survey's lead
  */
-export type LeadFieldGroup =
-  | 'asked'
+export type FieldOrigin =
+  | 'visitor'
+  | 'visitor_or_rule'
   | 'contact_form'
-  | 'zip_lookup'
-  | 'tracking'
-  | 'derived'
-  | 'check'
-  | 'submit'
-  | 'one_to_one'
-  | 'ours';
+  | 'click'
+  | 'page'
+  | 'server'
+  | 'rule'
+  | 'buyer_list';
+
+/** What becomes of a field, from the post to the buyer. */
+export type FieldFate = {
+  readonly from: FieldOrigin;
+  /** Where the specification names the field; `ours`: the brief does not. */
+  readonly source: string;
+  /**
+   * What a posted value is for: it `counts`; it counts only where the server knows no better
+   * (`fallback`); or the server's value is the only one (`ignored`).
+   */
+  readonly posted: 'counts' | 'fallback' | 'ignored';
+  /** Whether a difference between the browser's value and the server's is recorded. */
+  readonly isCompared: boolean;
+  /**
+   * `always`: every lead has it, even empty (docs/specification.md#core-fields; and the server's own).
+   */
+  readonly goesOut: 'always' | 'where_known' | 'never';
+  /** Tells who the visitor is: no service hears it before the lead is posted. */
+  readonly isPersonal?: true;
+  /** Values that only a rule may set: from a visitor they do not count. */
+  readonly reserved?: readonly string[];
+  /** The rule that sets, forces or removes it, for the reader. */
+  readonly rule?: string;
+};
 
 /** One field of a lead. All values are kept as strings; lists are joined by a comma. */
-export type LeadField = {
-  readonly group: LeadFieldGroup;
-  /** Document and section that names the field. */
-  readonly source: string;
-  /** The normalised value's schema. */
-  readonly schema: GenericSchema<unknown, string>;
-  /** Longest stored value, in characters. */
-  readonly maxLength: number;
-  /** The one spelling of a value; idempotent. */
-  readonly normalise: (value: string) => string;
-  /** Every error that the field can have. */
-  readonly errors: readonly LeadFieldError[];
+export type LeadField = FieldShape & FieldFate;
+
+const D1 = 'docs/specification.md#core-fields';
+const D2 = 'docs/specification.md#fields-of-the-variants';
+const OURS = 'ours';
+
+type Extra = Partial<Omit<FieldFate, 'source'>>;
+
+const always = { goesOut: 'always' } as const;
+const personal = { isPersonal: true } as const;
+const counts = { posted: 'counts' } as const;
+
+/** One row: the usual fate of its origin, but for what it says itself. */
+function row(from: FieldOrigin, usual: Required<Pick<FieldFate, 'posted' | 'isCompared'>>) {
+  return (source: string, extra: Extra = {}): FieldFate => ({
+    from,
+    source,
+    goesOut: 'where_known',
+    ...usual,
+    ...extra,
+  });
+}
+
+const asked = row('visitor', { posted: 'counts', isCompared: false });
+const askedOrRuled = row('visitor_or_rule', { posted: 'counts', isCompared: false });
+const contactForm = row('contact_form', { posted: 'ignored', isCompared: false });
+const ofBuyers = row('buyer_list', { posted: 'ignored', isCompared: true });
+const click = row('click', { posted: 'counts', isCompared: false });
+const page = row('page', { posted: 'counts', isCompared: false });
+const server = row('server', { posted: 'ignored', isCompared: true });
+const ruled = row('rule', { posted: 'ignored', isCompared: true });
+
+const unasked = contactForm(D1, { goesOut: 'never', isPersonal: true });
+/** Our own words on the wire, which no buyer knows. */
+const envelope = page(OURS, { goesOut: 'never' });
+/** Whose account pays is not the visitor's to say; each delivery adds it. */
+const account = server(D2, { isCompared: false, goesOut: 'never' });
+const place = server(D1, { posted: 'fallback', goesOut: 'always' });
+
+/** What a visitor can be asked; the shapes are the questions' own (`asked-fields.ts`). */
+const askedFates: Readonly<Record<AskedFieldName, FieldFate>> = {
+  // Accident
+  accident_type: asked(D1, { rule: 'Car Accident in Ep and VW3' }),
+  motor_vehicle_accident: asked(OURS),
+  other_vehicle_type: asked(OURS),
+  injury_month: asked(D1, { ...always, rule: 'the best accident date known' }),
+  injury_year: asked(D1, { ...always, rule: 'the best accident date known' }),
+  injury_day: askedOrRuled(D2, { rule: 'the best accident date known; 01 by default' }),
+  accident_date_button: asked(D2),
+  at_Fault: asked(D1, { ...always, rule: 'fault.partial' }),
+  partial_fault: asked(D2),
+  police_report: asked(D2),
+  hit_and_run: asked(D2),
+  hit_and_run_identified: asked(D2),
+  uninsured_motorist_coverage: asked(D2),
+
+  // Injury and treatment
+  physical_injury: askedOrRuled(D1, { ...always, rule: 'treatment.forced' }),
+  specific_injury: asked(D2),
+  injury_type: asked(D2),
+  active_insurance_policy: asked(D2),
+  missed_work: asked(D2),
+  speaking_with_doctor: asked(D2),
+  doctor_treatment: askedOrRuled(D1, { ...always, rule: 'treatment.forced' }),
+  type_of_medical_treatment: asked(OURS),
+  willing_to_treat: asked(OURS),
+  required_medical_treatment: asked(D2),
+  will_require_medical_treatment: asked(OURS),
+  when_seek_medical_treatment: askedOrRuled(D2, { rule: 'treatment.forced' }),
+  when_seek_medical_treatment_date: askedOrRuled(D2, { rule: 'treatment.forced' }),
+
+  // Lawyer and funding
+  with_Lawyer: asked(D1, { ...always, rule: 'lawyer.reason_means_yes' }),
+  lawyer_redirect_reason: askedOrRuled(D1, { rule: 'set with a lawyer, removed without one' }),
+  interested_in_psf: asked(D1, always),
+  funding_amount: asked(OURS),
+  settled_case: asked(D1, always),
+  prior_funding: asked(D1, always),
+  law_firm_name: asked(OURS, personal),
+  law_firm_phone: asked(OURS, personal),
+
+  // Driving under the influence
+  pending_dui_charges: asked(D2),
+  type_of_alcohol_test_performed: asked(D2),
+  bac_level: asked(D2),
+  prior_alcohol_related_offense: asked(D2),
+
+  // Free text
+  case_description: asked(D1, { ...always, rule: 'hit_and_run.addition' }),
+
+  // Contact
+  first_name: asked(D1, { ...always, ...personal }),
+  last_name: asked(D1, { ...always, ...personal }),
+  email: asked(D1, { ...always, ...personal }),
+  phone: asked(D1, { ...always, ...personal }),
+  zip_code: asked(D1, always),
+  state: place,
+  address: asked(D2, personal),
+  date_of_birth_month: asked(OURS, personal),
+  date_of_birth_day: asked(OURS, personal),
+  date_of_birth_year: asked(OURS, personal),
+
+  // One-to-one consent: the page posts what it showed, which tells the way that it went
+  '1_to_1_consent': ofBuyers(D2, counts),
+  displayed_buyers: ofBuyers(D2, counts),
+  displayed_buyer_ids: ofBuyers(OURS, { ...counts, isCompared: false, goesOut: 'never' }),
+  selected_buyers: ofBuyers(D2, counts),
+
+  // Compensation estimator, ticket, age and citizenship
+  current_compensation: asked(D2),
+  ticket_type: asked(OURS),
+  ticket_received: asked(OURS),
+  state_accident_occurred: asked(D2, { rule: 'the state, in the short variants' }),
+  date_accident_occurred: asked(D2, { rule: 'the best accident date known, in ticket' }),
+  ageGroup: asked(D2),
+  isUSCitizen: asked(D2),
+
+  // Contact form
+  typeOfAccident: unasked,
+  firstName: unasked,
+  lastName: unasked,
+  phoneNumber: unasked,
+  message: unasked,
 };
-
-type Shape = {
-  readonly schema: GenericSchema<unknown, string>;
-  readonly maxLength: number;
-  readonly normalise: (value: string) => string;
-  readonly errors: readonly LeadFieldError[];
-};
-
-/** Longest value of a field that has no limit of its own, in characters. */
-const TEXT_CHARACTERS = 500;
-const NUL = /\0/g;
-
-/** Trimmed, composed, without what a database cannot hold (NUL, lone surrogates). */
-function tidy(value: string): string {
-  return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
-}
-
-function limited(longest: number): Shape {
-  return {
-    schema: pipe(string(), maxLength(longest)),
-    maxLength: longest,
-    normalise: tidy,
-    errors: ['wrong_type', 'too_long'],
-  };
-}
-
-function shaped(schema: GenericSchema<unknown, string>, longest: number, normalise = tidy): Shape {
-  const orEmpty = union([literal(''), schema]);
-  return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
-}
-
-function folded(...values: string[]): Shape {
-  const normalise = (value: string): string => {
-    const tidied = tidy(value);
-    return values.find((each) => each.toLowerCase() === tidied.toLowerCase()) ?? tidied;
-  };
-  return shaped(picklist(values), Math.max(...values.map((value) => value.length)), normalise);
-}
-
-const text = limited(TEXT_CHARACTERS);
-const longText = limited(10_000);
-const address = limited(2000);
-/** What a click brings along: ad networks' ids grow, and a lead that loses one is paid to nobody. */
-const clickValue = limited(2000);
-const yesNo = folded('yes', 'no');
-const zeroOne = folded('0', '1');
-const wholeNumber = shaped(pipe(string(), regex(/^-?\d{1,9}$/)), 10);
-const id = shaped(pipe(string(), regex(/^\d{1,12}$/)), 12);
-const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
-
-/** The document's limits and errors of a question, as a lead field. */
-function asAsked(name: keyof typeof askedFields): Shape {
-  const field: AskedField = askedFields[name];
-  const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);
-  return {
-    schema: pipe(string(), maxLength(longest)),
-    maxLength: longest,
-    normalise: (value) => normaliseField(name, value),
-    errors: ['wrong_type', ...field.errors],
-  };
-}
-
-const contactFormNames = ['typeOfAccident', 'firstName', 'lastName', 'phoneNumber', 'message'];
-
-/** Which document names an asked field; the others are ours. */
-const documentOne = (
-  'physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault doctor_treatment ' +
-  'injury_year injury_month case_description email phone first_name last_name state zip_code ' +
-  'lawyer_redirect_reason accident_type typeOfAccident firstName lastName phoneNumber message'
-).split(' ');
-const documentTwo = (
-  'partial_fault pending_dui_charges type_of_alcohol_test_performed bac_level specific_injury ' +
-  'prior_alcohol_related_offense injury_type police_report required_medical_treatment ' +
-  'when_seek_medical_treatment when_seek_medical_treatment_date active_insurance_policy missed_work ' +
-  'speaking_with_doctor hit_and_run hit_and_run_identified uninsured_motorist_coverage injury_day ' +
-  'accident_date_button date_accident_occurred address state_accident_occurred current_compensation ' +
-  'ageGroup isUSCitizen'
-).split(' ');
-
-function askedSource(name: string): string {
-  if (documentOne.includes(name)) return 'document 1, section 3';
-  return documentTwo.includes(name) ? 'document 2, section 3' : 'ours';
-}
 
 const askedLeadFields = Object.fromEntries(
-  (Object.keys(askedFields) as (keyof typeof askedFields)[]).map((name) => [
+  (Object.keys(askedFates) as AskedFieldName[]).map((name) => [
     name,
-    {
-      ...asAsked(name),
-      group: contactFormNames.includes(name) ? 'contact_form' : 'asked',
-      source: askedSource(name),
-    } satisfies LeadField,
+    { ...asAsked(name), ...askedFates[name] },
   ]),
-) as unknown as Record<keyof typeof askedFields, LeadField>;
-
-function group<const Name extends string>(
-  groupName: LeadFieldGroup,
-  source: string,
-  shapes: Record<Name, Shape>,
-): Record<Name, LeadField> {
-  const fields = Object.entries<Shape>(shapes).map(([name, shape]) => [
-    name,
-    { ...shape, group: groupName, source },
-  ]);
-  return Object.fromEntries(fields) as Record<Name, LeadField>;
-}
+) as Record<AskedFieldName, LeadField>;
 
 /**
- * Every field that the entity sections of both documents name, and ours. Sub ids are stored whole and
- * cut to `INGEST_SUB_ID_CHARACTERS` only when they are sent.
+ * Every field that the specification names, and ours. Sub ids are stored whole and cut to
+ * `INGEST_SUB_ID_CHARACTERS` only when they are sent.
  */
 export const leadFields = {
   ...askedLeadFields,
-  ...group('zip_lookup', 'document 1, section 3', { city: text, state_long: text, county: text }),
-  ...group('derived', 'document 1, section 3', {
-    enough_words: yesNo,
-    accident_limit_exceeded: zeroOne,
-    incident_date: isoDate,
-    dq_reason: text,
-  }),
-  ...group('derived', 'document 2, section 3', {
-    days_from_incident_date: wholeNumber,
-    months_from_incident_date: wholeNumber,
-    accident_within_last_year: yesNo,
-    injury_rx_qualified: yesNo,
-    do_not_send_to_dq: yesNo,
-    lead_is_qualified: yesNo,
-  }),
-  ...group('check', 'document 1, section 3', { is_gibberish: yesNo, bad_words: yesNo }),
-  ...group('check', 'document 2, section 3', { name_gibberish: yesNo, name_bad_word: yesNo }),
-  ...group('tracking', 'document 1, section 3', {
-    ip_address: limited(45),
-    user_agent: limited(1024),
-    trusted_form_cert_id: text,
-    leadid_token: text,
-    ef_transaction_id: clickValue,
-    affid: text,
-    sub_id: clickValue,
-    sub_id2: clickValue,
-    sub_id3: clickValue,
-    sub_id4: clickValue,
-    click_id: clickValue,
-    gclid: clickValue,
-    fbclid: clickValue,
-    landing_page: address,
-    page_referer: address,
-  }),
-  ...group('tracking', 'document 2, section 3', {
-    oid: id,
-    trustedform_cert_url: address,
-    time_on_steps: longText,
-  }),
-  ...group('submit', 'document 1, section 3', {
-    tcpa: longText,
-    lp_subid1: clickValue,
-    debug_id: text,
-    language: limited(35),
-    sms_verified: yesNo,
-  }),
-  ...group('submit', 'document 2, section 3', {
-    lp_campaign_id: text,
-    lp_supplier_id: text,
-    lp_key: text,
-    lp_s2: text,
-    lp_action: text,
-    landing_page_url: address,
-    jornaya_leadid: text,
-    original_affid: text,
-    original_oid: text,
-    settlement_offers: text,
-    injuries_sustained: text,
-    case_type: text,
-  }),
-  ...group('one_to_one', 'document 2, section 3', {
-    '1_to_1_consent': yesNo,
-    '1_to_1_result': text,
-    '1_to_1_timeout': yesNo,
-    '1_to_1_dq': text,
-    selected_buyers: longText,
-    selected_buyer_names: longText,
-    displayed_buyers: longText,
-    selected_buyers_number: wholeNumber,
-    selected_buyers_changed: yesNo,
-    all_possible_buyer_names: longText,
-    all_possible_buyer_ids: longText,
-    all_possible_buyers_number: wholeNumber,
-  }),
-  ...group('ours', 'ours', {
-    lead_id: shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase()),
-    survey: limited(100),
-    date_of_birth: isoDate,
-    traffic_source_pool: folded('google', 'facebook'),
-    uid: text,
-    source_id: text,
-  }),
-};
+
+  // The place of the zip code; `state` stands with the answers
+  city: { ...text, ...place },
+  state_long: { ...text, ...place, rule: 'removed in ticket' },
+  county: { ...text, ...place },
+
+  // What follows from the answers
+  enough_words: { ...yesNo, ...ruled(D1, always) },
+  accident_limit_exceeded: { ...zeroOne, ...ruled(D1, { ...always, rule: 'removed in ticket' }) },
+  incident_date: { ...isoDate, ...ruled(D1, always) },
+  dq_reason: { ...text, ...ruled(D1, always) },
+  days_from_incident_date: { ...wholeNumber, ...ruled(D2) },
+  months_from_incident_date: { ...wholeNumber, ...ruled(D2) },
+  accident_within_last_year: { ...yesNo, ...ruled(D2, { rule: 'removed in ticket' }) },
+  injury_rx_qualified: { ...yesNo, ...ruled(D2) },
+  do_not_send_to_dq: { ...yesNo, ...ruled(D2) },
+  lead_is_qualified: { ...yesNo, ...ruled(D2) },
+  date_of_birth: { ...isoDate, ...ruled(OURS, personal) },
+
+  // Checks
+  is_gibberish: { ...yesNo, ...server(D1, always) },
+  bad_words: { ...yesNo, ...server(D1, { ...always, rule: 'hit_and_run.addition' }) },
+  name_gibberish: { ...yesNo, ...server(D2) },
+  name_bad_word: { ...yesNo, ...server(D2) },
+
+  // The click
+  affid: {
+    ...templatedText,
+    ...click(D1, { ...always, reserved: [SPECIAL_AFFILIATE_ID], rule: 'routing.special_state' }),
+  },
+  oid: {
+    ...id,
+    ...click(D2, { ...always, reserved: [SPECIAL_OFFER_ID], rule: 'routing.special_state' }),
+  },
+  sub_id: { ...clickValue, ...click(D1, always) },
+  sub_id2: { ...clickValue, ...click(D1, always) },
+  sub_id3: { ...clickValue, ...click(D1, always) },
+  sub_id4: { ...clickValue, ...click(D1, always) },
+  click_id: { ...clickValue, ...click(D1, always) },
+  ef_transaction_id: { ...clickValue, ...click(D1, always) },
+  gclid: { ...clickValue, ...click(D1, always) },
+  fbclid: { ...clickValue, ...click(D1, always) },
+  // Marks a test: kept as such, and added to the delivery of one.
+  lp_action: { ...text, ...click(D2, { goesOut: 'never' }) },
+  // Never sent as the lead's source (docs/specification.md#traffic-source).
+  traffic_source_pool: { ...folded('google', 'facebook'), ...click(OURS, { goesOut: 'never' }) },
+  // The click tracker's own: a strict buyer would refuse the lead for them.
+  uid: { ...text, ...click(OURS, { goesOut: 'never' }) },
+  source_id: { ...text, ...click(OURS, { goesOut: 'never' }) },
+
+  // The page
+  trusted_form_cert_id: { ...templatedText, ...page(D1, always) },
+  leadid_token: { ...templatedText, ...page(D1, always) },
+  trustedform_cert_url: { ...address, ...page(D2) },
+  // The tracked number that the visitor saw, ten digits: ours, not the visitor's.
+  call_tracking_number: { ...limited(20), ...envelope },
+  landing_page: { ...address, ...page(D1, { ...always, rule: 'its origin only' }) },
+  page_referer: { ...address, ...page(D1) },
+  time_on_steps: { ...longText, ...page(D2) },
+  tcpa: { ...longText, ...page(D1, { ...always, rule: 'the fixed statement, one-to-one' }) },
+  lead_id: { ...leadId, ...envelope },
+  survey: { ...limited(100), ...envelope },
+  consent_version: { ...text, ...envelope },
+  consent_shown_at: { ...text, ...envelope },
+  submitted_at: { ...text, ...envelope },
+  // Where the flow has changed since: its version when the visit began, and the answers of steps that
+  // are gone, as JSON by step.
+  flow_version: { ...text, ...envelope },
+  earlier_answers: { ...longText, ...envelope },
+  // What the visit began with: it tells whether the date of birth was asked.
+  visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
+
+  // The request and the survey's own row
+  ip_address: { ...limited(45), ...server(D1, always) },
+  user_agent: { ...limited(1024), ...server(D1, { ...always, posted: 'fallback' }) },
+  language: { ...limited(35), ...server(D1, { ...always, posted: 'fallback' }) },
+  sms_verified: { ...yesNo, ...server(D1, { ...always, rule: 'no in the three-step form' }) },
+  // When; only where it is yes.
+  sms_verified_at: { ...text, ...server(OURS) },
+  debug_id: { ...text, ...server(D1, always) },
+  lp_s2: { ...text, ...server(D2, always) },
+  lp_subid1: { ...clickValue, ...server(D1, { ...always, ...counts, isCompared: false }) },
+  lp_campaign_id: { ...text, ...account },
+  lp_supplier_id: { ...text, ...account },
+  lp_key: { ...text, ...account },
+
+  // Added when the lead is sent, where a flow or a rule says so
+  landing_page_url: { ...address, ...ruled(D2) },
+  jornaya_leadid: { ...text, ...ruled(D2) },
+  original_affid: { ...text, ...ruled(D2) },
+  original_oid: { ...text, ...ruled(D2) },
+  settlement_offers: { ...text, ...ruled(D2) },
+  injuries_sustained: { ...text, ...ruled(D2) },
+  case_type: { ...text, ...ruled(D2) },
+
+  // One-to-one consent; what the page posts of it stands with the answers
+  '1_to_1_result': { ...text, ...ofBuyers(D2) },
+  '1_to_1_timeout': { ...yesNo, ...ofBuyers(D2) },
+  '1_to_1_dq': { ...text, ...ofBuyers(D2) },
+  selected_buyer_names: { ...longText, ...ofBuyers(D2) },
+  selected_buyers_number: { ...wholeNumber, ...ofBuyers(D2) },
+  selected_buyers_changed: { ...yesNo, ...ofBuyers(D2) },
+  all_possible_buyer_names: { ...longText, ...ofBuyers(D2) },
+  all_possible_buyer_ids: { ...longText, ...ofBuyers(D2) },
+  all_possible_buyers_number: { ...wholeNumber, ...ofBuyers(D2) },
+} as const satisfies Record<string, LeadField>;
 
 /** Name of a lead field. */
 export type LeadFieldName = keyof typeof leadFields;
@@ -272,129 +327,27 @@ export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** A value that breaks a rule: as it came, with what is wrong with it. */
-export type LeadFieldProblem = {
-  readonly field: LeadFieldName;
-  readonly error: LeadFieldError;
-  readonly value: unknown;
-};
-
-/** A posted body taken apart; nothing of it is lost. */
-export type ParsedLeadFields = {
-  /** Normalised values that can be stored and used. */
-  fields: Partial<Record<LeadFieldName, string>>;
-  /** Values that break a rule. Those that only break a question's rule are in `fields` as well. */
-  problems: LeadFieldProblem[];
-  /** Everything under a name that is no lead field; a body that is no object is under `''`. */
-  unknown: Record<string, unknown>;
-};
-
-const scalar = union([string(), pipe(number(), finite()), boolean()]);
-const list = array(scalar);
-
-/** One posted value as text: numbers and yes-or-no values written out, lists joined by a comma. */
-function asText(value: unknown): string | undefined {
-  const single = safeParse(scalar, value);
-  if (single.success) {
-    if (typeof single.output === 'boolean') return single.output ? 'yes' : 'no';
-    return String(single.output);
-  }
-  const several = safeParse(list, value);
-  return several.success ? several.output.map(String).join(',') : undefined;
+/** The names of all fields with some fate; to be asked once, when a module is loaded. */
+export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
+  return leadFieldNames.filter((name) => test(leadFields[name]));
 }
 
-/** Rules of a question that a stored value may break: it is usable text, only not a good answer. */
-const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
-
-function checkShape(name: LeadFieldName, value: string): LeadFieldError | undefined {
-  const { schema, maxLength: longest } = leadFields[name];
-  if (value.length > longest)
-    return leadFields[name].errors.includes('too_long') ? 'too_long' : 'invalid';
-  return safeParse(schema, value).success ? undefined : 'invalid';
+/** `fieldsWhere` as a set that may be asked about any name. */
+export function fieldSetWhere(test: (field: LeadField) => boolean): ReadonlySet<string> {
+  return new Set<string>(fieldsWhere(test));
 }
 
-function isRealDateText(name: LeadFieldName, value: string): boolean {
-  return leadFields[name].schema !== isoDate.schema || parseIso(value) !== undefined;
+const impersonal = new Set<string>(
+  fieldsWhere((field) => !field.isPersonal && field.from !== 'buyer_list').filter(isAskedField),
+);
+
+/** Whether a name is that of an answer about the case, which says nothing of who the visitor is. */
+export function isImpersonalAnswer(name: string): name is AskedFieldName {
+  return impersonal.has(name);
 }
 
-/** The last day that a date can have: stands in for today where nothing is to lie ahead. */
-const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
-const EARLIEST_YEAR = 1900;
-
-/** The question's own rules; without a day to compare with, a date need only be real. */
-function checkAsked(
-  name: keyof typeof askedFields,
-  value: string,
-  answers: Readonly<Partial<Record<string, string>>>,
-  options: { readonly today?: CalendarDate; readonly descriptionLimit?: number },
-): FieldError | undefined {
-  if (options.today === undefined && askedFields[name].kind === 'year') {
-    return /^\d{4}$/.test(value) && Number(value) >= EARLIEST_YEAR ? undefined : 'invalid';
-  }
-  const { descriptionLimit } = options;
-  const today = options.today ?? END_OF_CALENDAR;
-  const context =
-    descriptionLimit === undefined ? { today, answers } : { today, answers, descriptionLimit };
-  const error = checkField(name, value, context);
-  return error === 'required' ? 'invalid' : error;
-}
-
-/**
- * Takes a posted body apart. Never throws and never drops: a value that cannot be used comes back in
- * `problems` as it came, a name that is no lead field in `unknown`. Empty strings and null are no
- * answer and no problem; they are left out of `fields`.
- *
- * @param body The parsed JSON body, of any shape.
- * @param options `today`: the day against which dates are checked; without it, dates are checked for
- *   being real but not for lying ahead. `descriptionLimit`: in characters, default 1000.
- */
-export function parseLeadFields(
-  body: unknown,
-  options: { readonly today?: CalendarDate; readonly descriptionLimit?: number } = {},
-): ParsedLeadFields {
-  const parsed: ParsedLeadFields = { fields: {}, problems: [], unknown: {} };
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    if (body !== undefined) parsed.unknown[''] = body;
-    return parsed;
-  }
-  const texts: Partial<Record<LeadFieldName, string>> = {};
-  const raw = body as Record<string, unknown>;
-  for (const [name, value] of Object.entries(raw)) {
-    if (!isLeadField(name)) {
-      // A plain assignment would take the name __proto__ for the object's prototype.
-      Object.defineProperty(parsed.unknown, name, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-      continue;
-    }
-    if (value === null || value === undefined) continue;
-    const asString = asText(value);
-    if (asString === undefined) {
-      parsed.problems.push({ field: name, error: 'wrong_type', value });
-      continue;
-    }
-    texts[name] = leadFields[name].normalise(asString);
-  }
-  for (const [name, value] of Object.entries(texts) as [LeadFieldName, string][]) {
-    const given = raw[name];
-    let error: LeadFieldError | undefined;
-    if (value === '') {
-      // Something was sent of which nothing is left, such as a phone number of letters.
-      error = String(given).trim() === '' ? undefined : 'invalid';
-    } else {
-      error = checkShape(name, value);
-      if (!error && !isRealDateText(name, value)) error = 'invalid';
-      if (!error && isAskedField(name)) error = checkAsked(name, value, texts, options);
-    }
-    if (error) parsed.problems.push({ field: name, error, value: given });
-    const isDescriptionOverLimit =
-      error === 'too_long' && value.length <= leadFields[name].maxLength;
-    if (value !== '' && (!error || storableErrors.includes(error) || isDescriptionOverLimit)) {
-      parsed.fields[name] = value;
-    }
-  }
-  return parsed;
+/** Whether only a rule may set this value, however its number is written. */
+export function isReserved(name: LeadFieldName, value: string): boolean {
+  const { reserved }: LeadField = leadFields[name];
+  return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;
 }

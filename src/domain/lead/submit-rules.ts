@@ -3,27 +3,25 @@ import { isYes } from '../answers.ts';
 import { formatUs, parseIso } from '../dates.ts';
 
 /**
- * What a flow does differently when its lead is sent. Part of the flow's data; without any of it a
- * flow does what document 2, section 4, "Submit sequence (all variants)" says.
+ * What a flow does differently when its lead is sent. Part of the flow's data; without any of it a flow
+ * does what docs/specification.md#submit-sequence says.
  */
 export type SubmitRules = {
-  /**
-   * `on_success`: the visitor goes on only after the post has succeeded (progress-bar variant);
-   * else whether it succeeds or not.
-   */
-  readonly redirect?: 'on_success';
   /** The step that a disqualified visitor ends on instead of the thank-you page (one-page form). */
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
-  /** The default list of special states: all of them, unless this says which. */
+  /**
+   * The flow's own states, for both lists: those whose leads are routed (else all) and those that keep
+   * the partner tab closed (else none).
+   */
   readonly specialStates?: 'most_populous';
-  /** Only the length of the phone number is checked (document 2, section 5, "the short form"). */
+  /** Only the length of the phone number is checked (docs/specification.md#short-form-flow). */
   readonly phoneCheck?: 'length_only';
-  readonly fields?: FieldRules;
+  readonly fields?: FieldMapping;
 };
 
-/** What a flow's thank-you query carries (document 2, sections 4 and 7). */
+/** What a flow's thank-you query carries (docs/specification.md#thank-you-query). */
 export type ThankYouRules = {
   /** affid, sub_id and q only (one-page form). */
   readonly contact?: false;
@@ -37,7 +35,7 @@ export type ThankYouRules = {
   readonly referer?: true;
 };
 
-/** When a disqualified visitor's partner page does not open; the special states come on top. */
+/** When a disqualified visitor's partner page does not open; the closed states come on top. */
 export type PartnerTabRules = {
   /** It opens only for these values of `lawyer_redirect_reason` (VW3). */
   readonly onlyReasons?: readonly string[];
@@ -47,8 +45,8 @@ export type PartnerTabRules = {
   readonly exceptWhenYes?: AskedFieldName;
 };
 
-/** Changes of the fields as they are posted, made in this order. */
-export type FieldRules = {
+/** How the fields as they are posted are made of those of the flow, in this order. */
+export type FieldMapping = {
   /** Another lead source and affiliate after a yes; the ids replaced are kept in `original_*`. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;
@@ -77,16 +75,16 @@ export type FieldChange = {
 export const REROUTE_RULE = 'routing.after_yes';
 
 /**
- * The fields of a lead as its flow posts them (document 2, section 3, "Added at submit", and section
- * 7). Pure; the fields given stay as they are.
+ * The fields of a lead as its flow posts them (docs/specification.md#fields-added-at-submit). Pure; the
+ * fields given stay as they are.
  */
 export function submitFields(
   given: Readonly<Record<string, string>>,
-  rules: FieldRules | undefined,
+  mapping: FieldMapping | undefined,
 ): { fields: Record<string, string>; changes: FieldChange[] } {
   const fields: Record<string, string> = { ...given };
   const changes: FieldChange[] = [];
-  const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = rules ?? {};
+  const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = mapping ?? {};
   if (reroute && isYes(fields[reroute.whenYes])) {
     for (const name of ['oid', 'affid'] as const) {
       const answered = fields[name] ?? '';

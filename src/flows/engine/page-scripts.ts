@@ -1,6 +1,6 @@
 import type { Choice } from './flow.ts';
 
-/** The third parties' scripts that a flow may load (document 1, section 7; document 2, section 7). */
+/** The third parties' scripts that a flow may load (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
 /**
@@ -18,12 +18,14 @@ export type ScriptRule<Name extends string = string> = {
   readonly affid?: string;
 };
 
-/** The v4 family's ad pixel: "only when affid is 389" (document 2, sections 7 and 9). */
-export const adPixel = { script: 'adPixel', affid: '389' } as const;
+/** Yes to injury. */
+const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
 
-/** "Answering Yes to injury loads a third-party tracking pixel script" (document 2, section 4). */
-export const pixelOnInjury = {
-  script: 'pixel',
-  after: 'WasUserInjured',
-  answer: { physical_injury: 'Yes' },
-} as const;
+/**
+ * Answering Yes to injury loads a third party's tracking pixel
+ * (docs/specification.md#scripts-of-third-parties).
+ */
+export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
+
+/** The v4 family's pixel, for affiliate 389 only (docs/specification.md#scripts-of-third-parties). */
+export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

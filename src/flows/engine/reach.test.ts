@@ -23,7 +23,8 @@ describe('reachableSteps', () => {
       const reached = reachableSteps(flow, context);
       for (const step of walked) expect(reached).toContain(step);
       const missed = [...reached].filter((step) => !walked.has(step));
-      // A state that is known too late for DateOfBirth (readings, "Steps"), and buyers that are fixed.
+      // A state that is known too late for DateOfBirth (docs/specification.md#date-of-birth), and
+      // buyers that are fixed.
       const never = [
         'DateOfBirth',
         ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -2,8 +2,9 @@
 const copySuffix = /(VW3|TikTok)$/;
 
 /**
- * The words of a step: the flow's own (`<flow id>/<step>`), those that flows share (`<step>`), or
- * those of the plain step where the name is one with a suffix (document 2, section 2: VW3, TikTok).
+ * The words of a step: the flow's own (`<flow id>/<step>`), those that flows share (`<step>`), or those
+ * of the plain step where the name is one with a suffix (docs/specification.md#vw3,
+ * docs/specification.md#tiktok).
  *
  * @returns undefined where there are none
  */

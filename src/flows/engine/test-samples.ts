@@ -39,7 +39,7 @@ export const typedAnswers: Answers = {
  * Zip codes, their states, and whether the sandbox has buyers there: with and without, in a state of
  * the date-of-birth list and in another.
  */
-const zipsOfOffers = [
+const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
   ['20001', 'DC', 'no'],
   ['68102', 'NE', 'yes'],
@@ -76,7 +76,7 @@ export function testSamples(today: CalendarDate): Samples {
       (step.asks ?? []).map((field) => [field, formAnswer(field, today)]),
     ) as Answers;
     if (step.finds?.includes('1_to_1_consent')) {
-      return zipsOfOffers.map(([zip_code, state, consent]) => ({
+      return zipsWithAndWithoutBuyers.map(([zip_code, state, consent]) => ({
         ...typed,
         zip_code,
         state,

@@ -100,8 +100,8 @@ export type Progress =
   | { readonly style: 'percent'; readonly percent: number };
 
 /**
- * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of
- * the last step that has one (readings, "Steps": a step without a value keeps the last one).
+ * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of the
+ * last step that has one (docs/specification.md#progress: a step without a value keeps the last one).
  */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   if (flow.progress === 'stages') {

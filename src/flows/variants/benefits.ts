@@ -1,8 +1,8 @@
 import { defineFlow } from '../engine/flow.ts';
 
 /**
- * Age and citizenship flow (document 2, sections 2 and 3). It ends on a result screen with the call
- * button, asks no contact details and posts no lead; its answers are saved as progress (readings).
+ * Age and citizenship flow (docs/specification.md#benefits-flow). It ends on a result screen with the
+ * call button, asks no contact details and posts no lead; its answers are saved as progress.
  */
 export const benefits = defineFlow({
   id: 'benefits',

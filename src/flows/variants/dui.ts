@@ -14,7 +14,7 @@ import {
   yesOrNo,
 } from './fragments/steps.ts';
 
-/** DUI-branch variant (document 2, sections 2 and 4). */
+/** DUI-branch variant (docs/specification.md#dui-flow). */
 export const dui = defineFlow({
   id: 'dui',
   progress: 'stages',

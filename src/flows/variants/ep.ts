@@ -1,5 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
+import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -13,14 +13,14 @@ import {
   startButton,
 } from './fragments/steps.ts';
 
-/** Ep variant of the v4 family (document 2, section 4). */
+/** Ep variant of the v4 family (docs/specification.md#ep-flow). */
 export const ep = defineFlow({
   id: 'ep',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', neverSendsToDq: true },
   submit: { specialStates: 'most_populous' },
-  scripts: [adPixel],
+  scripts: [adPixelOnInjury],
   steps: {
     StartPath: startButton({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),

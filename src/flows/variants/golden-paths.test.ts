@@ -25,15 +25,15 @@ function pathsOf(flow: Flow, change: Partial<typeof facts> = {}, known: Answers 
   return allPaths(flow, { ...context, survey }, testSamples(today), known);
 }
 
-/** A step sequence as it reads in the documents. */
+/** A step sequence as it reads in the specification. */
 function sequence(text: string): string[] {
   return text.trim().split(/[\s,]+/);
 }
 
 /**
- * Every way through every flow, read off the documents: document 1, section 4 (A to E), document 2,
- * sections 2 and 4 (the others). The long flows have their shortest, a middle and their longest way
- * here; how many ways there are is checked with them.
+ * Every way through every flow, read off the specification (docs/specification.md, from #variant-a to
+ * #slv2), not off the code. The long flows have their shortest, a middle and their longest way here;
+ * how many ways there are is checked with them.
  */
 const golden: Record<FlowId, { readonly count: number; readonly ways: readonly string[] }> = {
   v4: {
@@ -257,7 +257,7 @@ describe.each(flows)('flow %s', (id, flow) => {
     expect(flow.id).toBe(id);
   });
 
-  test('has the ways of the documents', () => {
+  test('has the ways of the specification', () => {
     const found = paths.map((path) => path.steps.join(' > '));
     const { count, ways } = golden[id];
     expect(found).toHaveLength(count);
@@ -287,7 +287,7 @@ describe.each(flows)('flow %s', (id, flow) => {
     }
   });
 
-  test('the progress shown never goes back, except where the document says so', () => {
+  test('the progress shown never goes back, except where the specification says so', () => {
     for (const { steps } of paths) {
       const shown = steps
         .map((name) => stepOf(flow, name))

@@ -1,5 +1,4 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -13,14 +12,13 @@ import {
   startPath,
 } from './fragments/steps.ts';
 
-/** Group variant of the v4 family, v4g (document 2, section 4). */
+/** Group variant of the v4 family, v4g (docs/specification.md#group-flow). */
 export const group = defineFlow({
   id: 'group',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
   submit: { specialStates: 'most_populous' },
-  scripts: [adPixel],
   steps: {
     StartPath: startPath({
       stage: 'accident',

@@ -13,7 +13,9 @@ import {
   yesOrNo,
 } from './fragments/steps.ts';
 
-/** Main accident flow with the medical-treatment branch (document 2, sections 2 and 4). */
+/**
+ * Main accident flow with the medical-treatment branch (docs/specification.md#medical-treatment-flow).
+ */
 function medicalFlow(id: string, startProgress: number) {
   return defineFlow({
     id,
@@ -53,5 +55,5 @@ function medicalFlow(id: string, startProgress: number) {
 /** The main flow as it starts at 10 percent. */
 export const medical = medicalFlow('medical', 10);
 
-/** Its variant that starts at 5 percent (document 2, section 9). */
+/** Its variant that starts at 5 percent. */
 export const medicalFive = medicalFlow('medical-five', 5);

@@ -1,9 +1,9 @@
 import { defineFlow } from '../engine/flow.ts';
 
 /**
- * One-page survey form (document 2, sections 2 to 5): all questions on one screen. A disqualified
- * visitor ends on the disqualified screen (`showDQ`) instead of the thank-you page. The documents
- * name neither step. It asks the year alone: `incident_date` is its first of January (section 3).
+ * One-page survey form (docs/specification.md#one-page-form): all questions on one screen. A
+ * disqualified visitor ends on the disqualified screen (`showDQ`) instead of the thank-you page. Both
+ * steps' names are ours. It asks the year alone: `incident_date` is its first of January.
  */
 export const onePage = defineFlow({
   id: 'one-page',

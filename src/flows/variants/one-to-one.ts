@@ -1,5 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
+import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   dateOfBirth,
@@ -11,16 +11,16 @@ import {
 import { v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
- * One-to-one buyer consent variant of the v4 family (document 2, section 4). The survey row says
- * whose buyers the visitor chooses from. The state is known from ZipCode on, so DateOfBirth follows
- * NameAndEmail in the states of its list (readings, "Steps").
+ * One-to-one buyer consent variant of the v4 family (docs/specification.md#one-to-one-flow). The survey
+ * row says whose buyers the visitor chooses from. The state is known from ZipCode on, so DateOfBirth
+ * follows NameAndEmail in the states of its list (docs/specification.md#date-of-birth).
  */
 export const oneToOne = defineFlow({
   id: 'one-to-one',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
-  scripts: [adPixel],
+  scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     ...v4UntilLawyer,

@@ -13,13 +13,13 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Progress-bar variant (document 2, sections 2, 4 and 9). StartPath shows 0, End 100 (readings). */
+/** Progress-bar variant (docs/specification.md#progress-bar-flow). */
 export const progressBar = defineFlow({
   id: 'progress-bar',
   progress: 'percent',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
-  submit: { redirect: 'on_success', thankYou: { qualifiedYes: true } },
+  submit: { thankYou: { qualifiedYes: true } },
   scripts: [{ script: 'pixel', after: 'HowWasUserHurt' }],
   steps: {
     StartPath: startPath({ progress: 0, next: ['HowWasUserHurt'] }),

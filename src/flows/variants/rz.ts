@@ -1,5 +1,5 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
+import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import {
   accidentDate,
   atFault,
@@ -13,13 +13,15 @@ import {
   willingToTreat,
 } from './fragments/steps.ts';
 
-/** No-lawyer-question variant of the v4 family, v4nvrz (document 2, section 4). */
+/**
+ * No-lawyer-question variant of the v4 family, v4nvrz (docs/specification.md#no-lawyer-question-flow).
+ */
 export const rz = defineFlow({
   id: 'rz',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days' },
-  scripts: [adPixel],
+  scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
     WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),

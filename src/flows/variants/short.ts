@@ -10,7 +10,7 @@ import {
   startPath,
 } from './fragments/steps.ts';
 
-/** The two short variants (document 2, sections 2 and 4). */
+/** The two short variants (docs/specification.md#short-flows). */
 export const short = defineFlow({
   id: 'short',
   progress: 'stages',

@@ -11,7 +11,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** SlV2 (document 2, sections 4 and 9). */
+/** SlV2 (docs/specification.md#slv2). */
 export const slV2 = defineFlow({
   id: 'sl-v2',
   progress: 'percent',

@@ -8,7 +8,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Short-form variant (document 2, section 4). */
+/** Short-form variant (docs/specification.md#short-form-flow). */
 export const sl = defineFlow({
   id: 'sl',
   progress: 'stages',

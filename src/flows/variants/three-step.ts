@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import { startPath } from './fragments/steps.ts';
 
-/** Three-step form (document 2, sections 2, 4 and 5). */
+/** Three-step form (docs/specification.md#three-step-form). */
 export const threeStep = defineFlow({
   id: 'three-step',
   progress: 'percent',

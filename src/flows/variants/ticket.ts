@@ -9,7 +9,7 @@ import {
 } from './fragments/steps.ts';
 
 /**
- * Ticket flow (document 2, sections 2 and 4). The percentages are ours: the labelled positions of
+ * Ticket flow (docs/specification.md#ticket-flow). The percentages are ours: the labelled positions of
  * the accident flows do not fit a ticket.
  */
 export const ticket = defineFlow({

@@ -12,7 +12,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** TikTok (document 2, sections 2 and 4). */
+/** TikTok (docs/specification.md#tiktok). */
 export const tiktok = defineFlow({
   id: 'tiktok',
   progress: 'stages',

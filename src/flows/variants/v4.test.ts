@@ -24,7 +24,7 @@ const day729 = { injury_month: '11', injury_year: '2024', injury_day: '21' };
 const day730 = { injury_month: '11', injury_year: '2024', injury_day: '20' };
 const severe = { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' };
 
-/** Document 2, section 4, "v4 family", line by line: at this step, with these answers, this step follows. */
+/** docs/specification.md#v4-flow, line by line: at this step, with these answers, this step follows. */
 const journey: [
   context: WalkContext,
   step: keyof typeof v4.steps,

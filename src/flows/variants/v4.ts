@@ -1,21 +1,21 @@
 import { defineFlow, when } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
+import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import { caseWorth, startPath } from './fragments/steps.ts';
 import { v4FromDescription, v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
- * The v4 family's main flow (document 2, section 4, "v4 family"). One flow serves the English, the
- * Spanish and the crash-comped surveys; the survey row says which of its branches are open.
+ * The v4 family's main flow (docs/specification.md#v4-flow). One flow serves the English, the Spanish
+ * and the crash-comped surveys; the survey row says which of its branches are open.
  *
  * DateOfBirth needs the visitor's state, which this flow knows before its last step only where the
- * survey was entered with one (readings, "Steps").
+ * survey was entered with one (docs/specification.md#date-of-birth).
  */
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
-  scripts: [adPixel],
+  scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({
       stage: 'accident',

@@ -1,18 +1,18 @@
 import { defineFlow } from '../engine/flow.ts';
-import { adPixel } from '../engine/page-scripts.ts';
+import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import { hasLawyer, startPath } from './fragments/steps.ts';
 import { v4FromDescription, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
- * V7 (document 2, section 4): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4 logic
- * without the lawyer-confirmation branch. GetStartedFirstStep says what comes and has one button.
+ * V7 (docs/specification.md#v7-flow): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
+ * logic without the lawyer-confirmation branch. GetStartedFirstStep says what comes and has one button.
  */
 export const v7 = defineFlow({
   id: 'v7',
   progress: 'stages',
   start: 'StartPath',
   rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
-  scripts: [adPixel],
+  scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['GetStartedFirstStep'] }),
     GetStartedFirstStep: { kind: 'start', stage: 'accident', next: ['WhenWasTheAccident'] },

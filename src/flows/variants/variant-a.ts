@@ -15,7 +15,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Variant A (document 1, section 4). */
+/** Variant A (docs/specification.md#variant-a). */
 export const variantA = defineFlow({
   id: 'variant-a',
   progress: 'stages',

@@ -13,7 +13,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Variant B (document 1, section 4): progress 10 to 98. */
+/** Variant B (docs/specification.md#variant-b): progress 10 to 98. */
 export const variantB = defineFlow({
   id: 'variant-b',
   progress: 'percent',

@@ -13,7 +13,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Variant C (document 1, section 4): linear as written (readings, "Steps"). */
+/** Variant C (docs/specification.md#variant-c): linear. */
 export const variantC = defineFlow({
   id: 'variant-c',
   progress: 'percent',

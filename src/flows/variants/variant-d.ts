@@ -12,7 +12,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** Variant D (document 1, section 4). */
+/** Variant D (docs/specification.md#variant-d). */
 export const variantD = defineFlow({
   id: 'variant-d',
   progress: 'percent',

@@ -8,7 +8,7 @@ import {
   phoneAndZip,
 } from './fragments/steps.ts';
 
-/** Variant E, short (document 1, section 4). Its percentages are shown as written. */
+/** Variant E, short (docs/specification.md#variant-e). Its percentages go back once, as specified. */
 export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',

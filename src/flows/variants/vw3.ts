@@ -12,7 +12,7 @@ import {
   wasUserInjured,
 } from './fragments/steps.ts';
 
-/** VW3, also the Spanish page's flow (document 2, sections 2 and 4). */
+/** VW3, also the Spanish page's flow (docs/specification.md#vw3). */
 export const vw3 = defineFlow({
   id: 'vw3',
   progress: 'stages',

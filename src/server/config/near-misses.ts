@@ -1,25 +1,38 @@
-import { type VariableName, variables } from './variables.ts';
-
-const names = Object.keys(variables) as VariableName[];
-
-/** First words that only our own settings begin with. */
-const ownPrefixes = ['INGEST_', 'SURVEY_', 'OUTGOING_', 'LEADS_PER_', 'CHECKS_PER_', 'SAVES_PER_'];
+/** First words that only our own settings begin with, beside those of the destinations. */
+const ownPrefixes = [
+  'KEEP',
+  'SURVEY',
+  'OUTGOING',
+  'OPERATIONS',
+  'LEADS_PER',
+  'CHECKS_PER',
+  'SAVES_PER',
+  'CODES_PER',
+  'CODE_TRIES',
+  'TWILIO',
+];
 
 /**
  * Sentences about variables that look as if they were meant for us and are not: a slip of the pen
  * would otherwise leave a default in force that nobody chose. Values are never repeated.
  */
-export function nearMisses(environment: NodeJS.ProcessEnv): string[] {
+export function nearMisses(
+  environment: NodeJS.ProcessEnv,
+  own: readonly string[],
+  ofDestinations: readonly string[],
+): string[] {
+  const names = [...own, ...ofDestinations];
+  const prefixes = [...ownPrefixes, ...ofDestinations.map((name) => name.split('_', 1)[0])];
   const warnings: string[] = [];
   for (const given of Object.keys(environment)) {
-    if (Object.hasOwn(variables, given)) continue;
+    if (names.includes(given)) continue;
     const upper = given.toUpperCase();
     const close = names.find(
       (name) => Math.min(name.length, upper.length) >= 6 && distance(name, upper) <= 2,
     );
     if (close !== undefined) {
       warnings.push(`${given} is not a setting; did you mean ${close}?`);
-    } else if (ownPrefixes.some((prefix) => upper.startsWith(prefix))) {
+    } else if (prefixes.some((prefix) => upper.startsWith(`${prefix}_`))) {
       warnings.push(`${given} is not a setting of this server`);
     }
   }

@@ -1,14 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
+import { type DestinationDefinition, defineDestination } from '../destinations/destination.ts';
+import { destinations } from '../destinations/index.ts';
+import { ingest as ingestDefinition } from '../destinations/ingest.ts';
 import { parseSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
-import { type VariableName, variables } from './variables.ts';
+import {
+  optional,
+  optionalSecret,
+  serviceAddress,
+  text,
+  type Variable,
+  wholeNumber,
+} from './variable.ts';
+import { variables } from './variables.ts';
 
-function problemsOf(environment: NodeJS.ProcessEnv): string {
+function problemsOf(
+  environment: NodeJS.ProcessEnv,
+  definitions?: readonly DestinationDefinition[],
+): string {
   try {
-    parseSettings(environment);
+    parseSettings(environment, definitions);
   } catch (error) {
     if (error instanceof SettingsError) return error.message;
     throw error;
@@ -35,13 +49,24 @@ describe('defaults', () => {
       publicUrl: undefined,
       trustedProxies: [],
       timeZone: 'America/New_York',
-      ingest: undefined,
+      destinations: destinations.map((definition) => ({ definition, values: undefined })),
       allowsPrivateNetworks: false,
     });
     expect(warnings).toEqual([]);
   });
 
-  it('are those of the specification and its readings for the rules', () => {
+  it('answer operators on loopback, on a port that follows from the site’s own', () => {
+    const operationsOf = (env: NodeJS.ProcessEnv) => parseSettings(env).settings.operations;
+    expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
+    expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
+    // A free one, as the site's: two servers of a test never meet.
+    expect(operationsOf({ PORT: '0' })?.port).toBe(0);
+    expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
+    expect(operationsOf({ OPERATIONS_HOST: '10.0.0.5' })?.host).toBe('10.0.0.5');
+    for (const off of ['off', '0']) expect(operationsOf({ OPERATIONS_PORT: off })).toBeUndefined();
+  });
+
+  it('are those of the specification for the rules', () => {
     expect(settings.site).toMatchObject({
       phoneDisplay: '(800) 555-0100',
       phoneHref: 'tel:+18005550100',
@@ -54,7 +79,8 @@ describe('defaults', () => {
     for (const state of ['AL', 'DC', 'MD', 'NC', 'VA']) {
       expect(settings.site.partialFaultStates).not.toContain(state);
     }
-    expect(settings.site.specialStates).toBeUndefined();
+    expect(settings.specialStates).toBeUndefined();
+    expect(settings.site.partnerClosedStates).toBeUndefined();
   });
 });
 
@@ -63,7 +89,9 @@ describe('scripts of third parties and prefilling', () => {
     const { site, prefill } = parseSettings({}).settings;
     expect(prefill).toBeUndefined();
     expect(site.prefill).toBe(false);
-    expect(new Set(Object.values(site.scripts))).toEqual(new Set(['']));
+    const { moreHosts, ...scripts } = site.scripts;
+    expect(moreHosts).toEqual({});
+    expect(new Set(Object.values(scripts))).toEqual(new Set(['']));
   });
 
   it('are on by their addresses', () => {
@@ -81,12 +109,70 @@ describe('scripts of third parties and prefilling', () => {
     });
   });
 
-  it.each(['TICKET_SCRIPT_URL', 'AD_PIXEL_SCRIPT_URL', 'PREFILL_URL'])(
-    '%s must be an address',
-    (name) => {
-      expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} must be`);
-    },
-  );
+  it('make the click by the page or by the server', () => {
+    const click = (by?: string) =>
+      parseSettings({ CLICK_TRACKER_URL: 'https://clk.example/', CLICK_TRACKER_BY: by }).settings
+        .site.scripts.click;
+    expect(click()).toEqual({ baseUrl: 'https://clk.example', by: 'page', timeoutMs: 5000 });
+    expect(click('server')).toMatchObject({ by: 'server' });
+    expect(problemsOf({ CLICK_TRACKER_BY: 'both' })).toContain('CLICK_TRACKER_BY must be');
+  });
+
+  it('track calls by one of three vendors, with a pool of their own for facebook where one is set', () => {
+    const callTracking = (settings: NodeJS.ProcessEnv) =>
+      parseSettings({ CALL_TRACKING_SCRIPT_URL: 'https://calls.example/s.js', ...settings })
+        .settings.site.scripts.callTracking;
+    const src = 'https://calls.example/s.js';
+    expect(callTracking({})).toBeUndefined();
+    expect(callTracking({ CALL_TRACKING: 'ringba' })).toEqual({
+      vendor: 'ringba',
+      numbers: { src },
+    });
+    const facebookSrc = 'https://calls.example/f.js';
+    expect(
+      callTracking({ CALL_TRACKING: 'callrail', CALL_TRACKING_FACEBOOK_SCRIPT_URL: facebookSrc }),
+    ).toMatchObject({ numbers: { src }, facebook: { src: facebookSrc } });
+    expect(
+      callTracking({
+        CALL_TRACKING: 'invoca',
+        CALL_TRACKING_TAG_ID: '1/2',
+        CALL_TRACKING_FACEBOOK_TAG_ID: '1/3',
+      }),
+    ).toMatchObject({ numbers: { src, tagId: '1/2' }, facebook: { src, tagId: '1/3' } });
+  });
+
+  it.each([
+    [{ CALL_TRACKING: 'ringba' }, 'CALL_TRACKING_SCRIPT_URL is missing'],
+    [
+      { CALL_TRACKING: 'invoca', CALL_TRACKING_SCRIPT_URL: 'https://c.example/i.js' },
+      'CALL_TRACKING_TAG_ID is missing',
+    ],
+    [{ SCRIPT_HOSTS: '{"pixel":{"style-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS must be'],
+    [{ SCRIPT_HOSTS: '{"pixle":{"img-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS must be'],
+    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["https://a.example/x"]}}' }, 'SCRIPT_HOSTS must be'],
+    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["*"]}}' }, 'SCRIPT_HOSTS must be'],
+  ])('%j: %s', (settings, problem) => {
+    expect(problemsOf(settings)).toContain(problem);
+  });
+
+  it('may be allowed more hosts', () => {
+    const SCRIPT_HOSTS = '{"pixel":{"img-src":["https://a.example"]}}';
+    expect(parseSettings({ SCRIPT_HOSTS }).settings.site.scripts.moreHosts).toEqual({
+      pixel: { 'img-src': ['https://a.example'] },
+    });
+  });
+
+  it.each([
+    'TICKET_SCRIPT_URL',
+    'AD_PIXEL_SCRIPT_URL',
+    'CLICK_TRACKER_URL',
+    'TRUSTEDFORM_SCRIPT_URL',
+    'LEADID_SCRIPT_URL',
+    'CALL_TRACKING_SCRIPT_URL',
+    'PREFILL_URL',
+  ])('%s must be an address', (name) => {
+    expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} must be`);
+  });
 });
 
 describe('the compensation estimate', () => {
@@ -125,6 +211,13 @@ describe('a bad setting', () => {
   it.each([
     ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],
     ['PORT', '80a', 'PORT must be a whole number'],
+    [
+      'OPERATIONS_PORT',
+      '70000',
+      'OPERATIONS_PORT must be a port from 1 to 65535, "auto", or "off"',
+    ],
+    ['OPERATIONS_PORT', 'on', 'OPERATIONS_PORT must be a port'],
+    ['OPERATIONS_HOST', 'a b', 'OPERATIONS_HOST must be the address'],
     ['PUBLIC_URL', 'claims.example.com', 'PUBLIC_URL must be the address that visitors see'],
     ['PUBLIC_URL', 'https://example.com/path', 'PUBLIC_URL must be'],
     ['TIME_ZONE', 'Mars/Olympus', 'TIME_ZONE must be a time zone name'],
@@ -139,6 +232,21 @@ describe('a bad setting', () => {
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"oferId":1}}', 'column "oferId"'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"toggles":{"rounded":true}}}', 'toggles.rounded'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"offerId":"81"}}', 'column "offerId"'],
+    ['SURVEY_OVERRIDES', '{"/survey/v4":{"buyers":"fetched"}}', '"/survey/v4" has buyers'],
+    ['SURVEY_OVERRIDES', '{"/survey/v6":{"flow":"v4"}}', '"/survey/v6" has buyers'],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"thankYouPath":"/survey-thank-yuo/"}}',
+      'has no thank-you page "/survey-thank-yuo/"; there are /survey-thank-you/, ',
+    ],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"thankYouPath":"/ticket-thank-you"}}',
+      'no thank-you page',
+    ],
+    ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"fetched"}}', 'there is no buyers service'],
+    ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"acme"}}', 'column "buyers" is unknown or not'],
+    ['SURVEY_OVERRIDES', '{"/survey/v4":{"theme":"night"}}', 'column "theme" is unknown or not'],
   ])('%s=%s stops the start with its name and what is expected', (name, value, sentence) => {
     expect(problemsOf({ [name]: value })).toContain(sentence);
   });
@@ -157,17 +265,106 @@ describe('a bad setting', () => {
 
 describe('the ingest service', () => {
   it('is configured by all four of its settings', () => {
-    expect(parseSettings(ingest).settings.ingest).toEqual({
-      url: 'https://api.example.com',
-      campaignId: '12',
-      supplierId: '34',
-      key: 'k-123',
-      timeoutMs: 30_000,
+    expect(parseSettings(ingest).settings.destinations).toContainEqual({
+      definition: ingestDefinition,
+      values: {
+        INGEST_URL: 'https://api.example.com',
+        INGEST_CAMPAIGN_ID: '12',
+        INGEST_SUPPLIER_ID: '34',
+        INGEST_KEY: 'k-123',
+        INGEST_TIMEOUT_MS: 30_000,
+        INGEST_WITH_VERIFICATION: 'off',
+      },
     });
   });
 
   it.each(Object.keys(ingest))('is not started without %s', (name) => {
     expect(problemsOf({ ...ingest, [name]: '' })).toContain(`${name} is missing`);
+  });
+
+  it.each(Object.keys(ingest))('is not started with %s alone', (name) => {
+    const alone = { [name]: ingest[name as keyof typeof ingest] };
+    const missing = Object.keys(ingest).filter((each) => each !== name);
+    const problems = problemsOf(alone).split('\n');
+    expect(problems.map((problem) => problem.split(' ', 1)[0])).toEqual(missing);
+  });
+
+  it('is off with no more than what has a default', () => {
+    const { settings } = parseSettings({ INGEST_TIMEOUT_MS: '5000' });
+    expect(settings.destinations).toContainEqual({
+      definition: ingestDefinition,
+      values: undefined,
+    });
+    expect(problemsOf({ INGEST_TIMEOUT_MS: 'soon' })).toContain('INGEST_TIMEOUT_MS must be');
+  });
+
+  it('names one that is bad once, and those that are missing beside it', () => {
+    const problems = problemsOf({ INGEST_URL: 'ftp://x', INGEST_KEY: 'two words' }).split('\n');
+    expect(problems).toEqual([
+      expect.stringMatching(/^INGEST_URL must be .*, not "ftp:\/\/x"$/),
+      expect.stringMatching(/^INGEST_KEY must be [^"]*$/),
+      expect.stringMatching(/^INGEST_CAMPAIGN_ID is missing: /),
+      expect.stringMatching(/^INGEST_SUPPLIER_ID is missing: /),
+    ]);
+  });
+});
+
+describe('a destination of the list', () => {
+  const alarm = defineDestination({
+    name: 'alarm',
+    title: 'a bell in the office',
+    variables: {
+      ALARM_URL: optional(serviceAddress, 'the address of the bell'),
+      ALARM_TOKEN: optionalSecret(text, 'the key of the bell'),
+      ALARM_RINGS: wholeNumber(1, 9, 3),
+    },
+    needs: ['ALARM_URL', 'ALARM_TOKEN'],
+    whenOff: 'skip',
+    permission: { consent: 'any', stopsAtOptOut: false },
+    appliesTo: () => true,
+    connect: () => {
+      throw new Error('nobody connects it here');
+    },
+  });
+  const definitions = [...destinations, alarm];
+
+  it('has its own settings, all that it needs or none', () => {
+    const bell = { ALARM_URL: 'https://bell.example', ALARM_TOKEN: 'x' };
+    const { settings, warnings } = parseSettings(bell, definitions);
+    expect(warnings).toEqual([]);
+    expect(settings.destinations).toEqual([
+      ...destinations.map((definition) => ({ definition, values: undefined })),
+      { definition: alarm, values: { ...bell, ALARM_RINGS: 3 } },
+    ]);
+    expect(parseSettings({}, definitions).settings.destinations.at(-1)?.values).toBeUndefined();
+    const missing = problemsOf({ ALARM_URL: 'https://bell.example' }, definitions);
+    expect(missing).toBe(
+      'ALARM_TOKEN is missing: a bell in the office needs all of ALARM_URL, ALARM_TOKEN',
+    );
+  });
+
+  it('may be named by a survey, and no other', () => {
+    const overrides = '{"/survey/v4":{"destinations":["alarm"]}}';
+    const { surveys } = parseSettings({ SURVEY_OVERRIDES: overrides }, definitions).settings;
+    expect(surveys.find(({ path: each }) => each === '/survey/v4')?.destinations).toEqual([
+      'alarm',
+    ]);
+    expect(problemsOf({ SURVEY_OVERRIDES: overrides })).toBe(
+      'SURVEY_OVERRIDES: "/survey/v4" has no destination "alarm"; there are ingest, exchange, automation, trustedform, webhook',
+    );
+    const none = parseSettings({ SURVEY_OVERRIDES: '{"/survey/v4":{"destinations":[]}}' });
+    expect(
+      none.settings.surveys.find(({ path: each }) => each === '/survey/v4')?.destinations,
+    ).toEqual([]);
+  });
+
+  it('has its slips of the pen warned about', () => {
+    const given = { ALARM_TOKENS: 'secret-value', ALARM_VOLUME: '11' };
+    expect(parseSettings(given, definitions).warnings).toEqual([
+      'ALARM_TOKENS is not a setting; did you mean ALARM_TOKEN?',
+      'ALARM_VOLUME is not a setting of this server',
+    ]);
+    expect(parseSettings(given).warnings).toEqual([]);
   });
 });
 
@@ -180,14 +377,49 @@ describe('values', () => {
   });
 
   it('of state lists may be all, none, or codes in any case', () => {
-    const { site } = parseSettings({
+    const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
+      PARTNER_CLOSED_STATES: 'ny',
       DATE_OF_BIRTH_STATES: 'al, Tx',
       PARTIAL_FAULT_STATES: 'ALL',
     }).settings;
-    expect(site.specialStates).toEqual([]);
+    expect(specialStates).toEqual([]);
+    expect(site.partnerClosedStates).toEqual(['NY']);
     expect(site.dateOfBirthStates).toEqual(['AL', 'TX']);
     expect(site.partialFaultStates).toHaveLength(51);
+  });
+
+  it('of VISITOR_STATE_HEADER is the name of a header, of a proxy that is trusted', () => {
+    const trusted = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'CF-Region-Code' };
+    expect(parseSettings(trusted).settings.visitorStateHeader).toBe('cf-region-code');
+    expect(parseSettings(trusted).settings.site.asksVisitorState).toBe(true);
+    expect(parseSettings({}).settings.site.asksVisitorState).toBe(false);
+    expect(problemsOf({ VISITOR_STATE_HEADER: 'x-state' })).toContain(
+      'VISITOR_STATE_HEADER needs TRUSTED_PROXIES',
+    );
+    expect(problemsOf({ ...trusted, VISITOR_STATE_HEADER: 'a b' })).toContain(
+      'VISITOR_STATE_HEADER must be the name of a header',
+    );
+  });
+
+  it('of VISITOR_ADDRESS_HEADER is the name of a header, of a proxy that is trusted', () => {
+    const trusted = { TRUSTED_PROXIES: '10.0.0.0/8', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
+    expect(parseSettings(trusted).settings.visitorAddressHeader).toBe('cf-connecting-ip');
+    expect(problemsOf({ VISITOR_ADDRESS_HEADER: 'x-address' })).toContain(
+      'VISITOR_ADDRESS_HEADER needs TRUSTED_PROXIES',
+    );
+  });
+
+  it.each(['PHONE_CHECK', 'EMAIL_CHECK'])('of %s are an address and a key', (name) => {
+    const whole = { [`${name}_URL`]: 'https://checks.example', [`${name}_KEY`]: 'key-1' };
+    const { phone, email } = parseSettings(whole).settings.checks;
+    expect(phone ?? email).toMatchObject({ baseUrl: 'https://checks.example', key: 'key-1' });
+    expect(problemsOf({ ...whole, [`${name}_KEY`]: '' })).toContain(`${name}_KEY is missing`);
+    expect(problemsOf({ ...whole, [`${name}_URL`]: '' })).toContain(`${name}_URL is missing`);
+    const refused = problemsOf({ ...whole, [`${name}_KEY`]: 'two words' });
+    expect(refused).toContain(`${name}_KEY must be`);
+    expect(refused).not.toContain('two words');
+    expect(refused).not.toContain('is missing');
   });
 
   it('of trusted proxies are addresses, networks and their names', () => {
@@ -206,6 +438,27 @@ describe('values', () => {
     expect(changed).toMatchObject({ offerId: 90, affiliateId: 1, language: 'en' });
     expect(changed?.toggles).toMatchObject({ combinedLastStep: true, lastStepHeader: true });
     expect(other).toMatchObject({ offerId: 81, toggles: { combinedLastStep: false } });
+  });
+});
+
+describe('what a row of the table names', () => {
+  const pages = path.join(import.meta.dirname, '../../site/pages');
+  const { surveys } = parseSettings({}).settings;
+
+  it.each([...new Set(surveys.map(({ thankYouPath }) => thankYouPath))])(
+    '%s is a page',
+    (thankYouPath) => {
+      expect(existsSync(path.join(pages, `${thankYouPath.replace(/\/$/, '')}.astro`))).toBe(true);
+    },
+  );
+
+  it('may be fetched buyers and another thank-you page where there are such', () => {
+    const overrides = { buyers: 'fetched', thankYouPath: '/survey-v5-thank-you/' };
+    const changed = parseSettings({
+      BUYERS_URL: 'https://buyers.example.com',
+      SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv-d1': overrides }),
+    }).settings.surveys.find((survey) => survey.path === '/survey/v4nv-d1');
+    expect(changed).toMatchObject(overrides);
   });
 });
 
@@ -234,13 +487,87 @@ describe('.env.example', () => {
     [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map((match) => [match[1] as string, match[2]]),
   );
 
-  it.each(Object.keys(variables) as VariableName[])('explains %s with its default', (name) => {
-    expect(given.get(name)).toBe(variables[name].fallback ?? '');
+  const all = Object.assign(
+    {},
+    variables,
+    ...destinations.map((definition) => definition.variables),
+  ) as Record<string, Variable<unknown>>;
+
+  it.each(Object.keys(all))('explains %s with its default', (name) => {
+    expect(given.get(name)).toBe(all[name]?.fallback ?? '');
     // Every block of settings is under a comment of its own.
     expect(text).toMatch(new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`));
   });
 
   it('has no setting that the server does not know', () => {
-    expect([...given.keys()].filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+    expect([...given.keys()].filter((name) => !Object.hasOwn(all, name))).toEqual([]);
+  });
+});
+
+it('FORMER_COMPANY_NAMES are names with a bar between them', () => {
+  const namesOf = (text: string) =>
+    parseSettings({ FORMER_COMPANY_NAMES: text }).settings.formerCompanyNames;
+  expect(namesOf('')).toEqual([]);
+  expect(namesOf(' Claims, Inc. | Old Name ')).toEqual(['Claims, Inc.', 'Old Name']);
+  for (const text of ['One||Two', '|', 'x'.repeat(81)]) {
+    expect(problemsOf({ FORMER_COMPANY_NAMES: text })).toContain('FORMER_COMPANY_NAMES must be');
+  }
+});
+
+describe('codes by SMS', () => {
+  const twilio = {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'token-of-the-account',
+    TWILIO_VERIFY_SERVICE_SID: `VA${'0'.repeat(32)}`,
+  };
+  const verifying = JSON.stringify({ '/survey/v4': { verifiesPhone: true } });
+
+  it('are printed to the log without an account, and sent with one', () => {
+    expect(parseSettings({}).settings.codeSender).toBe('development');
+    expect(parseSettings({ SURVEY_OVERRIDES: verifying }).settings.codeSender).toBe('development');
+    expect(parseSettings({ ...twilio, NODE_ENV: 'production' }).settings.codeSender).toEqual({
+      baseUrl: 'https://verify.twilio.com',
+      accountSid: twilio.TWILIO_ACCOUNT_SID,
+      authToken: twilio.TWILIO_AUTH_TOKEN,
+      serviceSid: twilio.TWILIO_VERIFY_SERVICE_SID,
+      timeoutMs: 5_000,
+    });
+  });
+
+  it('in production need an account where a survey asks for one, and only there', () => {
+    const production = { NODE_ENV: 'production' };
+    expect(parseSettings(production).settings.codeSender).toBeUndefined();
+    expect(problemsOf({ ...production, SURVEY_OVERRIDES: verifying })).toContain(
+      '"/survey/v4" verifies phone numbers, and in production nobody sends the codes: ' +
+        'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID',
+    );
+    expect(problemsOf({ ...production, ...twilio, SURVEY_OVERRIDES: verifying })).toBe('');
+  });
+
+  it('need the whole account or none of it', () => {
+    const { TWILIO_AUTH_TOKEN: _, ...half } = twilio;
+    expect(problemsOf(half)).toContain('TWILIO_AUTH_TOKEN is missing: codes by SMS need all of');
+    const wrong = problemsOf({ ...twilio, TWILIO_AUTH_TOKEN: 'a b' });
+    expect(wrong).toBe('TWILIO_AUTH_TOKEN must be the auth token of the Twilio account');
+  });
+
+  it('are not for a flow that has no number to verify', () => {
+    for (const path of ['/f', '/benefits']) {
+      const overrides = JSON.stringify({ [path]: { verifiesPhone: true } });
+      expect(problemsOf({ SURVEY_OVERRIDES: overrides })).toContain(
+        `"${path}" cannot verify phone numbers`,
+      );
+    }
+  });
+
+  it('have the limits of the specification', () => {
+    expect(parseSettings({}).settings.phoneCodeLimits).toEqual({
+      sendsPerNumber: 3,
+      sendsPerAddress: 10,
+      sendsPerVisit: 6,
+      sends: 500,
+      triesPerNumber: 5,
+      triesPerVisit: 10,
+    });
   });
 });

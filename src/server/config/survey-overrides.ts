@@ -13,7 +13,7 @@ const changes = v.strictObject(
         language: v.picklist(languages),
         offerId: id,
         affiliateId: id,
-        thankYouPath: v.pipe(v.string(), v.regex(/^\/[a-z0-9/-]*\/$/)),
+        thankYouPath: v.string(),
         theme: v.picklist(['default']),
         toggles: v.partial(
           v.strictObject({
@@ -29,9 +29,13 @@ const changes = v.strictObject(
         startsWithCaseWorth: v.boolean(),
         confirmsLawyer: v.boolean(),
         skipsLawyerFunding: v.boolean(),
+        asksTimeframe: v.boolean(),
         opensPartnerTab: v.boolean(),
         thankYouReason: v.boolean(),
-        destinations: v.array(v.picklist(['ingest'])),
+        redirectsOnSuccess: v.boolean(),
+        removesLawyerReason: v.boolean(),
+        verifiesPhone: v.boolean(),
+        destinations: v.array(v.string()),
         buyers: v.union([
           v.literal('fetched'),
           v.pipe(
@@ -50,15 +54,55 @@ const changes = v.strictObject(
 );
 
 /**
+ * The one that shows them and the consent to them. The leads of a survey with buyers and another flow
+ * would all be held, for a text that is not the one that they had to see.
+ */
+const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
+
+/**
+ * Flows whose surveys verify no number: the three-step form's `sms_verified` is no by contract, and
+ * benefits asks for none.
+ */
+const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
+
+type Changes = v.InferOutput<typeof changes>;
+
+/** What a row names and there is not: its visitors and leads would go nowhere. */
+function whatIsMissing(
+  { destinations = [], thankYouPath, buyers }: Changes,
+  thankYouPages: readonly string[],
+  there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
+): string[] {
+  const unknown = destinations.filter((name) => !there.destinations.includes(name));
+  const sentences = unknown.map(
+    (name) => `has no destination "${name}"; there are ${there.destinations.join(', ')}`,
+  );
+  if (thankYouPath !== undefined && !thankYouPages.includes(thankYouPath)) {
+    sentences.push(
+      `has no thank-you page "${thankYouPath}"; there are ${thankYouPages.join(', ')}`,
+    );
+  }
+  if (buyers === 'fetched' && !there.hasBuyersService) {
+    sentences.push('has buyers "fetched", but there is no buyers service: set BUYERS_URL');
+  }
+  return sentences;
+}
+
+/**
  * The survey table with an operator's changes over it (setting SURVEY_OVERRIDES).
- * @returns the merged table, or sentences about what is wrong: an unknown path, column or value.
+ * @param there what a row may name: the destinations of its leads, and whether there is a buyers
+ *   service to fetch from; the thank-you pages are those of the table
+ * @returns the merged table, or sentences about what is wrong: an unknown path, column or value, and
+ *   what does not exist.
  */
 export function overrideSurveys(
   table: readonly Survey[],
   overrides: Readonly<Record<string, unknown>>,
+  there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
 ): { surveys: readonly Survey[] } | { problems: readonly string[] } {
   const problems: string[] = [];
-  const changed = new Map<string, v.InferOutput<typeof changes>>();
+  const changed = new Map<string, Changes>();
+  const thankYouPages = [...new Set(table.map(({ thankYouPath }) => thankYouPath))];
   for (const [path, given] of Object.entries(overrides)) {
     const row = table.find((survey) => survey.path === path);
     if (row === undefined) {
@@ -68,8 +112,11 @@ export function overrideSurveys(
       continue;
     }
     const result = v.safeParse(changes, given);
-    if (result.success) changed.set(path, result.output);
-    else {
+    if (result.success) {
+      changed.set(path, result.output);
+      const missing = whatIsMissing(result.output, thankYouPages, there);
+      problems.push(...missing.map((sentence) => `SURVEY_OVERRIDES: "${path}" ${sentence}`));
+    } else {
       for (const issue of result.issues) {
         const column = v.getDotPath(issue) ?? '';
         problems.push(
@@ -78,12 +125,23 @@ export function overrideSurveys(
       }
     }
   }
-  if (problems.length > 0) return { problems };
-  return {
-    surveys: table.map((survey) => {
-      const own = changed.get(survey.path);
-      if (own === undefined) return survey;
-      return { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } };
-    }),
-  };
+  const surveys = table.map((survey) => {
+    const own = changed.get(survey.path);
+    if (own === undefined) return survey;
+    return { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } };
+  });
+  for (const { path, flow, buyers } of surveys) {
+    if (buyers === undefined || flow === FLOW_WITH_BUYERS) continue;
+    problems.push(
+      `SURVEY_OVERRIDES: "${path}" has buyers, which only the flow "${FLOW_WITH_BUYERS}" shows, and not "${flow}"`,
+    );
+  }
+  for (const { path, flow, verifiesPhone } of surveys) {
+    if (!verifiesPhone || !flowsWithoutVerification.includes(flow)) continue;
+    problems.push(
+      `SURVEY_OVERRIDES: "${path}" cannot verify phone numbers: its flow "${flow}" has none to verify, ` +
+        'or says by contract that it was not',
+    );
+  }
+  return problems.length > 0 ? { problems } : { surveys };
 }

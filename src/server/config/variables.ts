@@ -5,6 +5,8 @@
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { callTrackingVendors } from '../../contract/script-declarations.ts';
+import { hostDirectives } from '../../contract/third-party-scripts.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import {
@@ -19,93 +21,19 @@ import {
 } from '../../domain/lead/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
-
-/** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
-export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
-  readonly read: v.GenericSchema<string, Output>;
-  /** Completes "NAME must be …". */
-  readonly expected: string;
-  /** The text that counts when the variable is missing or empty. `undefined`: the setting is off. */
-  readonly fallback: Fallback;
-  /** Its value is never repeated, not even in the message that refuses it. */
-  readonly secret?: true;
-};
-
-function variable<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-  fallback: string,
-): Variable<Output, string> {
-  return { read, expected, fallback };
-}
-
-function optional<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-): Variable<Output, undefined> {
-  return { read, expected, fallback: undefined };
-}
-
-function optionalSecret<Output>(
-  read: v.GenericSchema<string, Output>,
-  expected: string,
-): Variable<Output, undefined> {
-  return { read, expected, fallback: undefined, secret: true };
-}
-
-const text = v.pipe(v.string(), v.trim());
-
-function wholeNumber(
-  min: number,
-  max: number,
-  fallback: number,
-  unit = '',
-): Variable<number, string> {
-  return variable(
-    v.pipe(
-      text,
-      v.regex(/^\d{1,12}$/),
-      v.transform(Number),
-      v.number(),
-      v.minValue(min),
-      v.maxValue(max),
-    ),
-    `a whole number${unit} from ${min} to ${max}`,
-    String(fallback),
-  );
-}
-
-function oneOf<const Choice extends string>(
-  choices: readonly Choice[],
-  fallback: Choice,
-): Variable<Choice, string> {
-  return variable(
-    v.pipe(text, v.picklist(choices)),
-    `one of ${choices.map((each) => `"${each}"`).join(', ')}`,
-    fallback,
-  );
-}
-
-/** Codes of the 50 states and DC. */
-export const stateCodes: readonly string[] = askedFields.state.values ?? [];
-
-function states(fallback: string): Variable<readonly string[], string> {
-  const list = v.pipe(
-    text,
-    v.transform((value): readonly string[] => {
-      const word = value.toLowerCase();
-      if (word === 'all') return stateCodes;
-      if (word === 'none') return [];
-      return value.split(',').map((code) => code.trim().toUpperCase());
-    }),
-    v.check((codes) => codes.every((code) => stateCodes.includes(code))),
-  );
-  return variable(
-    list,
-    'state codes with commas between them ("AL,NE"), "all" or "none"',
-    fallback,
-  );
-}
+import {
+  oneOf,
+  optional,
+  optionalSecret,
+  serviceAddress,
+  stateCodes,
+  states,
+  text,
+  type Variable,
+  variable,
+  webAddress,
+  wholeNumber,
+} from './variable.ts';
 
 /** A list of states in place of what each flow says; undefined: as the flows say. */
 const flowStates: Variable<readonly string[] | undefined, string> = variable(
@@ -119,17 +47,6 @@ const flowStates: Variable<readonly string[] | undefined, string> = variable(
   ]),
   'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
   'by-flow',
-);
-
-function webAddress(value: string): URL | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
-}
-
-/** Of a service that paths are appended to. */
-const serviceAddress = v.pipe(
-  text,
-  v.check((value) => webAddress(value) !== undefined),
 );
 
 const addressOrNone: Variable<string, string> = variable(
@@ -171,7 +88,15 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-/** States without comparative fault (readings, "Partial-fault states": all but these). */
+const headerName = v.pipe(
+  text,
+  v.regex(/^[A-Za-z0-9-]{1,64}$/),
+  v.transform((name) => name.toLowerCase()),
+);
+
+const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
+
+/** States without comparative fault (docs/specification.md#partial-fault: all but these). */
 const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
 const json = v.pipe(
@@ -204,13 +129,66 @@ const multipliers = v.pipe(
   }),
 );
 
-/** Every variable that the server reads, by name, in the order of `.env.example`. */
+const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
+
+/** Where metrics and health are answered for operators; undefined: nowhere. */
+const operationsPort: Variable<number | 'auto' | undefined, string> = variable(
+  v.pipe(
+    text,
+    v.regex(/^(auto|off|\d{1,5})$/),
+    v.transform((value) => {
+      if (value === 'auto') return value;
+      return value === 'off' || Number(value) === 0 ? undefined : Number(value);
+    }),
+    v.check((port) => typeof port !== 'number' || port <= 65_535),
+  ),
+  'a port from 1 to 65535, "auto", or "off"',
+  'auto',
+);
+
+/** Invoca's tag, `network/tag`. */
+const tagId: Variable<string, string> = variable(
+  v.pipe(text, v.regex(/^[\w./-]{0,100}$/)),
+  'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
+  '',
+);
+
+/** Exactly an origin: a path or a wildcard would allow more, or nothing. */
+const originAddress = v.pipe(
+  v.string(),
+  v.check((value) => webAddress(value)?.origin === value),
+);
+
+const scriptHosts = v.pipe(
+  json,
+  v.record(
+    v.picklist([
+      'pixel',
+      'caseWorth',
+      'ticket',
+      'adPixel',
+      'clickTracker',
+      'trustedForm',
+      'leadid',
+      'callTracking',
+    ]),
+    v.record(v.picklist(hostDirectives), v.array(originAddress)),
+  ),
+);
+
+/** Every variable that the server reads, beside those of the destinations, in the order of `.env.example`. */
 export const variables = {
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: variable(
-    v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/)),
+    hostName,
     'the address or host name to listen on, such as "localhost" or "0.0.0.0"',
     'localhost',
+  ),
+  OPERATIONS_PORT: operationsPort,
+  OPERATIONS_HOST: variable(
+    hostName,
+    'the address or host name to answer operators on, such as "127.0.0.1"',
+    '127.0.0.1',
   ),
   DATA_DIR: variable(v.pipe(text, v.minLength(1)), 'a directory', './data'),
   DATABASE_URL: optionalSecret(
@@ -251,6 +229,17 @@ export const variables = {
     'a name of at most 80 characters',
     'Your Claim Guide',
   ),
+  FORMER_COMPANY_NAMES: variable(
+    v.pipe(
+      text,
+      v.transform((value): readonly string[] =>
+        value === '' ? [] : value.split('|').map((name) => name.trim()),
+      ),
+      v.check((names) => names.every((name) => name.length > 0 && name.length <= 80)),
+    ),
+    'names of at most 80 characters with a bar between them ("First Name|Second Name"), or empty',
+    '',
+  ),
   PHONE_NUMBER: variable(
     v.pipe(text, v.transform(phoneDigits), v.regex(/^[2-9]\d{9}$/)),
     'an American phone number of ten digits, such as "(800) 555-0100"',
@@ -264,13 +253,35 @@ export const variables = {
   CASE_WORTH_FACEBOOK_SCRIPT_URL: addressOrNone,
   TICKET_SCRIPT_URL: addressOrNone,
   AD_PIXEL_SCRIPT_URL: addressOrNone,
+  CLICK_TRACKER_URL: optional(
+    serviceAddress,
+    'the http or https address of the click tracker, before "/clk" and "/scripts/main.js"',
+  ),
+  CLICK_TRACKER_BY: oneOf(['page', 'server'], 'page'),
+  CLICK_TRACKER_TIMEOUT_MS: wholeNumber(50, 60_000, 5_000, ' of milliseconds'),
+  TRUSTEDFORM_SCRIPT_URL: addressOrNone,
+  LEADID_SCRIPT_URL: addressOrNone,
+  CALL_TRACKING: oneOf(['off', ...callTrackingVendors], 'off'),
+  CALL_TRACKING_SCRIPT_URL: addressOrNone,
+  CALL_TRACKING_TAG_ID: tagId,
+  CALL_TRACKING_FACEBOOK_SCRIPT_URL: addressOrNone,
+  CALL_TRACKING_FACEBOOK_TAG_ID: tagId,
+  SCRIPT_HOSTS: variable(
+    scriptHosts,
+    'JSON: scripts by name (pixel, caseWorth, ticket, adPixel, clickTracker, trustedForm, leadid, ' +
+      'callTracking), each with directives (script-src, connect-src, img-src, frame-src) and their ' +
+      'origins, such as {"callTracking":{"connect-src":["https://calls.example.com"]}}',
+    '{}',
+  ),
   LIMITATION_TABLE: oneOf(['coded', 'present'], 'coded'),
   PARTIAL_FAULT_STATES: states(
     stateCodes.filter((code) => !contributoryStates.includes(code)).join(','),
   ),
   DATE_OF_BIRTH_STATES: states('AL,NE'),
+  VISITOR_STATE_HEADER: optional(headerName, 'the name of a header, such as "X-Visitor-State"'),
+  VISITOR_ADDRESS_HEADER: optional(headerName, 'the name of a header, such as "CF-Connecting-IP"'),
   SPECIAL_STATES: flowStates,
-  BAD_WORDS_STATES: states('all'),
+  PARTNER_CLOSED_STATES: flowStates,
   SURVEY_OVERRIDES: variable(
     v.pipe(json, v.record(v.string(), v.record(v.string(), v.unknown()))),
     'JSON: the path of a survey to the columns of its row that differ, ' +
@@ -278,19 +289,9 @@ export const variables = {
     '{}',
   ),
 
-  INGEST_URL: optional(
-    serviceAddress,
-    'the http or https address of the lead-ingest service, before "/ingest"',
-  ),
-  INGEST_CAMPAIGN_ID: optional(v.pipe(text, v.regex(/^[\w-]{1,64}$/)), 'the id of a campaign'),
-  INGEST_SUPPLIER_ID: optional(v.pipe(text, v.regex(/^[\w-]{1,64}$/)), 'the id of a supplier'),
-  INGEST_KEY: optionalSecret(
-    v.pipe(text, v.regex(/^\S{1,200}$/)),
-    'the key that belongs to the supplier',
-  ),
-  INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
   DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+  PAGES: oneOf(['on', 'off'], 'on'),
 
   MAPPING_URL: optional(
     serviceAddress,
@@ -335,11 +336,79 @@ export const variables = {
   PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
   PREFILL_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
 
+  SLACK_WEBHOOK_URL: optionalSecret(
+    serviceAddress,
+    'the http or https address of an incoming webhook',
+  ),
+  SLACK_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
+  PHONE_CHECK_URL: optional(
+    serviceAddress,
+    'the http or https address of the phone validation service, before "/api/json/phone"',
+  ),
+  PHONE_CHECK_KEY: optionalSecret(serviceKey, 'the key of the phone validation service'),
+  PHONE_CHECK_TIMEOUT_MS: wholeNumber(50, 60_000, 4_000, ' of milliseconds'),
+  EMAIL_CHECK_URL: optional(
+    serviceAddress,
+    'the http or https address of the e-mail validation service, before "/api/json/email"',
+  ),
+  EMAIL_CHECK_KEY: optionalSecret(serviceKey, 'the key of the e-mail validation service'),
+  EMAIL_CHECK_TIMEOUT_MS: wholeNumber(50, 60_000, 7_000, ' of milliseconds'),
+  GIBBERISH_URL: optional(
+    serviceAddress,
+    'the whole http or https address of the gibberish service',
+  ),
+  GIBBERISH_TIMEOUT_MS: wholeNumber(50, 60_000, 3_000, ' of milliseconds'),
+  ZIP_URL: optional(serviceAddress, 'the http or https address of the zip service, before "/us/"'),
+  ZIP_TIMEOUT_MS: wholeNumber(50, 60_000, 1_000, ' of milliseconds'),
+  VERIFICATION_URL: optional(
+    serviceAddress,
+    'the whole http or https address of the pre-submit verification',
+  ),
+  VERIFICATION_TIMEOUT_MS: wholeNumber(50, 60_000, 3_000, ' of milliseconds'),
+  SAVE_DATA_URL: optional(
+    serviceAddress,
+    'the http or https address that saved progress is copied to, before "/api/save-data"',
+  ),
+  SAVE_DATA_TIMEOUT_MS: wholeNumber(50, 60_000, 5_000, ' of milliseconds'),
+  CHECK_ANSWERS_DAYS: wholeNumber(1, 365, 30, ' of days'),
+  CIRCUIT_FAILURES: wholeNumber(1, 1_000, 5),
+  CIRCUIT_PAUSE_MS: wholeNumber(100, 3_600_000, 30_000, ' of milliseconds'),
+  TWILIO_ACCOUNT_SID: optional(
+    v.pipe(text, v.regex(/^AC[0-9a-fA-F]{32}$/)),
+    'the SID of a Twilio account: "AC" and 32 hexadecimal digits',
+  ),
+  TWILIO_AUTH_TOKEN: optionalSecret(
+    v.pipe(text, v.regex(/^\S{8,200}$/)),
+    'the auth token of the Twilio account',
+  ),
+  TWILIO_VERIFY_SERVICE_SID: optional(
+    v.pipe(text, v.regex(/^VA[0-9a-fA-F]{32}$/)),
+    'the SID of a Twilio Verify service: "VA" and 32 hexadecimal digits',
+  ),
+  TWILIO_VERIFY_URL: variable(
+    serviceAddress,
+    'the http or https address of Twilio Verify, before "/v2"',
+    'https://verify.twilio.com',
+  ),
+  TWILIO_TIMEOUT_MS: wholeNumber(50, 20_000, 5_000, ' of milliseconds'),
+  CODES_PER_NUMBER: wholeNumber(1, 100, 3),
+  CODES_PER_ADDRESS_PER_HOUR: wholeNumber(1, 100_000, 10),
+  CODES_PER_VISIT_PER_HOUR: wholeNumber(1, 100, 6),
+  CODES_PER_HOUR: wholeNumber(1, 1_000_000, 500),
+  CODE_TRIES_PER_NUMBER: wholeNumber(1, 100, 5),
+  CODE_TRIES_PER_VISIT_PER_HOUR: wholeNumber(1, 100, 10),
+
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
   EMAIL_MX_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
-  LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 1_000_000, 30),
+  LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
+
+  KEEP_VISITS_DAYS: wholeNumber(1, 3_660, 30, ' of days'),
+  KEEP_LEADS_DAYS: wholeNumber(30, 3_660, 1_826, ' of days'),
+  KEEP_CLICKS_DAYS: wholeNumber(1, 3_660, 395, ' of days'),
+  KEEP_ATTEMPTS_DAYS: wholeNumber(30, 3_660, 395, ' of days'),
+  KEEP_CONSENTS_DAYS: wholeNumber(1_826, 36_600, 1_826, ' of days'),
 } as const;
 
 export type VariableName = keyof typeof variables;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SendOutcome, SendResult } from '../leads/destination.ts';
+import type { SendOutcome, SendResult } from '../destinations/destination.ts';
 import { decide } from './decide.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 

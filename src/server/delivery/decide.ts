@@ -1,6 +1,6 @@
 /** What becomes of a delivery after an attempt. Pure. */
 
-import type { SendResult } from '../leads/destination.ts';
+import type { SendResult } from '../destinations/destination.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { MAX_ATTEMPTS, nextPause } from './schedule.ts';
 

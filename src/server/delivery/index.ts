@@ -1,31 +1,43 @@
-/** Delivery of leads: what `main.ts` starts. */
+/** The whole life of a delivery; this is what the server starts of it. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Destination } from '../leads/destination.ts';
+import type { Logger } from '../../postgres/logger.ts';
+import type { ConnectedDestination } from '../destinations/destination.ts';
 import type { Alerts } from '../leads/ports.ts';
-import type { Logger } from '../storage/logger.ts';
-import type { Queue } from '../storage/queue.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
 import { endAbandonedLeases } from './ledger.ts';
-import { startReconciler } from './reconciler.ts';
-import { createDeliveryWorker } from './worker.ts';
+import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
-export type { Destination, SendOutcome, SendRequest, SendResult } from '../leads/destination.ts';
-
-/** Sends at once in one process: a service that takes a second each still gets 50 leads a second. */
-export const DEFAULT_CONCURRENCY = 50;
+/**
+ * Polling, not LISTEN/NOTIFY: a NOTIFY makes PostgreSQL hold one lock over the whole commit, so that
+ * commits no longer share a disk sync. `wake()` after the commit makes the wait a few milliseconds in
+ * the process that took the lead; this is what other processes and planned retries wait at most.
+ */
+const POLL_MS = 200;
+/** Freed slots are collected for this long, so that one claim fills several. */
+const REFILL_MS = 2;
+/** How often deliveries that nobody may send again are looked for after a worker's death. */
+const PARK_EVERY_MS = 2_000;
+/** While the database is away: how long to wait before the next look, and between two log lines. */
+const ERROR_PAUSE_MS = 500;
+const ERROR_LOG_EVERY_MS = 10_000;
+/** Sends that were ended early get this long to write so. */
+const ABORT_MS = 2_000;
 
 export type DeliveryOptions = {
   pool: pg.Pool;
-  /** The queue, started. */
-  queue: Pick<Queue, 'sendInTransaction' | 'work' | 'boss'>;
   /** The configured ones. Deliveries to others wait until they are configured. */
-  destinations: readonly Destination[];
+  destinations: readonly ConnectedDestination[];
   log: Logger;
   /** Called once for each delivery that a person has to look at. */
   alert: Alerts;
   /** A clock of its own, for tests; default: the database's. */
   now?: () => Date;
-  concurrency?: number;
+  /** Sends at once to one destination. */
+  concurrency: number;
+  /** Told of each attempt that ended, and of each delivery that was parked. */
+  ended?: WorkerOptions['ended'];
   /**
    * This process knows to be the only one on the database (it has just started the embedded one), so
    * what is marked as being sent was left by a dead worker, and is taken over at once.
@@ -34,28 +46,106 @@ export type DeliveryOptions = {
 };
 
 export type RunningDelivery = {
+  /** Looks for what is due now: call it after a commit that has brought some. */
+  wake(): void;
   /**
-   * Ends the search for lost deliveries. Sends under way end with the queue: stop that first, so that
-   * their leases are kept until they are written.
+   * Claims nothing more and waits for the sends under way. After `timeoutMs` they are ended early and
+   * tried again by whoever is there.
    */
-  stop(): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 };
 
-/**
- * Works off the queue. Any number of processes may do so on one database.
- */
+/** Sends what is due, until it is stopped. Any number of processes may do so on one database. */
 export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
-  const { pool, queue, destinations, log, alert, now } = options;
-  const { concurrency = DEFAULT_CONCURRENCY, isOnlyProcess = false } = options;
+  const { pool, log, isOnlyProcess = false } = options;
   if (isOnlyProcess) await endAbandonedLeases(pool);
-  const owner = `${process.pid}-${randomUUID()}`;
-  const worker = createDeliveryWorker({ pool, queue, destinations, owner, log, alert, now });
-  queue.work((deliveryId, { signal }) => worker.deliver(deliveryId, signal), { concurrency });
-  const reconciler = startReconciler({ pool, queue, destinations, log, alert, now });
+  const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
+  const sends = new Set<Promise<void>>();
+  let stopping = false;
+  let isWoken = false;
+  /** The last look filled every free slot of a destination: a slot that becomes free is filled at once. */
+  let hasBacklog = false;
+  let wakeUp: (() => void) | undefined;
+  let lastErrorLogMs = Number.NEGATIVE_INFINITY;
+  let parkedAtMs = Number.NEGATIVE_INFINITY;
+
+  function wake(): void {
+    isWoken = true;
+    wakeUp?.();
+  }
+
+  async function pause(): Promise<void> {
+    if (!isWoken) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        wakeUp = resolve;
+        timer = setTimeout(resolve, POLL_MS);
+      });
+      clearTimeout(timer);
+      wakeUp = undefined;
+    }
+    isWoken = false;
+  }
+
+  async function look(): Promise<void> {
+    if (performance.now() - parkedAtMs >= PARK_EVERY_MS) {
+      await worker.park();
+      parkedAtMs = performance.now();
+    }
+    const { sends: begun, mayBeMore } = await worker.begin();
+    hasBacklog = mayBeMore;
+    for (const send of begun) {
+      sends.add(send);
+      void send.finally(() => {
+        sends.delete(send);
+        if (hasBacklog) wake();
+      });
+    }
+    await pause();
+    if (hasBacklog && !stopping) await sleep(REFILL_MS);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping) {
+      try {
+        await look();
+      } catch (error) {
+        if (performance.now() - lastErrorLogMs >= ERROR_LOG_EVERY_MS) {
+          lastErrorLogMs = performance.now();
+          log.warn({ err: cleanDatabaseError(error) }, 'Deliveries cannot be read; trying again');
+        }
+        await sleep(ERROR_PAUSE_MS);
+      }
+    }
+  }
+
+  const looping = loop();
+  let stopped: Promise<void> | undefined;
   return {
-    async stop() {
-      await reconciler.stop();
-      worker.stop();
+    wake,
+    stop(timeoutMs) {
+      stopped ??= (async () => {
+        stopping = true;
+        wake();
+        await looping;
+        const isDone = Promise.allSettled([...sends]).then(() => true);
+        if (!(await within(timeoutMs, isDone))) {
+          log.warn({ sends: sends.size }, 'Sends that did not end in time are ended early');
+          worker.abort();
+          await within(ABORT_MS, isDone);
+        }
+        worker.stop();
+      })();
+      return stopped;
     },
   };
+}
+
+/** Whether `done` came within a time. */
+async function within(timeoutMs: number, done: Promise<boolean>): Promise<boolean> {
+  const timer = new AbortController();
+  const tooLate = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false);
+  const isDone = await Promise.race([done, tooLate]);
+  timer.abort();
+  return isDone;
 }

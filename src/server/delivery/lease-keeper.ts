@@ -5,7 +5,7 @@
  * as long as its time-out: so leases are renewed while the process lives. When renewing fails (the
  * database is away, the process was frozen), the sends are ended before another worker may begin.
  */
-import type { Logger } from '../storage/logger.ts';
+import type { Logger } from '../../postgres/logger.ts';
 
 /** A killed process's sends are taken over after this. */
 export const LEASE_MS = 15_000;
@@ -24,16 +24,20 @@ export type HeldLease = {
 
 export type LeaseKeeper = {
   /** @param claimedAtMs `performance.now()` of before the claim was sent. */
-  hold(claimedAtMs: number): HeldLease;
+  hold(deliveryId: string, claimedAtMs: number): HeldLease;
   stop(): void;
 };
 
 export function createLeaseKeeper(options: {
-  renew: () => Promise<void>;
+  renew: (deliveryIds: readonly string[]) => Promise<void>;
   log: Logger;
 }): LeaseKeeper {
   const { renew, log } = options;
-  const held = new Set<{ renewedAtMs: number; controller: AbortController }>();
+  const held = new Set<{
+    deliveryId: string;
+    renewedAtMs: number;
+    controller: AbortController;
+  }>();
   let renewing = false;
 
   const isLive = (lease: { renewedAtMs: number }) =>
@@ -46,7 +50,7 @@ export function createLeaseKeeper(options: {
     const leases = [...held];
     const startedAtMs = performance.now();
     try {
-      await renew();
+      await renew(leases.map(({ deliveryId }) => deliveryId));
       for (const lease of leases) lease.renewedAtMs = Math.max(lease.renewedAtMs, startedAtMs);
     } catch {
       log.warn({ leases: leases.length }, 'The leases on deliveries could not be renewed');
@@ -63,8 +67,8 @@ export function createLeaseKeeper(options: {
   checkTimer.unref();
 
   return {
-    hold(claimedAtMs) {
-      const lease = { renewedAtMs: claimedAtMs, controller: new AbortController() };
+    hold(deliveryId, claimedAtMs) {
+      const lease = { deliveryId, renewedAtMs: claimedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
         signal: lease.controller.signal,

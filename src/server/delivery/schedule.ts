@@ -3,7 +3,7 @@
  * 3 days (at least 55 hours even when every pause is at its shortest), then a dead letter.
  *
  * A service that is down over a weekend gets its leads; one that answers late in the night is not
- * hammered; and a short hiccup costs a lead seconds. The issue asks for at least 24 hours.
+ * hammered; and a short hiccup costs a lead seconds. At least 24 hours have to be bridged.
  */
 
 /** Attempts in one round; an operator's `resend` begins a new round. */

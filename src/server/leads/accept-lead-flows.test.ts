@@ -40,7 +40,7 @@ async function leadOf(
   return { answer, lead: lead(), fields: lead().fields };
 }
 
-describe('short variants (document 2, sections 3 and 4)', () => {
+describe('short variants (docs/specification.md#short-flows)', () => {
   const answers = {
     accident_type: 'Car Accident',
     injury_month: '10',
@@ -124,7 +124,7 @@ describe('VW3', () => {
   });
 });
 
-describe('special states (document 2, section 9)', () => {
+describe('special states (docs/specification.md#special-states)', () => {
   const answers = {
     accident_type: 'Car Accident',
     injury_month: '09',

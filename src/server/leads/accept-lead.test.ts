@@ -1,8 +1,21 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { testAcceptLead, testLead, testVisitor } from '../../../tests/support/leads.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { publishedTcpa } from '../../../tests/support/consent.ts';
+import {
+  hashOfSecret,
+  strangersSecret,
+  testAcceptLead,
+  testDestinations,
+  testLead,
+  testNow,
+  testRulesVersion,
+  testVisitor,
+} from '../../../tests/support/leads.ts';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
+import { personKey } from '../../intake/person-key.ts';
+import { OverLimitError, StoreUnavailableError } from './ports.ts';
 
+const { tcpa } = publishedTcpa();
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
 describe('a qualified lead', () => {
@@ -21,7 +34,7 @@ describe('a qualified lead', () => {
     });
   });
 
-  it('goes out with the fields of the documents', () => {
+  it('goes out with the fields of the specification', () => {
     expect(lead().fields).toMatchObject({
       physical_injury: 'Yes',
       at_Fault: 'no',
@@ -57,7 +70,7 @@ describe('a qualified lead', () => {
       leadid_token: '',
       ef_transaction_id: '0123456789abcdef0123456789abcdef',
       landing_page: 'https://claims.example.com',
-      tcpa: 'By pressing the button I agree.',
+      tcpa,
       dq_reason: '',
       do_not_send_to_dq: 'yes',
       lead_is_qualified: 'yes',
@@ -76,14 +89,14 @@ describe('a qualified lead', () => {
       state: 'accepted',
       isTest: false,
       flow: 'v4',
-      emailKey: 'maria.sandoval@mail.example',
-      phoneKey: '2125550123',
+      emailKey: personKey('email', 'maria.sandoval@mail.example'),
+      phoneKey: personKey('phone', '2125550123'),
       problems: [],
       differences: [],
       deliveries: [{ destination: 'ingest', state: 'waiting' }],
       click: { id: '0123456789abcdef0123456789abcdef', referer: 'https://ads.example.net/' },
       consent: {
-        text: 'By pressing the button I agree.',
+        text: tcpa,
         version: '2026-11-20',
         language: 'en',
         page: 'https://claims.example.com/survey/v4nv',
@@ -157,8 +170,8 @@ describe('tracking', () => {
     ['affid as posted', { affid: '252' }, { affid: '252' }],
     ['affid 10 when empty at post', { affid: '' }, { affid: '10' }],
     ['affid 10 when missing at post', { affid: undefined }, { affid: '10' }],
-    ['the offer of the survey', { oid: '' }, { oid: '81' }],
-    ['the offer of the query', { oid: '136' }, { oid: '136', original_oid: '81' }],
+    ['the offer id of the survey', { oid: '' }, { oid: '81' }],
+    ['the offer id of the query', { oid: '136' }, { oid: '136', original_oid: '81' }],
     ['sub_id 1 by default', { sub_id: '' }, { sub_id: '1', lp_subid1: '1' }],
     [
       'a placeholder as empty',
@@ -300,7 +313,7 @@ describe('the same id again', () => {
         phone: '2125550123',
         leadid_token: 'token',
         ip_address: testVisitor.address,
-        tcpa: 'By pressing the button I agree.',
+        tcpa,
       },
     });
     expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
@@ -335,21 +348,222 @@ describe('the same id again', () => {
     expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
   });
 
-  it('does not turn a test into a sale', async () => {
+  it('does not turn a test into a sale, nor a sale into a test', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ lp_action: 'test' }));
     await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));
     expect(lead().isTest).toBe(true);
+    const sale = testAcceptLead();
+    await sale.post(testLead());
+    await sale.post(testLead({ lp_action: 'test' }));
+    expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
+  });
+
+  it('is released for good where a person released it, whatever it was held for', async () => {
+    const { post, lead, store, revisions } = testAcceptLead({ perHour: 1 });
+    const { lead_id } = testLead();
+    await post(testLead({ lead_id: '01939999-1111-7111-8111-000000000009', email: 'a@b.example' }));
+    await post(testLead({ tcpa: '' }));
+    expect(lead().state).toBe('held');
+    revisions().splice(0, 1, { ...lead(), state: 'accepted' });
+    for (const n of [1, 2, 3]) {
+      await post({ lead_id, sub_id2: `later-${n}` });
+      expect(lead()).toMatchObject({ state: 'accepted', revision: n + 1 });
+      expect(lead().deliveries).toMatchObject([{ state: 'waiting' }]);
+      const reasons = lead().problems.flatMap(({ problem, reason }) =>
+        problem === 'held' ? [reason] : [],
+      );
+      expect(reasons).toEqual(['over_address_limit', 'no_consent']);
+    }
+    expect(store.leads.size).toBe(2);
+  });
+
+  it('is not written into a lead that is erased at that moment', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    const { lead_id } = testLead();
+    await post(testLead());
+    const { find } = store;
+    store.find = async (...request) => {
+      const found = await find(...request);
+      const visit = store.visits.get(String(lead_id));
+      if (visit) visit.isErased = true;
+      return found;
+    };
+    await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
+    expect(revisions()).toHaveLength(1);
+    // The next try is a claim to an erased lead, and the body that it had is answered as before.
+    expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
+    expect(store.claimsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
+    expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
+    expect(store.claimsTo(String(lead_id))).toHaveLength(1);
+  });
+
+  it('says which rules and which flow decided', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead());
+    expect(lead()).toMatchObject({
+      rulesVersion: testRulesVersion,
+      flowVersion: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const { flowVersion } = lead();
+    await post(testLead({ survey: '/survey/v6' }));
+    expect(lead().flowVersion).not.toBe(flowVersion);
+  });
+});
+
+describe('a post of a known id without its secret', () => {
+  const id = String(testLead().lead_id);
+  const stranger = { secretSha256: hashOfSecret(strangersSecret) };
+
+  it('is a held lead of its own, answered as a first post, and touches nothing', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    await post(testLead());
+    await post(testLead({ sub_id2: 'x' }));
+    const before = structuredClone(revisions());
+    for (const visitor of [stranger, { secretSha256: null }]) {
+      const body = testLead({ with_Lawyer: 'yes', interested_in_psf: 'no' });
+      expect(await post(body, visitor)).toEqual({
+        lead_id: id,
+        revision: 1,
+        qualified: 'no',
+        dq_reason: 'have_attorney|yes',
+      });
+    }
+    expect(revisions()).toEqual(before);
+    const [claim, ...others] = store.claimsTo(id);
+    expect(others).toEqual([]);
+    expect(claim).toMatchObject({
+      claimsId: id,
+      secretSha256: null,
+      revision: 1,
+      merged: null,
+      state: 'held',
+      deliveries: [{ state: 'held' }],
+    });
+    expect(claim?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
+    expect(claim?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('has an id of the lead and the body: the same for the same, another for any other', async () => {
+    const { post, store } = testAcceptLead();
+    const other = '01939999-1111-7111-8111-000000000002';
+    for (const lead_id of [id, other]) {
+      await post(testLead({ lead_id }));
+      await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+      await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+      await post(testLead({ lead_id, sub_id2: 'b' }), stranger);
+    }
+    const claims = [...store.claimsTo(id), ...store.claimsTo(other)];
+    expect(new Set(claims.map((claim) => claim.id)).size).toBe(claims.length);
+    expect(store.claimsTo(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
+      [id, 'a'],
+      [id, 'b'],
+    ]);
+  });
+
+  it('does not count as a lead of the address', async () => {
+    const { post, store } = testAcceptLead({ perHour: 2 });
+    await post(testLead());
+    for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `claim-${n}` }), stranger);
+    const second = '01939999-1111-7111-8111-000000000002';
+    await post(testLead({ lead_id: second }));
+    expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
+  });
+
+  it('is put off beyond twenty, and then before the store is asked', async () => {
+    let nowMs = testNow.getTime();
+    const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
+    await post(testLead());
+    const claim = (n: number) => post(testLead({ sub_id2: `claim-${n}` }), stranger);
+    for (let n = 1; n <= 20; n += 1) await claim(n);
+    // One that is there is no other.
+    expect(await claim(20)).toMatchObject({ revision: 1 });
+    await expect(claim(21)).rejects.toMatchObject({
+      name: 'OverLimitError',
+      reason: 'too_many_posts',
+      retryAfterSeconds: 3_600,
+    });
+    const calls = [
+      vi.spyOn(store, 'insert'),
+      vi.spyOn(store, 'find'),
+      vi.spyOn(store, 'revise'),
+      vi.spyOn(store, 'claim'),
+    ];
+    const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (let n = 22; n <= 25; n += 1) await expect(claim(n)).rejects.toThrow(OverLimitError);
+    await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
+    expect(asked()).toBe(0);
+    // Its owner is listened to, and others are once more when some time has passed.
+    expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
+    expect(revisions()).toHaveLength(2);
+    nowMs += 10 * 60_000;
+    expect(await claim(20)).toMatchObject({ revision: 1 });
+    await expect(claim(26)).rejects.toThrow(OverLimitError);
+    expect(store.claimsTo(id)).toHaveLength(20);
+  });
+
+  it('is the lead itself where nobody began it, and nobody’s who comes later', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    const partner = { secretSha256: null };
+    const first = await post(testLead(), partner);
+    expect(await post(testLead(), partner)).toEqual(first);
+    // Also whoever shows a secret gets the answer of the body, which says nothing that they did not.
+    expect(await post(testLead())).toEqual(first);
+    await post(testLead({ sub_id2: 'x' }), partner);
+    await post(testLead({ sub_id2: 'y' }));
+    expect(revisions()).toHaveLength(1);
+    expect(store.claimsTo(id)).toHaveLength(2);
+    expect(store.visits.get(id)).toEqual({ secretSha256: null, isErased: false });
+  });
+});
+
+describe('a lead’s limits', () => {
+  it('are twenty revisions, of which the last is still answered', async () => {
+    const { post, revisions } = testAcceptLead();
+    for (let n = 1; n <= 20; n += 1) {
+      expect((await post(testLead({ sub_id2: `post-${n}` }))).revision).toBe(n);
+    }
+    await expect(post(testLead({ sub_id2: 'post-21' }))).rejects.toMatchObject({
+      reason: 'too_many_posts',
+      retryAfterSeconds: 3_600,
+    });
+    expect((await post(testLead({ sub_id2: 'post-20' }))).revision).toBe(20);
+    expect(revisions()).toHaveLength(20);
+  });
+
+  it('are two hundred fields that nobody knows, in a body and in all of them', async () => {
+    const unknown = (count: number, prefix: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
+    const { post, revisions, store } = testAcceptLead();
+    const tooMany = expect.objectContaining({ reason: 'too_many_fields' });
+    await expect(post(testLead(unknown(201, 'a')))).rejects.toEqual(tooMany);
+    expect(store.visits.size).toBe(0);
+    await post(testLead(unknown(200, 'a')));
+    await expect(post(testLead(unknown(1, 'b')))).rejects.toEqual(tooMany);
+    await post(testLead({ ...unknown(200, 'a'), a_1: 'x' }));
+    expect(revisions()).toHaveLength(2);
+  });
+
+  it('are thirty posts a minute of one id and secret', async () => {
+    const { post } = testAcceptLead();
+    for (let n = 0; n < 30; n += 1) await post(testLead());
+    await expect(post(testLead())).rejects.toMatchObject({
+      reason: 'too_many_posts',
+      retryAfterSeconds: 60,
+    });
+    expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
   });
 });
 
 describe('the limit of an address', () => {
   const idOf = (n: number) => `01939999-1111-7111-8111-${String(n).padStart(12, '0')}`;
 
+  const leadOf = (n: number) => testLead({ lead_id: idOf(n), email: `person-${n}@mail.example` });
+
   it('accepts what is over it, and holds it', async () => {
     const { post, store } = testAcceptLead({ perHour: 2 });
     for (const n of [1, 2, 3]) {
-      expect(await post(testLead({ lead_id: idOf(n) }))).toMatchObject({ revision: 1 });
+      expect(await post(leadOf(n))).toMatchObject({ revision: 1 });
     }
     const states = [...store.leads.values()].map(([lead]) => lead?.state);
     expect(states).toEqual(['accepted', 'accepted', 'held']);
@@ -361,8 +575,8 @@ describe('the limit of an address', () => {
 
   it('does not count retries, and does not forget the hold at a merge', async () => {
     const { post, store } = testAcceptLead({ perHour: 1 });
-    for (let n = 0; n < 5; n += 1) await post(testLead({ lead_id: idOf(1) }));
-    await post(testLead({ lead_id: idOf(2) }));
+    for (let n = 0; n < 5; n += 1) await post(leadOf(1));
+    await post(leadOf(2));
     await post(testLead({ lead_id: idOf(2), email: 'b@mail.example' }));
     expect(store.leads.get(idOf(1))?.at(-1)?.state).toBe('accepted');
     expect(store.leads.get(idOf(2))?.at(-1)).toMatchObject({ state: 'held', revision: 2 });
@@ -370,7 +584,7 @@ describe('the limit of an address', () => {
 });
 
 it('marks a destination that is not configured', async () => {
-  const { post, lead } = testAcceptLead({ destinations: new Set() });
+  const { post, lead } = testAcceptLead({ destinations: testDestinations(false) });
   await post(testLead());
   expect(lead().deliveries).toMatchObject([{ destination: 'ingest', state: 'no_destination' }]);
 });

@@ -1,176 +1,300 @@
 /** The use case behind `POST /post-lead`: whatever is a lead is stored, once, and answered after that. */
-import { v7 as uuid } from 'uuid';
+import { hash } from 'node:crypto';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
-import type { BuyerOffer, OfferSettings } from '../../domain/buyers.ts';
-import type { AddressLimit } from './address-limit.ts';
+import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
+import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import { changedFields, mergeBodies } from '../../domain/lead/merge-bodies.ts';
+import { bodySha256 } from '../../intake/body-hash.ts';
 import {
   type BuildContext,
   type BuiltLead,
   buildLead,
   clickId,
   isWholeSurvey,
-} from './build-lead.ts';
-import type { AcceptedLead, DeliveryRecord, LeadProblem, StoredLead } from './lead-record.ts';
-import { changedFields, isSameBody, mergeBodies } from './merge-bodies.ts';
-import { offerOfLead } from './one-to-one.ts';
-import { type Clock, type LeadStore, type OneToOneStore, StoreUnavailableError } from './ports.ts';
-import { storable } from './storable.ts';
-import type { SurveyTable } from './survey-table.ts';
-import type { Visitor } from './visitor.ts';
+} from '../../intake/build-lead.ts';
+import type {
+  AcceptedLead,
+  DeliveryRecord,
+  LeadProblem,
+  StoredLead,
+} from '../../intake/lead-record.ts';
+import { mergeAnswers, type ServiceAnswers } from '../../intake/service-answers.ts';
+import { storable } from '../../intake/storable.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import { addressWindow } from './address-limit.ts';
+import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
+import {
+  type AddressWindow,
+  type Clock,
+  type LeadStore,
+  type OneToOneStore,
+  OverLimitError,
+  type PhoneCodeStore,
+  StoreUnavailableError,
+  type VerifiedNumbers,
+} from './ports.ts';
+import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
 
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The offers that visitors of one-to-one surveys were made. */
+  /** The buyers that visitors of one-to-one surveys were shown. */
   readonly oneToOne: {
-    readonly store: Pick<OneToOneStore, 'findOffer'>;
-    readonly settings: OfferSettings;
+    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
+    readonly settings: BuyerListSettings;
   };
-  readonly addressLimit: AddressLimit;
-  /** The destinations that are configured; a survey's others are marked "no destination". */
-  readonly destinations: ReadonlySet<string>;
+  /** What is known of numbers that were verified by SMS; undefined: no survey verifies any. */
+  readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
+  /** Persons whose leads one address may send in an hour; 0: any number. */
+  readonly leadsPerAddressPerHour: number;
+  /** Where a lead goes. */
+  readonly planDeliveries: (
+    lead: Omit<BuiltLead, 'consentHold'>,
+    state: AcceptedLead['state'],
+    revision: number,
+  ) => readonly DeliveryRecord[];
+  /** The hash of everything that decides about leads. */
+  readonly rulesVersion: string;
+  /**
+   * What services had answered before about a body's values: read, never asked, for a post waits for no
+   * third party. Undefined: no such service is set up.
+   */
+  readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
+  /** Takes what the verification of a lead needs; what it returns starts it, after the commit. */
+  readonly prepareVerification?:
+    | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
+    | undefined;
   readonly now: Clock;
 };
 
 /** Reasons to keep a lead back until a person has looked at it. */
 export type HoldReason =
-  /** The address has sent more leads than it may (fault 18). */
+  /** The address has sent leads of more persons than it may: the store knows. */
   | 'over_address_limit'
   /** There is no such survey, so nobody has agreed where its leads go. */
   | 'unknown_survey'
   /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
   | 'no_usable_phone'
   /** No consent text came with it. */
-  | 'no_consent';
+  | 'no_consent'
+  /** It is not a text of ours that it came with, or not at a time at which that could be seen. */
+  | ConsentHold
+  /** It came under the id of a lead without the secret of the browser that began that lead. */
+  | 'unproven_claim';
 
-/** Where leads of an unknown survey would go, once a person has released them. */
-const DEFAULT_DESTINATIONS = ['ingest'];
+type ConsentHold = NonNullable<BuiltLead['consentHold']>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Revisions of a lead at most, and claims to one. */
+const MAX_REVISIONS = 20;
+const MAX_CLAIMS = 20;
+/** Fields of a body that we do not know, at most. */
+const MAX_UNKNOWN_FIELDS = 200;
 
 /**
  * Takes one post. The same body again gets the same answer and writes nothing; another body of the
- * same id is merged as a later revision of the same lead, which is never sent a second time.
+ * same id, with the secret that it was begun with, becomes a later revision of the same lead, which is
+ * never sent a second time. Without the secret it is kept as a claim: a lead of its own, held.
  *
  * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
  * @throws StoreUnavailableError when nothing could be stored
+ * @throws OverLimitError when it is beyond what is kept of one lead
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
-  const { store, addressLimit } = options;
+  const { store, leadsPerAddressPerHour } = options;
+  const guard = createPostGuard(options.now);
 
-  return async function acceptLead(
-    body: Readonly<Record<string, unknown>>,
-    visitor: Visitor,
-  ): Promise<PostLeadAnswer> {
+  // Nothing but the answer is kept while it is written: what is alive then is what garbage collection costs.
+  const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
+    answer: answerOf(first),
+    verify: options.prepareVerification?.(first),
+    inserted: store.insert(first, window),
+  });
+
+  return async function acceptLead(body: Body, visitor: Visitor): Promise<PostLeadAnswer> {
     const id = String(body.lead_id).toLowerCase();
+    guard.admit(id, visitor.secretSha256);
+    limitUnknownFields(body);
     const received = storable(body);
-    const isOverLimit = addressLimit.exceeds(visitor.addressKey);
-    let isNew = false;
-    let offer: BuyerOffer | undefined;
-    try {
-      offer = await offerOfLead(
-        options.surveys(body.survey)?.survey,
-        { id, zip: body.zip_code },
-        options.oneToOne,
-      );
-      const lead = firstRevision(id, received, { visitor, offer }, isOverLimit, options);
-      isNew = (await store.insert(lead)) === 'inserted';
-      if (isNew) return answerOf(lead);
-    } finally {
-      if (!isNew) addressLimit.giveBack(visitor.addressKey);
+    const survey = options.surveys(body.survey)?.survey;
+    const { zip_code: zip, '1_to_1_consent': consent } = received;
+    const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
+    const buyerList = await buyerListOfLead(survey, owned, options.oneToOne);
+    const window = addressWindow(visitor.addressKey, leadsPerAddressPerHour, options.now());
+    const [answers, verifiedAt] = await Promise.all([
+      options.recallAnswers?.(received) ?? null,
+      survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
+    ]);
+    const poster = { visitor, buyerList, answers, verifiedAt };
+    const build = () => firstRevision(id, received, poster, options);
+    const { answer, verify, inserted } = insert(build(), window);
+    if ((await inserted) === 'inserted') {
+      verify?.();
+      return answer;
     }
-    return laterPost(id, received, { visitor, offer }, options);
+
+    const post = { id, body: received, bodySha256: bodySha256(received) };
+    const found = await store.find(id, post.bodySha256);
+    // It was there a moment ago and is gone: the browser's next try finds the way free.
+    if (!found) throw new StoreUnavailableError('The lead was removed meanwhile');
+    const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
+    const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
+    if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
+    if (isOwner && !found.isErased) {
+      // A post that only adds something does not say the survey again.
+      const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
+      return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
+    }
+
+    if ((await store.claim(claimOf(build()), MAX_CLAIMS)) === 'too_many') {
+      guard.closeFor(id, found.secretSha256);
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    return answer;
   };
 }
 
-/** Who posts, and what they were offered before. */
-type Poster = { readonly visitor: Visitor; readonly offer: BuyerOffer | undefined };
+/**
+ * Who posts, the buyers that they were shown before, what services had answered, and the numbers that they
+ * showed to be theirs.
+ */
+type Poster = {
+  readonly visitor: Visitor;
+  readonly buyerList: BuyerList | undefined;
+  readonly answers: ServiceAnswers | null;
+  readonly verifiedAt: VerifiedNumbers | undefined;
+};
 
 function answerOf(lead: AcceptedLead): PostLeadAnswer {
   return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
 }
 
+function sameAnswer(same: NonNullable<StoredLead['same']>): Omit<PostLeadAnswer, 'lead_id'> {
+  return { revision: same.revision, ...same.answer };
+}
+
+function limitUnknownFields(body: Body): void {
+  let unknown = 0;
+  for (const name in body) if (!isLeadField(name)) unknown += 1;
+  if (unknown > MAX_UNKNOWN_FIELDS) throw new OverLimitError('too_many_fields', LATER_SECONDS);
+}
+
 function firstRevision(
   id: string,
-  body: Readonly<Record<string, unknown>>,
+  body: Body,
   poster: Poster,
-  isOverLimit: boolean,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const built = build(body, body, poster, poster.visitor, options);
-  const holds = holdReasons(built);
-  if (isOverLimit) holds.unshift('over_address_limit');
-  return complete(id, 1, built, holds, body, [], options);
+  const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
+  return complete(post, built, holdReasons(built), poster.visitor, options);
+}
+
+/**
+ * The post as a lead of its own. Its id is made of the lead's and of the body, so that the same claim
+ * again is the same row; what is answered to it is what a first post is answered.
+ */
+function claimOf(first: AcceptedLead): AcceptedLead {
+  const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
+  const digits = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
+  // UUID version 8: the rest is ours to choose.
+  const id = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  return {
+    ...first,
+    id,
+    claimsId: first.id,
+    secretSha256: null,
+    state: 'held',
+    problems: [mark, ...first.problems],
+    deliveries: first.deliveries.map((delivery) =>
+      delivery.state === 'waiting' ? { ...delivery, state: 'held' } : delivery,
+    ),
+  };
 }
 
 async function laterPost(
-  id: string,
-  body: Readonly<Record<string, unknown>>,
-  poster: Poster,
+  received: Pick<AcceptedLead, 'id' | 'body' | 'bodySha256'>,
+  poster: Omit<Poster, 'buyerList'>,
   options: AcceptLeadOptions,
 ): Promise<PostLeadAnswer> {
   let answer: PostLeadAnswer | undefined;
-  const decide = (stored: StoredLead): AcceptedLead | undefined => {
-    const same = stored.revisions.find((each) => isSameBody(each.body, body));
-    if (same) {
-      answer = { lead_id: id, revision: same.revision, ...same.change.answer };
+  let verify: (() => void) | undefined;
+  await options.store.revise(received.id, received.bodySha256, (stored) => {
+    if (stored.same) {
+      answer = { lead_id: received.id, ...sameAnswer(stored.same) };
       return undefined;
     }
-    const lead = laterRevision(stored, body, poster, options);
+    // Nothing of a person comes back into it; the browser's next try finds that out.
+    if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
+    if (stored.revision >= MAX_REVISIONS) {
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    // Of what this post does not say again, what was given to the rules before is given once more.
+    const given = mergeAnswers(stored.given, poster.answers);
+    const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
+    verify = options.prepareVerification?.(lead);
     return lead;
-  };
-  await options.store.revise(id, decide);
-  // It was there a moment ago and is gone: the browser's next try finds the way free.
+  });
   if (answer === undefined) throw new StoreUnavailableError('The lead was removed meanwhile');
+  verify?.();
   return answer;
 }
 
 function laterRevision(
   stored: StoredLead,
-  body: Readonly<Record<string, unknown>>,
-  poster: Poster,
+  { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
+  { visitor, answers, verifiedAt }: Omit<Poster, 'buyerList'>,
   options: AcceptLeadOptions,
 ): AcceptedLead {
-  const { visitor } = poster;
-  const isWhole = (each: Readonly<Record<string, unknown>>) =>
+  const isWhole = (each: Body) =>
     isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
-  const before = mergeBodies(
-    stored.revisions.map((each) => each.body),
-    isWhole,
-  );
-  const merged = mergeBodies([before, body], isWhole);
+  const merged = mergeBodies([stored.merged, body], isWhole);
+  limitUnknownFields(merged);
+  // Of the merged body: a post that only adds something does not say the zip code again.
+  const survey = options.surveys(merged.survey)?.survey;
+  const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
-  const built = build(merged, body, poster, origin, options);
-  const holds = holdReasons(built);
-  const wasOverLimit = stored.problems.some(
-    ({ problem, reason }) => problem === 'held' && reason === 'over_address_limit',
-  );
-  if (wasOverLimit) holds.unshift('over_address_limit');
-  // A person has released it since: it stays released.
-  const isReleased = stored.state === 'accepted';
-  return complete(
-    stored.id,
-    stored.revision + 1,
-    // A test stays one, or a merge could turn a test into a sale.
-    { ...built, isTest: built.isTest || stored.isTest },
-    isReleased ? [] : holds,
+  // A test stays one and a lead stays one: a merge must not turn a test into a sale, nor hide a sale.
+  const built = {
+    ...build(merged, body, { visitor, buyerList, answers, verifiedAt }, origin, options),
+    isTest: stored.isTest,
+  };
+  const marks = stored.problems.filter(({ problem }) => problem === 'held');
+  // A person has released it since: it stays released, and what it was held for stays marked.
+  const isReleased = stored.state === 'accepted' && marks.length > 0;
+  const holds = isReleased ? marks.map(({ reason }) => reason as HoldReason) : holdReasons(built);
+  if (!isReleased && marks.some(({ reason }) => reason === 'over_address_limit')) {
+    holds.unshift('over_address_limit');
+  }
+  const post = {
+    id: stored.id,
+    revision: stored.revision + 1,
     body,
-    changedFields(before, merged),
-    options,
-  );
+    merged,
+    bodySha256,
+    changed: changedFields(stored.merged, merged),
+    isReleased,
+  };
+  return complete(post, built, holds, visitor, options);
 }
 
 function build(
-  body: Readonly<Record<string, unknown>>,
-  latest: Readonly<Record<string, unknown>>,
-  { visitor, offer }: Poster,
+  body: Body,
+  latest: Body,
+  { visitor, buyerList, answers, verifiedAt }: Poster,
   origin: Pick<Visitor, 'address' | 'userAgent'>,
   options: AcceptLeadOptions,
 ): BuiltLead {
   const entry = options.surveys(body.survey);
-  return buildLead({ body, latest, entry, offer, visitor, origin, now: options.now() }, options);
+  return buildLead(
+    { body, latest, entry, buyerList, answers, verifiedAt, visitor, origin, now: options.now() },
+    options,
+  );
 }
 
 function holdReasons(built: BuiltLead): HoldReason[] {
@@ -179,49 +303,38 @@ function holdReasons(built: BuiltLead): HoldReason[] {
   if (built.phoneKey === null) reasons.push('no_usable_phone');
   // Nobody may be called on the strength of a lead without its consent.
   if (built.fields.tcpa === '') reasons.push('no_consent');
+  else if (built.consentHold) reasons.push(built.consentHold);
   return reasons;
 }
 
+type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
+  readonly changed: readonly string[];
+  /** Its holds are none any more. */
+  readonly isReleased?: boolean;
+};
+
 function complete(
-  id: string,
-  revision: number,
-  built: BuiltLead,
+  { changed, isReleased = false, ...post }: Post,
+  { consentHold: _, ...built }: BuiltLead,
   holds: readonly HoldReason[],
-  body: Readonly<Record<string, unknown>>,
-  changed: readonly string[],
+  visitor: Visitor,
   options: AcceptLeadOptions,
 ): AcceptedLead {
-  const state = holds.length > 0 ? 'held' : 'accepted';
+  const state = holds.length > 0 && !isReleased ? 'held' : 'accepted';
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
+  const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
   return {
     ...built,
-    id,
-    revision,
+    ...post,
+    claimsId: null,
+    secretSha256: visitor.secretSha256,
+    secGpc: visitor.secGpc,
     state,
     problems: [...marks, ...built.problems],
-    body,
-    change: {
-      answer: { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason },
-      fields: changed,
-    },
-    click: { ...built.click, id: clickId(built, id) },
-    deliveries: deliveriesOf(built, state, options),
+    change: { answer, fields: changed },
+    rulesVersion: options.rulesVersion,
+    flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
+    click: { ...built.click, id: clickId(built, post.id) },
+    deliveries: options.planDeliveries(built, state, post.revision),
   };
-}
-
-function deliveriesOf(
-  built: BuiltLead,
-  state: AcceptedLead['state'],
-  { surveys, destinations }: AcceptLeadOptions,
-): DeliveryRecord[] {
-  const wanted = surveys(built.survey)?.survey.destinations ?? DEFAULT_DESTINATIONS;
-  return wanted.map((destination) => ({
-    id: uuid(),
-    destination,
-    state: !destinations.has(destination)
-      ? 'no_destination'
-      : state === 'held'
-        ? 'held'
-        : 'waiting',
-  }));
 }

@@ -1,53 +1,23 @@
-import type { Clock } from './ports.ts';
+import { hash } from 'node:crypto';
+import type { AddressWindow } from './ports.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Addresses that are remembered at most; the oldest window goes first. */
-const MAX_ADDRESSES = 100_000;
-
-/** Counts leads by address within this process. */
-export type AddressLimit = {
-  /** Counts one; answers whether the address is over its limit with it. */
-  exceeds(addressKey: string): boolean;
-  /** Takes one back: it was no new lead. */
-  giveBack(addressKey: string): void;
-};
 
 /**
- * Leads of one address in one hour (windows that begin with the address's first lead).
- * @param perHour more than these exceed the limit; 0: no limit
- * @param onExceeded called once a window, when an address goes over the limit
+ * In which hour of which address a lead is counted (docs/specification.md#address-limit).
+ *
+ * @param addressKey of the sender, as `Visitor` has it
+ * @param perHour more persons than these in an hour of the clock are over the limit; 0: no limit
+ * @returns null where there is none
  */
-export function createAddressLimit(
+export function addressWindow(
+  addressKey: string,
   perHour: number,
-  now: Clock,
-  onExceeded: () => void = () => undefined,
-): AddressLimit {
-  const windows = new Map<string, { startedAtMs: number; count: number; isReported?: true }>();
-  return {
-    exceeds(addressKey) {
-      if (perHour === 0) return false;
-      const nowMs = now().getTime();
-      let window = windows.get(addressKey);
-      if (window === undefined || nowMs - window.startedAtMs >= HOUR_MS) {
-        window = { startedAtMs: nowMs, count: 0 };
-        windows.delete(addressKey);
-        windows.set(addressKey, window);
-        if (windows.size > MAX_ADDRESSES) {
-          const [oldest] = windows.keys();
-          if (oldest !== undefined) windows.delete(oldest);
-        }
-      }
-      window.count += 1;
-      const isOver = window.count > perHour;
-      if (isOver && !window.isReported) {
-        window.isReported = true;
-        onExceeded();
-      }
-      return isOver;
-    },
-    giveBack(addressKey) {
-      const window = windows.get(addressKey);
-      if (window && window.count > 0) window.count -= 1;
-    },
-  };
+  now: Date,
+): AddressWindow | null {
+  if (perHour === 0) return null;
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  // Half of the hash tells the addresses of an hour apart as well as all of it.
+  const key = hash('sha256', `${hour} ${addressKey}`, 'hex').slice(0, 32);
+  return { key, mostPersons: perHour };
 }

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * The calendar day in a time zone. Asking the system's time zone data takes longer than all rules
- * together, so the last minute's answer is kept: zones change their day on whole minutes only.
+ * together, so the last minute's result is kept: zones change their day on whole minutes only.
  */
 export function createCalendar(timeZone: string): (moment: Date) => CalendarDate {
   let minute = Number.NaN;

@@ -13,13 +13,14 @@ const good: PhoneReport = {
 const phone = (report: Partial<PhoneReport>) =>
   createCheckPhone(async () => ({ ...good, ...report }))('(212) 555-0123', '/survey/v4nv');
 
-describe('the phone check (document 1, section 5)', () => {
+describe('the phone check (docs/specification.md#phone-check)', () => {
   it.each<[string, Partial<PhoneReport>, { valid: boolean; active: boolean }]>([
     ['a good number', {}, { valid: true, active: true }],
     ['a fraud score above 85', { fraud_score: 86 }, { valid: false, active: true }],
     ['a toll-free line', { line_type: 'Toll Free' }, { valid: false, active: true }],
     ['what the service finds invalid', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
+    ['a number out of use', { active: false }, { valid: true, active: false }],
     [
       'a failure',
       { success: false, valid: false, message: 'no credits' },
@@ -43,7 +44,7 @@ describe('the phone check (document 1, section 5)', () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
     await check('+1 (212) 555-0123', '');
-    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123');
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined);
     expect(await check('555-0123', '')).toEqual({ valid: false, active: false });
     expect(ask).toHaveBeenCalledTimes(1);
   });
@@ -54,13 +55,15 @@ describe('the phone check (document 1, section 5)', () => {
       expect(await createCheckPhone(async () => good)('2125550123', survey)).toEqual({
         valid: true,
         active: false,
+        forced: true,
       });
     },
   );
 });
 
-describe('the e-mail check (document 1, section 5)', () => {
+describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
   const blocking = async () => ({ valid: true, disposable: true });
+  const visitor = { addressKey: '203.0.113.7', secretSha256: null };
 
   it.each([
     [{ valid: true, disposable: false }, false],
@@ -68,28 +71,36 @@ describe('the e-mail check (document 1, section 5)', () => {
     [{ valid: true, disposable: true }, true],
   ])('%o', async (report, blocked) => {
     const check = createCheckEmail(async () => report, vi.fn());
-    expect(await check('a@b.com', 'lead')).toEqual({ blocked });
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
 
   it('accepts the same address the second time, and tells the operators without naming it', async () => {
     const alert = vi.fn();
     const check = createCheckEmail(blocking, alert);
-    expect(await check('Maria@Mail.example', 'LEAD')).toEqual({ blocked: true });
+    expect(await check('Maria@Mail.example', 'LEAD', visitor)).toEqual({ blocked: true });
     expect(alert).not.toHaveBeenCalled();
-    expect(await check('Maria@mail.EXAMPLE', 'lead')).toEqual({ blocked: false });
+    expect(await check('Maria@mail.EXAMPLE', 'lead', visitor)).toEqual({ blocked: false });
     expect(alert).toHaveBeenCalledTimes(1);
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
   it('counts addresses and visitors each by themselves', async () => {
     const check = createCheckEmail(blocking, vi.fn());
-    await check('a@b.com', 'one');
-    expect(await check('c@b.com', 'one')).toEqual({ blocked: true });
-    expect(await check('a@b.com', 'two')).toEqual({ blocked: true });
+    await check('a@b.com', 'one', visitor);
+    expect(await check('c@b.com', 'one', visitor)).toEqual({ blocked: true });
+    expect(await check('a@b.com', 'two', visitor)).toEqual({ blocked: true });
+  });
+
+  it('tells nobody else which addresses a visitor gave', async () => {
+    const check = createCheckEmail(blocking, vi.fn());
+    const other = { addressKey: '198.51.100.1', secretSha256: null };
+    await check('a@b.com', 'lead', visitor);
+    expect(await check('a@b.com', 'lead', other)).toEqual({ blocked: true });
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 
   it('blocks nothing when the service fails', async () => {
     const check = createCheckEmail(() => Promise.reject(new Error('down')), vi.fn());
-    expect(await check('a@b.com', 'lead')).toEqual({ blocked: false });
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 });

@@ -1,15 +1,20 @@
-/** The phone and e-mail checks of document 1, section 5, over whatever service is configured. */
-import { createHash } from 'node:crypto';
+/**
+ * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check)
+ * over whatever service is configured.
+ */
+import { hash } from 'node:crypto';
+import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
 import { PHONE_DIGITS, PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
-import type { Alerts, EmailCheck, PhoneCheck } from './ports.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { Alerts, EmailCheck, OwnedLead, PhoneCheck } from './ports.ts';
 
 /** The one message of the phone service that means "invalid and inactive", though it reports failure. */
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys on which `active` is always false. */
+/** Surveys on which `active` is always false, and stops nobody. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -24,28 +29,38 @@ const inactiveSurveys = new Set([
  * service that fails lets the number pass as valid and active, but for its invalid-number message.
  */
 export function createCheckPhone(check: PhoneCheck) {
-  return async function checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer> {
+  return async function checkPhone(
+    phone: string,
+    survey: string,
+    lead?: OwnedLead,
+  ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
-    const answer = digits.length < PHONE_DIGITS ? invalid : await ask(check, digits);
+    const answer = digits.length === PHONE_DIGITS ? await ask(check, digits, lead) : invalid;
     const isInactive = inactiveSurveys.has(survey.replace(/\/+$/, ''));
-    return isInactive ? { ...answer, active: false } : answer;
+    return isInactive ? { ...answer, active: false, forced: true } : answer;
   };
 }
 
 const invalid: PhoneCheckAnswer = { valid: false, active: false };
+const passes: PhoneCheckAnswer = { valid: true, active: true };
 
-async function ask(check: PhoneCheck, digits: string): Promise<PhoneCheckAnswer> {
+async function ask(
+  check: PhoneCheck,
+  digits: string,
+  lead: OwnedLead | undefined,
+): Promise<PhoneCheckAnswer> {
   try {
-    const report = await check(digits);
+    const report = await check(digits, lead);
+    if (!report) return passes;
     if (report.message === INVALID_NUMBER_MESSAGE) return invalid;
-    if (!report.success) return { valid: true, active: true };
+    if (!report.success) return passes;
     const valid =
       report.valid &&
       report.fraud_score <= PHONE_FRAUD_SCORE_LIMIT &&
       report.line_type !== 'Toll Free';
     return { valid, active: report.active ?? valid };
   } catch {
-    return { valid: true, active: true };
+    return passes;
   }
 }
 
@@ -56,18 +71,24 @@ const MAX_REMEMBERED = 20_000;
  * Blocked when the service says not valid or disposable. The second time that a visitor gives the same
  * blocked address it is accepted, and the operators are told. A service that fails blocks nothing.
  *
- * What was blocked is remembered in this process, as hashes.
+ * What was blocked is remembered in this process, as hashes, by lead and sender: whoever else knows the
+ * lead's id does not learn what was given there.
  */
 export function createCheckEmail(check: EmailCheck, alert: Alerts) {
   const blockedBefore = new Set<string>();
 
-  return async function checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer> {
+  return async function checkEmail(
+    email: string,
+    leadId: string,
+    { addressKey, secretSha256 }: Pick<Visitor, 'addressKey' | 'secretSha256'>,
+  ): Promise<EmailCheckAnswer> {
     const address = normaliseField('email', email);
-    const report = await check(address).catch(() => ({ valid: true, disposable: false }));
-    if (report.valid && !report.disposable) return { blocked: false };
-    const key = createHash('sha256').update(`${leadId.toLowerCase()} ${address}`).digest('base64');
+    const lead = { leadId: leadId.toLowerCase(), secretSha256 };
+    const report = await check(address, lead).catch(() => undefined);
+    if (!report || (report.valid && !report.disposable)) return { blocked: false };
+    const key = hash('sha256', `${leadId.toLowerCase()} ${addressKey} ${address}`, 'base64');
     if (blockedBefore.delete(key)) {
-      alert('An e-mail address was blocked, given again, and accepted', {
+      alert(EMAIL_ACCEPTED_ALERT, {
         leadId: leadId.toLowerCase(),
         reason: report.disposable ? 'disposable' : 'invalid',
       });

@@ -3,6 +3,7 @@ import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createEstimateLookup } from '../providers/lookups.ts';
 import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { createService } from '../providers/service.ts';
 import { createEstimate } from './estimate.ts';
 
 const outside = sandboxForTests();
@@ -29,11 +30,14 @@ it('takes known answers only', async () => {
 });
 
 it('asks the service, which hears of the case and of nobody', async () => {
-  const lookUp = createEstimateLookup({
-    http: outside.http,
-    baseUrl: `${outside.sandbox.url}/`,
-    timeoutMs: 1000,
-  });
+  const lookUp = createEstimateLookup(
+    createService({
+      name: 'estimate',
+      http: outside.http,
+      baseUrl: `${outside.sandbox.url}/`,
+      timeoutMs: 1000,
+    }),
+  );
   const estimate = createEstimate({ multipliers: {}, lookUp });
   const person = {
     first_name: 'Maria',
@@ -42,6 +46,7 @@ it('asks the service, which hears of the case and of nobody', async () => {
     zip_code: '10001',
     case_description: 'I was hit by a truck at a red light',
     law_firm_phone: '2125550199',
+    typeOfAccident: 'Car Accident',
   };
   expect(await estimate({ ...severe, ...person })).toEqual({ compLevel: 6 });
   expect(outside.sandbox.violations()).toEqual([]);
@@ -60,11 +65,9 @@ it.each([
 ])('an answer of %s with %i means %s', async (text, status, level) => {
   const answer: OutgoingAnswer = { status, text, headers: {}, truncated: false, durationMs: 1 };
   const request = vi.fn(async () => answer);
-  const lookUp = createEstimateLookup({
-    http: { request },
-    baseUrl: 'https://e.example',
-    timeoutMs: 5,
-  });
+  const baseUrl = 'https://e.example';
+  const service = createService({ name: 'estimate', http: { request }, baseUrl, timeoutMs: 5 });
+  const lookUp = createEstimateLookup(service);
   expect(await lookUp({})).toBe(level);
   const estimate = createEstimate({ multipliers: compensationMultipliers, lookUp });
   expect(await estimate(severe)).toEqual({ compLevel: level ?? 5 });

@@ -5,7 +5,8 @@ import {
   compensationLevel,
   estimateCompensation,
 } from '../../domain/compensation-estimate.ts';
-import { type AskedField, askedFields, isAskedField } from '../../domain/lead/asked-fields.ts';
+import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
+import { isImpersonalAnswer } from '../../domain/lead/lead-fields.ts';
 import type { EstimateLookup } from './ports.ts';
 
 /** Kinds of fields that say nothing of who somebody is. */
@@ -15,7 +16,7 @@ const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
 function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   const answers: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value !== 'string' || !isAskedField(name)) continue;
+    if (typeof value !== 'string' || !isImpersonalAnswer(name)) continue;
     const { kind, values }: AskedField = askedFields[name];
     if (!impersonalKinds.includes(kind)) continue;
     if (kind === 'number' ? /^\d{1,7}$/.test(value) : values?.includes(value)) {
@@ -26,8 +27,8 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
 }
 
 /**
- * The compensation level of a case (document 2, sections 4 and 7): asked of the service where there is
- * one, else, and where it fails, our own estimate.
+ * The compensation level of a case (docs/specification.md#compensation-level): asked of the service
+ * where there is one, else, and where it fails, our own estimate.
  */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;

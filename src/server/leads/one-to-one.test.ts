@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import { publishedTcpa } from '../../../tests/support/consent.ts';
+import { testAcceptLead, testLead, testVisitor } from '../../../tests/support/leads.ts';
 import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
-import type { BuyerOffer } from '../../domain/buyers.ts';
+import type { BuyerList } from '../../domain/buyers.ts';
 import { surveys as rows, type Survey, surveyAt } from '../../flows/surveys.ts';
+import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { createBuyersLookup, createMappingLookup } from '../providers/lookups.ts';
+import { createService } from '../providers/service.ts';
 import { loadZipLookup } from '../providers/zip.ts';
-import { createMapLead, createOfferBuyers } from './one-to-one.ts';
-import { type IngestAccount, StoreUnavailableError } from './ports.ts';
-import { loadSurveyTable } from './survey-table.ts';
+import { createFindBuyers, createMapLead } from './one-to-one.ts';
+import {
+  type IngestAccount,
+  type LeadCheck,
+  type OneToOneStore,
+  StoreUnavailableError,
+} from './ports.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
+const { secretSha256 } = testVisitor;
+const ownLead = { leadId, secretSha256 };
 const settings = {
   defaultBuyerName: 'Your Claim Guide',
   fallbackBuyers: [
@@ -30,39 +39,69 @@ const lookUpZip = await loadZipLookup();
 
 const outside = sandboxForTests();
 
-const service = (timeoutMs = 300) => ({
-  http: outside.http,
-  baseUrl: `${outside.sandbox.url}/`,
-  timeoutMs,
+const service = (timeoutMs = 300) =>
+  createService({
+    name: 'one-to-one',
+    http: outside.http,
+    baseUrl: `${outside.sandbox.url}/`,
+    timeoutMs,
+  });
+
+const recorded: LeadCheck[] = [];
+const recording = () => ({
+  record: (check: LeadCheck) => void recorded.push(check),
+  now: () => new Date(),
 });
 
-function offers(options: { isAway?: boolean; hasService?: boolean } = {}) {
-  const { isAway = false, hasService = true } = options;
-  const kept: BuyerOffer[] = [];
-  const offerBuyers = createOfferBuyers({
+/** What every page says of its click. */
+const click = {
+  affid: '7',
+  oid: '160',
+  sub_id: 'abc',
+  ef_transaction_id: '0123456789abcdef0123456789abcdef',
+};
+
+type SaveOutcome = Awaited<ReturnType<OneToOneStore['saveBuyerList']>>;
+
+function buyerLists(
+  options: { isAway?: boolean; hasService?: boolean; outcome?: SaveOutcome } = {},
+) {
+  const { isAway = false, hasService = true, outcome = 'saved' } = options;
+  const kept: BuyerList[] = [];
+  const findBuyers = createFindBuyers({
     lookUp: hasService ? createBuyersLookup(service()) : undefined,
     store: {
-      async saveOffer(id, zip, offer) {
+      async saveBuyerList(lead, zip, buyerList, most) {
         if (isAway) throw new StoreUnavailableError('away');
-        expect([id, zip]).toEqual([leadId, expect.stringMatching(/^\d{5}$/)]);
-        kept.push(offer);
+        expect([lead, zip, most]).toEqual([ownLead, expect.stringMatching(/^\d{5}$/), 10]);
+        if (outcome === 'saved') kept.push(buyerList);
+        return outcome;
       },
     },
     surveys,
     lookUpZip,
     settings,
+    ...recording(),
   });
   const ask = (zip_code: string, survey = '/survey/fetched', more = {}) =>
-    offerBuyers({ lead_id: leadId.toUpperCase(), survey, zip_code, ...more });
+    findBuyers(
+      { ...click, lead_id: leadId.toUpperCase(), survey, zip_code, ...more },
+      { secretSha256 },
+    );
   return { ask, kept };
 }
 
-describe('the buyers that a visitor is offered', () => {
-  it('are those that the service names; it is told the answers and no contact details', async () => {
-    const { ask, kept } = offers();
+describe('the buyers that a visitor is shown', () => {
+  it('are those that the service names; it is told answers and click, and no contact details', async () => {
+    const { ask, kept } = buyerLists();
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
-    const contact = { first_name: 'Maria', email: 'maria@mail.example', phone: '2125550123' };
-    const answer = await ask('10001', '/survey/fetched', { ...answers, ...contact, lp_key: 'x' });
+    const contact = {
+      ...{ first_name: 'Maria', email: 'maria@mail.example', phone: '2125550123' },
+      ...{ firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' },
+    };
+    const hidden = { lp_key: 'x', uid: 'u', traffic_source_pool: 'google', lp_action: 'test' };
+    const more = { ...answers, ...contact, ...hidden, gclid: 'g', sub_id2: '{x}' };
+    const answer = await ask('10001', '/survey/fetched', more);
     expect(answer).toMatchObject({ consent: 'yes', timeout: 'no' });
     expect(answer.buyers.map(({ name }) => name)).toEqual([
       'Sandbox Law Group',
@@ -74,6 +113,8 @@ describe('the buyers that a visitor is offered', () => {
     const [received] = outside.sandbox.received('buyers');
     expect(received?.body).toEqual({
       ...answers,
+      ...click,
+      gclid: 'g',
       zip_code: '10001',
       city: 'New York',
       state: 'NY',
@@ -82,16 +123,23 @@ describe('the buyers that a visitor is offered', () => {
     });
   });
 
+  it('are asked for under ids that a visitor may have, else the survey’s', async () => {
+    const { ask } = buyerLists();
+    await ask('10001', '/survey/fetched', { affid: '1000350', oid: '01500', sub_id: '' });
+    const [received] = outside.sandbox.received('buyers');
+    expect(received?.body).toMatchObject({ affid: '10', oid: '81', sub_id: '1' });
+  });
+
   it('are the fallback buyers where the service has none, but in the excluded states', async () => {
-    expect(await offers().ask('99950')).toMatchObject({
+    expect(await buyerLists().ask('99950')).toMatchObject({
       consent: 'yes',
       buyers: settings.fallbackBuyers,
     });
-    expect(await offers().ask('20001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
+    expect(await buyerLists().ask('20001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
   });
 
   it('are the fallback buyers where there is no service', async () => {
-    const { ask } = offers({ hasService: false });
+    const { ask } = buyerLists({ hasService: false });
     expect(await ask('10001')).toMatchObject({ consent: 'yes', buyers: settings.fallbackBuyers });
     expect(await ask('90001')).toMatchObject({ consent: 'no', buyers: [] });
     expect(outside.sandbox.received('buyers')).toEqual([]);
@@ -101,44 +149,63 @@ describe('the buyers that a visitor is offered', () => {
     'are none when the call fails (%s), and the lead says so',
     async (mode) => {
       outside.sandbox.fail({ service: 'buyers', mode });
-      const { ask, kept } = offers();
+      const { ask, kept } = buyerLists();
       expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'yes', buyers: [] });
       expect(kept).toMatchObject([{ timeout: 'yes', displayed: [], possible: [] }]);
     },
   );
 
   it('are the survey’s own where they are fixed, and none where there is no such step', async () => {
-    expect(await offers().ask('20001', '/survey/fixed')).toMatchObject({
+    expect(await buyerLists().ask('20001', '/survey/fixed')).toMatchObject({
       consent: 'yes',
       buyers: own,
     });
-    expect(await offers().ask('10001', '/survey/plain')).toMatchObject({
+    expect(await buyerLists().ask('10001', '/survey/plain')).toMatchObject({
       consent: 'no',
       buyers: [],
     });
-    expect(await offers().ask('10001', '/survey/nowhere')).toMatchObject({ consent: 'no' });
+    expect(await buyerLists().ask('10001', '/survey/nowhere')).toMatchObject({ consent: 'no' });
   });
 
-  it('are none when the offer cannot be kept: nobody could show later what was offered', async () => {
-    const { ask } = offers({ isAway: true });
+  it('are none when the list cannot be kept: nobody could tell later what was shown', async () => {
+    const { ask } = buyerLists({ isAway: true });
     expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
+  });
+
+  it('are none for who did not begin the lead', async () => {
+    const { ask } = buyerLists({ outcome: 'refused' });
+    expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
+  });
+
+  it('are put off beyond the buyer lists of one lead', async () => {
+    const { ask } = buyerLists({ outcome: 'full' });
+    await expect(ask('10001')).rejects.toMatchObject({
+      name: 'OverLimitError',
+      reason: 'too_many_offers',
+      retryAfterSeconds: 3_600,
+    });
   });
 });
 
 describe('the account of a lead', () => {
-  function mapping(options: { isAway?: boolean; hasService?: boolean } = {}) {
+  function mapping(options: { isAway?: boolean; hasService?: boolean; isOwn?: boolean } = {}) {
+    const { isOwn = true } = options;
     const kept: IngestAccount[] = [];
     const mapLead = createMapLead({
       lookUp: options.hasService === false ? undefined : createMappingLookup(service()),
       store: {
-        async saveAccount(_, account) {
+        async saveAccount(lead, account) {
           if (options.isAway) throw new StoreUnavailableError('away');
-          kept.push(account);
+          expect(lead).toEqual(ownLead);
+          if (isOwn) kept.push(account);
+          return isOwn;
         },
       },
       surveys,
+      ...recording(),
     });
-    const ask = (survey = '/survey/fetched') => mapLead({ leadId, survey, affid: 1, oid: 160 });
+    const ask = (survey = '/survey/fetched', ids = { affid: 1, oid: 160 }) =>
+      mapLead({ leadId: leadId.toUpperCase(), secretSha256, survey, ...ids });
     return { ask, kept };
   }
 
@@ -161,15 +228,28 @@ describe('the account of a lead', () => {
     },
   );
 
+  it('is none under ids that only a rule may set', async () => {
+    const { ask, kept } = mapping();
+    for (const ids of [
+      { affid: 1, oid: 1500 },
+      { affid: 1_000_350, oid: 160 },
+    ]) {
+      expect(await ask('/survey/fetched', ids)).toEqual({ mapped: false });
+    }
+    expect(kept).toEqual([]);
+    expect(outside.sandbox.received('mapping')).toEqual([]);
+  });
+
   it('is none without a service, for another survey, and with the database away', async () => {
     expect(await mapping({ hasService: false }).ask()).toEqual({ mapped: false });
     expect(await mapping().ask('/survey/plain')).toEqual({ mapped: false });
     expect(await mapping({ isAway: true }).ask()).toEqual({ mapped: false });
+    expect(await mapping({ isOwn: false }).ask()).toEqual({ mapped: false });
   });
 });
 
 describe('the lead of a one-to-one survey', () => {
-  const offer: BuyerOffer = {
+  const buyerList: BuyerList = {
     result: 'available',
     consent: 'yes',
     timeout: 'no',
@@ -183,12 +263,20 @@ describe('the lead of a one-to-one survey', () => {
       { name: 'Diaz Law', ids: ['50002', '50003'] },
     ],
   };
-  const accept = (found: BuyerOffer | undefined) =>
-    testAcceptLead({ surveys, oneToOne: { store: { findOffer: async () => found }, settings } });
+  const accept = (found: BuyerList | undefined) => {
+    const findBuyerList = async () => found;
+    const made = testAcceptLead({ surveys, oneToOne: { store: { findBuyerList }, settings } });
+    if (found) made.store.buyerLists['10001'] = found;
+    return made;
+  };
 
   it('has the choice, the fixed statement, and the text and the buyers as seen', async () => {
-    const { post, lead } = accept(offer);
-    const body = testLead({ survey: '/survey/fetched', selected_buyers: '50002,50003' });
+    const { post, lead } = accept(buyerList);
+    const body = testLead({
+      survey: '/survey/fetched',
+      ...publishedTcpa('buyers'),
+      selected_buyers: '50002,50003',
+    });
     await post(body);
     const { fields, consent, problems } = lead();
     expect(fields).toMatchObject({
@@ -206,17 +294,18 @@ describe('the lead of a one-to-one survey', () => {
   });
 
   it('says of the consent no more than was shown where there was nobody to choose', async () => {
-    const none = { ...offer, result: 'none', consent: 'no', displayed: [] } as const;
+    const none = { ...buyerList, result: 'none', consent: 'no', displayed: [] } as const;
     const { post, lead } = accept(none);
-    await post(testLead({ survey: '/survey/fetched' }));
+    await post(testLead({ survey: '/survey/fetched', ...publishedTcpa('abbreviated') }));
     expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
     expect(lead().consent).toMatchObject({ sentText: 'abbreviated statement (en)', buyers: [] });
   });
 
   it('has no buyer whose choice a later post takes back', async () => {
-    const { post, lead, revisions } = accept(offer);
+    const { post, lead, revisions } = accept(buyerList);
     const chosen = testLead({
       survey: '/survey/choice',
+      ...publishedTcpa('buyers'),
       '1_to_1_consent': 'yes',
       displayed_buyers: 'Smith, Jones & Co|Diaz Law',
       displayed_buyer_ids: '50001|50002,50003',
@@ -232,7 +321,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
   });
 
-  it('takes nobody’s word for what was offered', async () => {
+  it('takes nobody’s word for what was shown', async () => {
     const { post, lead } = accept(undefined);
     await post(
       testLead({
@@ -254,8 +343,18 @@ describe('the lead of a one-to-one survey', () => {
     expect(differences.map(({ field }) => field)).toContain('1_to_1_consent');
   });
 
+  it('that saw nobody to choose, as the answer was lost, has no buyers, and is not held for its text', async () => {
+    const { post, lead } = accept(buyerList);
+    const body = testLead({ survey: '/survey/choice', '1_to_1_consent': 'no' });
+    await post({ ...body, ...publishedTcpa('abbreviated') });
+    expect(lead()).toMatchObject({ state: 'accepted', problems: [], differences: [] });
+    expect(lead().fields).toMatchObject({ '1_to_1_result': 'failed', displayed_buyers: '' });
+    expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
+    expect(lead().consent?.buyers).toEqual([]);
+  });
+
   it('is no lead of another survey: its consent text is sent as seen', async () => {
-    const { post, lead } = accept(offer);
+    const { post, lead } = accept(buyerList);
     const body = testLead({ survey: '/survey/plain', selected_buyers: '50001' });
     await post(body);
     expect(lead().fields.tcpa).toBe(body.tcpa);
@@ -264,13 +363,46 @@ describe('the lead of a one-to-one survey', () => {
     expect(lead().consent).toMatchObject({ sentText: null, buyers: [] });
   });
 
-  it('waits in the browser while its offer cannot be read', async () => {
+  it('keeps its buyer list when a later post of its browser only adds something', async () => {
+    const { post, lead } = accept(buyerList);
+    const survey = '/survey/fetched';
+    await post(testLead({ survey, ...publishedTcpa('buyers'), selected_buyers: '50001' }));
+    await post({ lead_id: testLead().lead_id, survey, trusted_form_cert_id: 'cert' });
+    expect(lead()).toMatchObject({
+      revision: 2,
+      state: 'accepted',
+      fields: {
+        trusted_form_cert_id: 'cert',
+        '1_to_1_result': 'available',
+        selected_buyers: '50001',
+      },
+    });
+  });
+
+  it.each([
+    ['an object that is no text', { toString: 'x', valueOf: 1 }],
+    ['a list nested deep', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
+    ['a text with a character that no database takes', '1\u00000001'],
+    ['nothing', undefined],
+  ])('is taken whatever its zip code is: %s', async (_, zip_code) => {
+    const asked: string[] = [];
+    const findBuyerList = async (_lead: unknown, zip: string) => {
+      asked.push(zip);
+      return undefined;
+    };
+    const { post } = testAcceptLead({ surveys, oneToOne: { store: { findBuyerList }, settings } });
+    const answer = await post(testLead({ survey: '/survey/fetched', zip_code }));
+    expect(answer.revision).toBe(1);
+    expect(asked.join()).not.toContain('\u0000');
+  });
+
+  it('waits in the browser while its buyer list cannot be read', async () => {
     const away = async () => {
       throw new StoreUnavailableError('away');
     };
     const { post } = testAcceptLead({
       surveys,
-      oneToOne: { store: { findOffer: away }, settings },
+      oneToOne: { store: { findBuyerList: away }, settings },
     });
     await expect(post(testLead({ survey: '/survey/fetched' }))).rejects.toThrow('away');
   });

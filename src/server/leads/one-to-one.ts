@@ -1,47 +1,72 @@
 /** The use cases of one-to-one consent: the account of a lead, and the buyers that it may go to. */
 import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
+import type { ZipAnswer } from '../../contract/checks.ts';
 import {
-  type BuyerOffer,
+  type AvailableBuyers,
+  type BuyerList,
+  type BuyerListSettings,
   failedStep,
-  fetchedOffer,
-  fixedOffer,
-  type OfferSettings,
+  fetchedBuyerList,
+  fixedBuyerList,
 } from '../../domain/buyers.ts';
-import { isAskedField } from '../../domain/lead/asked-fields.ts';
-import { parseLeadFields } from '../../domain/lead/lead-fields.ts';
+import {
+  fieldsWhere,
+  isImpersonalAnswer,
+  isLeadField,
+  isReserved,
+} from '../../domain/lead/lead-fields.ts';
+import { parseLeadFields } from '../../domain/lead/parse-lead-fields.ts';
+import { trackingFields } from '../../domain/lead/tracking-fields.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { Visitor } from '../../intake/visitor.ts';
 import {
   type BuyersLookup,
+  type IngestAccount,
   type MappingLookup,
   type OneToOneStore,
+  OverLimitError,
+  type OwnedLead,
   StoreUnavailableError,
-  type ZipLookup,
 } from './ports.ts';
-import type { SurveyTable } from './survey-table.ts';
+import { askAndRecord, type Recording } from './record-asked.ts';
 
 /**
  * Looks up the account that a lead goes to, once a lead. Every failure is ignored: the lead then goes
- * to the account of the settings (document 2, section 8).
+ * to the account of the settings (docs/specification.md#mapping). Nobody gets the account of ids that
+ * only a rule may set.
  */
-export function createMapLead(options: {
-  readonly lookUp: MappingLookup | undefined;
-  readonly store: Pick<OneToOneStore, 'saveAccount'>;
-  readonly surveys: SurveyTable;
-}) {
+export function createMapLead(
+  options: Recording & {
+    readonly lookUp: MappingLookup | undefined;
+    readonly store: Pick<OneToOneStore, 'saveAccount'>;
+    readonly surveys: SurveyTable;
+  },
+) {
   const { lookUp, store, surveys } = options;
   return async function mapLead(request: {
     readonly leadId: string;
+    readonly secretSha256: string | null;
     readonly survey: string;
     readonly affid: number;
     readonly oid: number;
   }): Promise<MappingAnswer> {
-    const { leadId, survey, affid, oid } = request;
+    const { leadId, secretSha256, survey, affid, oid } = request;
     if (!lookUp || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
-    const account = await lookUp(affid, oid);
+    if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
+      return { mapped: false };
+    }
+    const lead = { leadId: leadId.toLowerCase(), secretSha256 };
+    const about = {
+      lead,
+      service: 'mapping',
+      value: `${affid} ${oid}`,
+      summary: ({ campaignId, supplierId }: IngestAccount) => ({ campaignId, supplierId }),
+    } as const;
+    const account = await askAndRecord(() => lookUp({ affid, oid }), about, options);
     if (!account) return { mapped: false };
     try {
-      await store.saveAccount(leadId.toLowerCase(), account);
-      return { mapped: true };
+      return { mapped: await store.saveAccount(lead, account) };
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { mapped: false };
@@ -49,86 +74,145 @@ export function createMapLead(options: {
   };
 }
 
-/** Answers so far that the buyers service is told. Contact details are none of its business yet. */
-const untold: ReadonlySet<string> = new Set([
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'address',
-  'selected_buyers',
-  'displayed_buyers',
-  'displayed_buyer_ids',
-  '1_to_1_consent',
-]);
+const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
+
+/** The ids of the click as a lead would be posted with them; none of them empty. */
+function trackingIds(
+  posted: Readonly<Record<string, string>>,
+  survey: Survey,
+): Readonly<Record<string, string>> {
+  const own = Object.entries(posted).filter(
+    ([name, value]) => !isLeadField(name) || !isReserved(name, value),
+  );
+  const ids: Readonly<Record<string, string>> = trackingFields(Object.fromEntries(own), survey);
+  return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
+}
+
+/** Buyer lists of a lead at most: one a zip code that the visitor gives. */
+const MAX_BUYER_LISTS = 10;
+/** When a list beyond them may be asked for again. */
+const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
- * Finds the buyers that a visitor is offered and keeps the offer, so that the lead's own fields are
- * made of what was really shown. An offer that cannot be kept is none: `1_to_1_consent` is no.
+ * Finds the buyers that a visitor is shown and keeps the list, so that the lead's own fields are
+ * made of what was really shown. A list that cannot be kept is none: `1_to_1_consent` is no.
+ *
+ * @throws OverLimitError beyond the buyer lists that are kept of one lead
  */
-export function createOfferBuyers(options: {
-  readonly lookUp: BuyersLookup | undefined;
-  readonly store: Pick<OneToOneStore, 'saveOffer'>;
-  readonly surveys: SurveyTable;
-  readonly lookUpZip: ZipLookup;
-  readonly settings: OfferSettings;
-}) {
+export function createFindBuyers(
+  options: Recording & {
+    readonly lookUp: BuyersLookup | undefined;
+    readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
+    readonly surveys: SurveyTable;
+    readonly lookUpZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
+    readonly settings: BuyerListSettings;
+  },
+) {
   const { lookUp, store, surveys, lookUpZip, settings } = options;
 
   async function find(
     survey: Survey,
     body: Readonly<Record<string, unknown>>,
     zip: string,
-  ): Promise<BuyerOffer> {
+    lead: OwnedLead,
+  ): Promise<BuyerList> {
     const { buyers } = survey;
     if (buyers === undefined) return failedStep;
-    if (buyers !== 'fetched') return fixedOffer(buyers, settings);
-    const { city, state, state_long, county } = lookUpZip(zip);
-    if (!lookUp) return fetchedOffer('none', state, settings);
-    const given = Object.entries(parseLeadFields(body).fields).filter(
-      ([name]) => isAskedField(name) && !untold.has(name),
-    );
+    if (buyers !== 'fetched') return fixedBuyerList(buyers, settings);
+    const { city, state, state_long, county } = await lookUpZip(zip);
+    if (!lookUp) return fetchedBuyerList('none', state, settings);
+    const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
+    // Contact details are none of its business yet.
+    const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
     const fields = {
-      ...Object.fromEntries(given as [string, string][]),
+      ...Object.fromEntries(given),
+      ...trackingIds(posted, survey),
       ...(state && { city, state, state_long, county }),
       zip_code: zip,
     };
-    return fetchedOffer((await lookUp(fields)) ?? 'failed', state, settings);
+    const about = {
+      lead,
+      service: 'buyers',
+      value: JSON.stringify(fields),
+      summary: ({ selectedBuyers, allPossibleBuyers }: AvailableBuyers) => ({
+        selected: selectedBuyers.length,
+        possible: allPossibleBuyers.length,
+      }),
+    } as const;
+    const found = await askAndRecord(() => lookUp(fields), about, options);
+    return fetchedBuyerList(found ?? 'failed', state, settings);
   }
 
-  return async function offerBuyers(
+  return async function findBuyers(
     body: Readonly<Record<string, unknown>>,
+    { secretSha256 }: Pick<Visitor, 'secretSha256'>,
   ): Promise<BuyersAnswer> {
     const entry = surveys(body.survey);
     const zip = String(body.zip_code);
-    const offer = entry ? await find(entry.survey, body, zip) : failedStep;
-    try {
-      await store.saveOffer(String(body.lead_id).toLowerCase(), zip, offer);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
+    const lead = { leadId: String(body.lead_id).toLowerCase(), secretSha256 };
+    const buyerList = entry ? await find(entry.survey, body, zip, lead) : failedStep;
+    const outcome = await store
+      .saveBuyerList(lead, zip, buyerList, MAX_BUYER_LISTS)
+      .catch((error: unknown) => {
+        if (error instanceof StoreUnavailableError) return 'unavailable';
+        throw error;
+      });
+    if (outcome === 'full') throw new OverLimitError('too_many_offers', BUYER_LISTS_LATER_SECONDS);
+    if (outcome !== 'saved') {
       return { consent: failedStep.consent, timeout: failedStep.timeout, buyers: [] };
     }
-    const { consent, timeout, displayed } = offer;
+    const { consent, timeout, displayed } = buyerList;
     return { consent, timeout, buyers: displayed };
   };
 }
 
 /**
- * The offer that a posted lead was made under: a survey's own buyers, or what was kept of the call.
- * A lead of which nothing was kept never saw anybody to choose. Undefined: no one-to-one survey.
+ * The buyer list that a posted lead was made under: a survey's own buyers, or what was kept of the call.
+ * A lead of which nothing was kept never saw anybody to choose, nor did one whose page says so: the
+ * list was kept, and the answer with it lost on the way. Undefined: no one-to-one survey.
+ * @param lead.consent `1_to_1_consent` as the page posts it
  * @throws StoreUnavailableError
  */
-export async function offerOfLead(
+export async function buyerListOfLead(
   survey: Survey | undefined,
-  lead: { readonly id: string; readonly zip: unknown },
+  lead: OwnedLead & { readonly zip: unknown; readonly consent: unknown },
   options: {
-    readonly store: Pick<OneToOneStore, 'findOffer'>;
-    readonly settings: OfferSettings;
+    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
+    readonly settings: BuyerListSettings;
   },
-): Promise<BuyerOffer | undefined> {
+): Promise<BuyerList | undefined> {
+  const kept =
+    survey?.buyers === 'fetched'
+      ? await options.store.findBuyerList(lead, zipOf(lead.zip))
+      : undefined;
+  return buyerListUnder(survey, kept, lead.consent, options.settings);
+}
+
+/** The same where the buyer lists of the lead are known already, by zip code. */
+export function buyerListAmong(
+  survey: Survey | undefined,
+  buyerLists: Readonly<Record<string, BuyerList>>,
+  body: Readonly<Record<string, unknown>>,
+  settings: BuyerListSettings,
+): BuyerList | undefined {
+  const { zip_code: zip, '1_to_1_consent': consent } = body;
+  return buyerListUnder(survey, buyerLists[zipOf(zip)], consent, settings);
+}
+
+function buyerListUnder(
+  survey: Survey | undefined,
+  kept: BuyerList | undefined,
+  consent: unknown,
+  settings: BuyerListSettings,
+): BuyerList | undefined {
   if (survey?.buyers === undefined) return undefined;
-  if (survey.buyers !== 'fetched') return fixedOffer(survey.buyers, options.settings);
-  return (
-    (await options.store.findOffer(lead.id, String(lead.zip).trim().slice(0, 5))) ?? failedStep
-  );
+  if (survey.buyers !== 'fetched') return fixedBuyerList(survey.buyers, settings);
+  const isLost = kept?.consent === 'yes' && consent === 'no';
+  return kept === undefined || isLost ? failedStep : kept;
+}
+
+/** The zip code of a body of any shape, as the buyer list of it is kept; empty: it has none. */
+function zipOf(given: unknown): string {
+  const isText = typeof given === 'string' || typeof given === 'number';
+  return isText ? String(given).trim().slice(0, 5) : '';
 }

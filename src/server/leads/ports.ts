@@ -2,9 +2,10 @@
  * What the use cases need from outside. `providers`, `storage` and `delivery` implement these ports;
  * `main.ts` alone wires them.
  */
-import type { ZipAnswer } from '../../contract/checks.ts';
-import type { AvailableBuyers, BuyerOffer } from '../../domain/buyers.ts';
-import type { AcceptedLead, StoredLead } from './lead-record.ts';
+import type { Click } from '../../contract/click.ts';
+import type { AvailableBuyers, BuyerList } from '../../domain/buyers.ts';
+import type { Language } from '../../domain/language.ts';
+import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
 /** Now. Tests give another one. */
@@ -18,36 +19,96 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** What the store did with an accepted lead. */
-export type AcceptOutcome = 'inserted' | 'exists';
+/** More came than is kept of one thing; it may be sent again after a while (429 with Retry-After). */
+export class OverLimitError extends Error {
+  override readonly name = 'OverLimitError';
+  readonly reason: 'too_many_posts' | 'too_many_fields' | 'too_many_offers';
+  readonly retryAfterSeconds: number;
 
-/** Where leads are kept. Everything is written in one transaction, and answers after its commit. */
+  constructor(reason: OverLimitError['reason'], retryAfterSeconds: number) {
+    super(reason);
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** An hour of an address, in which the persons of its leads are counted. */
+export type AddressWindow = {
+  /** 32 hexadecimal digits: a hash of the address and the hour. */
+  readonly key: string;
+  /** With more persons than these the address is over its limit. */
+  readonly mostPersons: number;
+};
+
+/** Where leads are kept. Each call writes in one transaction, and returns after its commit. */
 export type LeadStore = {
   /**
-   * Writes a lead that is not there yet: lead, revision 1, click, consent, deliveries and the jobs of
-   * those that wait. `exists`: there is a lead with this id, nothing was written.
+   * Writes a lead that is not there yet: visit, lead, revision 1, click, consent and deliveries.
+   * `exists`: there is a lead with this id, or a visit begun with another secret; nothing was written.
+   * @param window where it is counted. When the address is over its limit with the lead's person (phone
+   * number and e-mail address together), the lead is written as held for `over_address_limit`. Null: not
+   * counted.
    * @throws StoreUnavailableError
    */
-  insert(lead: AcceptedLead): Promise<AcceptOutcome>;
+  insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
   /**
-   * Shows a stored lead, locked against others, to `decide`, and writes the later state that it
-   * answers, if any. `decide` may run more than once.
+   * What is known of a lead id; undefined: nothing.
+   * @param bodySha256 of the body whose like is looked for among the revisions
+   * @throws StoreUnavailableError
+   */
+  find(leadId: string, bodySha256: string): Promise<FoundLead | undefined>;
+  /**
+   * Shows a stored lead, locked against others, to `decide`, and writes the later revision that it
+   * returns, if any. `decide` may run more than once; what it throws is thrown, and nothing is written.
    * @throws StoreUnavailableError
    */
   revise(
     leadId: string,
+    bodySha256: string,
     decide: (stored: StoredLead) => AcceptedLead | undefined,
-  ): Promise<StoredLead | undefined>;
+  ): Promise<void>;
+  /**
+   * Writes a claim to a lead, as `insert` writes a lead, unless there are `most` of them already. One
+   * that is there already is `exists`, however many there are.
+   * @throws StoreUnavailableError
+   */
+  claim(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;
+};
+
+/** Told what becomes of leads, for metrics: nothing personal, and no id. */
+export type LeadObserver = {
+  /**
+   * After the commit.
+   * @param lead.hold the first reason that it is held for; null: it is not
+   */
+  written(lead: { survey: string; revision: number; hold: string | null }): void;
+  /** @param survey as it came */
+  refused(survey: unknown, reason: string): void;
 };
 
 /** Where the steps of visitors are kept. */
 export type ProgressStore = {
   /**
-   * Writes the click, unless it is known, and every entry that is not there yet, by lead and seq.
+   * Writes the click and every entry that is not there yet, by lead and seq. Nothing is written for a
+   * lead that was begun with another secret, or erased.
+   * @returns the seqs of what was written
    * @throws StoreUnavailableError
    */
-  save(click: ClickRecord, entries: readonly ProgressRecord[]): Promise<void>;
+  save(
+    click: ClickRecord,
+    entries: readonly ProgressRecord[],
+    secretSha256: string | null,
+  ): Promise<readonly number[]>;
 };
+
+/** Progress that was written, in the shape in which a browser sends it, and without what is not kept. */
+export type SavedProgress = {
+  readonly session: Readonly<Record<string, unknown>>;
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** A lead id with the proof whose it is: SHA-256 of the browser's secret, null without one. */
+export type OwnedLead = { readonly leadId: string; readonly secretSha256: string | null };
 
 /** An account at the ingest service. `key` is secret and never reaches a page. */
 export type IngestAccount = {
@@ -58,28 +119,102 @@ export type IngestAccount = {
 
 /** Where one-to-one surveys keep what they found for a lead that may yet come. */
 export type OneToOneStore = {
-  /** A lead has one account: the first stays. @throws StoreUnavailableError */
-  saveAccount(leadId: string, account: IngestAccount): Promise<void>;
-  /** Keeps the offer that was made for a zip code. @throws StoreUnavailableError */
-  saveOffer(leadId: string, zip: string, offer: BuyerOffer): Promise<void>;
-  /** @throws StoreUnavailableError */
-  findOffer(leadId: string, zip: string): Promise<BuyerOffer | undefined>;
+  /**
+   * A lead has one account: the first stays. False: the lead was begun with another secret.
+   * @throws StoreUnavailableError
+   */
+  saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean>;
+  /**
+   * Keeps the buyer list of a zip code. `refused`: the lead was begun with another secret;
+   * `full`: there are `most` lists of it already.
+   * @throws StoreUnavailableError
+   */
+  saveBuyerList(
+    lead: OwnedLead,
+    zip: string,
+    buyerList: BuyerList,
+    most: number,
+  ): Promise<'saved' | 'refused' | 'full'>;
+  /**
+   * The buyer list that was shown to whoever has this secret; nobody else's post is made of it.
+   * @throws StoreUnavailableError
+   */
+  findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined>;
 };
 
-/** The ingest account of an affiliate and an offer; undefined for every failure. Never throws. */
-export type MappingLookup = (affid: number, oid: number) => Promise<IngestAccount | undefined>;
+/**
+ * What became of asking a third party.
+ *
+ * - `answered`: it said something that we understand, whatever that was.
+ * - `failed`: it refused, was not there, or said what nobody understands.
+ * - `timed_out`: it took longer than it may.
+ * - `skipped`: it fails again and again and is left alone, so it was not asked.
+ */
+export type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
-/** The buyers of a lead with these fields; undefined for every failure. Never throws. */
-export type BuyersLookup = (
-  fields: Readonly<Record<string, string>>,
-) => Promise<AvailableBuyers | undefined>;
+/** `said` is there where the outcome is `answered`, and only there. */
+export type Asked<Said> = {
+  readonly outcome: AskOutcome;
+  readonly said?: Said | undefined;
+  readonly durationMs: number;
+};
+
+/** Asks a third party about one value. Never throws, and ends within the third party's time-out. */
+export type Ask<Value, Said> = (value: Value) => Promise<Asked<Said>>;
+
+/** The ingest account of an affiliate and an offer id. */
+export type MappingLookup = Ask<{ readonly affid: number; readonly oid: number }, IngestAccount>;
+
+/** The buyers of a lead with these fields. */
+export type BuyersLookup = Ask<Readonly<Record<string, string>>, AvailableBuyers>;
+
+/** The services that are asked about a lead, by their names in `lead_checks`. */
+export type CheckedService =
+  | 'phone'
+  | 'email'
+  | 'gibberish'
+  | 'zip'
+  | 'mapping'
+  | 'buyers'
+  | 'verification';
+
+/** What is recorded of asking a third party about a lead; nothing in it says who the lead is. */
+export type LeadCheck = {
+  readonly leadId: string;
+  readonly service: CheckedService;
+  /** Hash of what was asked: `askedKey`. */
+  readonly asked: string;
+  readonly at: Date;
+  readonly durationMs: number;
+  /** `remembered`: it had been asked before, and what it said then is used again. */
+  readonly outcome: AskOutcome | 'remembered';
+  readonly said?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** What third parties said, by service and hash of what was asked. */
+export type AnswerStore = {
+  /** Undefined: nothing that is young enough, or the store is away. Never throws, and is quick. */
+  recall(service: CheckedService, asked: string): Promise<unknown>;
+  /** The same of several at once; what is not known is not in it. */
+  recallAll(
+    wanted: readonly { readonly service: CheckedService; readonly asked: string }[],
+  ): Promise<ReadonlyMap<string, unknown>>;
+  /** Known at once in this process, and soon in the others. */
+  keep(service: CheckedService, asked: string, answer: unknown): void;
+};
+
+/** Where checks about leads are recorded: in the background, for nobody waits for it. */
+export type CheckRecord = {
+  /** Nothing is written for a lead that was begun with another secret, or erased. */
+  record(check: LeadCheck, secretSha256: string | null): void;
+};
 
 /** The compensation level, 1 to 7, of a case with these answers; undefined for every failure. Never throws. */
 export type EstimateLookup = (
   answers: Readonly<Record<string, string>>,
 ) => Promise<number | undefined>;
 
-/** What a phone validation service says (document 1, section 7). */
+/** What a phone validation service says (docs/specification.md#phone-check). */
 export type PhoneReport = {
   /** False: the service failed; `message` may still be the one that means an invalid number. */
   readonly success: boolean;
@@ -93,34 +228,95 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Looks a number of ten digits up. May throw: a service that fails lets the number pass. */
-export type PhoneCheck = (digits: string) => Promise<PhoneReport>;
+/** Looks a number of ten digits up; undefined, or thrown: the service failed, and the number passes. */
+export type PhoneCheck = (
+  digits: string,
+  lead?: OwnedLead | undefined,
+) => Promise<PhoneReport | undefined>;
 
-/** What an e-mail validation service says (document 1, section 7). */
+/** What an e-mail validation service says (docs/specification.md#e-mail-check). */
 export type EmailReport = {
   readonly valid: boolean;
   readonly disposable: boolean;
+  /** 0 (clean) to 100, where the service has one. */
+  readonly fraud_score?: number | undefined;
+  /** The service itself could not find out whether it is valid: the address counts as such. */
+  readonly timed_out?: boolean | undefined;
 };
 
-/** Looks an address up. May throw: a service that fails blocks nothing. */
-export type EmailCheck = (email: string) => Promise<EmailReport>;
+/** Looks an address up; undefined, or thrown: the service failed, which blocks nothing. */
+export type EmailCheck = (
+  email: string,
+  lead?: OwnedLead | undefined,
+) => Promise<EmailReport | undefined>;
 
-/** Whether a text is gibberish. Undefined: the service failed ("errors return nothing"). */
-export type GibberishCheck = (text: string) => 'yes' | 'no' | undefined;
+/**
+ * What became of a code that was to be sent. `too_many`: the service sends this number no more;
+ * `blocked`: it sends it none at all.
+ */
+export type SendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
+/** What became of a code that was tried. `expired`: also used, or never sent. */
+export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
-/** The blocked terms in a text, each with its category. */
-export type BlockedTermCheck = (
-  text: string,
-) => readonly { readonly term: string; readonly category: string }[];
+/** Sends codes by SMS and knows the right ones. Numbers are ten digits. Never throws. */
+export type PhoneVerifier = {
+  send(digits: string, language: Language): Promise<SendOutcome>;
+  check(digits: string, code: string): Promise<CheckOutcome>;
+};
 
-/** Whether a name is bad (document 1, section 5, "Name check"). */
-export type NameCheck = (name: string, leadSource: string) => { bad: boolean; reason?: string };
+/** How many codes may be sent and tried (docs/specification.md#sms-verification). */
+export type PhoneCodeLimits = {
+  readonly sendsPerNumber: number;
+  readonly sendsPerAddress: number;
+  readonly sendsPerVisit: number;
+  /** Of everybody together, in an hour: each costs money, and addresses and numbers are easily had. */
+  readonly sends: number;
+  readonly triesPerNumber: number;
+  readonly triesPerVisit: number;
+};
 
-/** City, states and county of a zip code; empty strings when it is unknown. */
-export type ZipLookup = (zip: string) => ZipAnswer;
+/**
+ * Whether a code may be sent or tried; it is counted with the answer, whatever becomes of it.
+ * - an `id`: it may; `end` is told how it ended
+ * - `approved`: the visit has shown already that the number is its own
+ * - `recent`: a code was sent to it a moment ago, and is on its way still
+ * - `none`: no code was sent to this number for this visit that could be tried
+ * - `over`: a limit is reached
+ * - `not_yours`: the visit was begun with another secret, or erased
+ */
+export type PhoneCodeClaim =
+  | { readonly id: string }
+  | 'approved'
+  | 'recent'
+  | 'none'
+  | 'over'
+  | 'not_yours';
+
+/** When a visit showed that a number of ten digits is its own (ISO 8601); undefined: it did not. */
+export type VerifiedNumbers = (digits: string) => string | undefined;
+
+/** Keeps what is sent and tried, and holds the limits of both across all processes. */
+export type PhoneCodeStore = {
+  /** @throws StoreUnavailableError */
+  claimSend(
+    visit: OwnedLead & { readonly survey: string },
+    digits: string,
+    addressKey: string,
+    limits: PhoneCodeLimits,
+  ): Promise<PhoneCodeClaim>;
+  /** @throws StoreUnavailableError */
+  claimCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodeClaim>;
+  /** Says what became of a claim. @throws StoreUnavailableError */
+  end(id: string, outcome: SendOutcome | CheckOutcome): Promise<void>;
+  /** The numbers that this visit showed to be its own. @throws StoreUnavailableError */
+  verifiedNumbers(visit: OwnedLead): Promise<VerifiedNumbers>;
+};
 
 /** Whether this affiliate's visitors get their contact fields prefilled. Never throws. */
 export type PrefillCheck = (affid: string) => Promise<boolean>;
+
+/** Makes a click at the click tracker: its transaction id of 32 hex digits, or ''. Never throws. */
+export type ClickTracker = (click: Click) => Promise<string>;
 
 /** Tells the operators. `text` has no personal data in it. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;

@@ -23,7 +23,10 @@ const entry = {
 };
 
 function saving() {
-  const save = vi.fn(async (_click: ClickRecord, _entries: readonly ProgressRecord[]) => undefined);
+  const save = vi.fn(
+    async (_click: ClickRecord, entries: readonly ProgressRecord[], _secretSha256: string | null) =>
+      entries.map(({ seq }) => seq),
+  );
   return { save, saveProgress: createSaveProgress({ store: { save } }) };
 }
 
@@ -34,7 +37,8 @@ describe('progress', () => {
       userBackupStatus: true,
       userProgressionStatus: true,
     });
-    const [click, entries] = save.mock.calls[0] ?? [];
+    const [click, entries, secretSha256] = save.mock.calls[0] ?? [];
+    expect(secretSha256).toBe(testVisitor.secretSha256);
     expect(click).toMatchObject({
       id: session.click_id,
       leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
@@ -100,5 +104,36 @@ describe('progress', () => {
       userBackupStatus: false,
       userProgressionStatus: false,
     });
+  });
+});
+
+describe('the copy of saved progress', () => {
+  it('is what was written, as a browser sends it, without queries and without the sender', async () => {
+    const { save } = saving();
+    save.mockResolvedValueOnce([2]);
+    const mirror = vi.fn();
+    const saveProgress = createSaveProgress({ store: { save }, mirror });
+    const visit = { ...session, landing_page: 'https://x.example/a?email=a%40b.c', referer: 'no' };
+    const second = { ...entry, seq: 2 };
+    await saveProgress({ session: visit, data: [{ ...entry, seq: 1 }, second] }, testVisitor);
+    const { lead_id, survey } = session;
+    expect(mirror).toHaveBeenCalledExactlyOnceWith({
+      session: expect.objectContaining({
+        lead_id: lead_id.toLowerCase(),
+        survey,
+        landing_page: 'https://x.example/a',
+        referer: '',
+      }),
+      data: [{ ...second, answers: { at_Fault: 'no' }, at: expect.stringMatching(/^2026-11-20T/) }],
+    });
+    expect(JSON.stringify(mirror.mock.calls)).not.toContain(testVisitor.address);
+  });
+
+  it('is none where nothing was written', async () => {
+    const { save } = saving();
+    save.mockResolvedValueOnce([]);
+    const mirror = vi.fn();
+    await createSaveProgress({ store: { save }, mirror })({ session, data: [entry] }, testVisitor);
+    expect(mirror).not.toHaveBeenCalled();
   });
 });

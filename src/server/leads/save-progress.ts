@@ -2,11 +2,11 @@
 import type { SaveDataAnswer } from '../../contract/progress.ts';
 import { isPersonalParameter } from '../../domain/contact-parameters.ts';
 import { isAskedField } from '../../domain/lead/asked-fields.ts';
-import { type ProgressStore, StoreUnavailableError } from './ports.ts';
+import { clickIdOf } from '../../domain/lead/tracking-fields.ts';
+import { beginning, storableText } from '../../intake/storable.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import { type ProgressStore, type SavedProgress, StoreUnavailableError } from './ports.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
-import { storableText } from './storable.ts';
-import { clickIdOf } from './tracking-fields.ts';
-import type { Visitor } from './visitor.ts';
 
 /** Longest value that is kept of one thing, in characters. */
 const TEXT_CHARACTERS = 10_000;
@@ -20,9 +20,19 @@ const MAX_SECONDS = 99_999_999;
  * Stores what a browser reports. An entry that cannot be understood is left out and the others are
  * kept; both flags are true all the same, since sending it again would not help.
  *
- * Both flags false: nothing was stored, and the browser keeps what it has (document 1, section 8).
+ * Steps of a lead that another browser began are not stored, and the answer does not say so.
+ *
+ * Both flags false: nothing was stored, and the browser keeps what it has
+ * (docs/specification.md#saving-progress).
+ *
+ * @param options.mirror told of what was written, once; undefined: nobody else gets it
  */
-export function createSaveProgress({ store }: { store: ProgressStore }) {
+export function createSaveProgress(options: {
+  readonly store: ProgressStore;
+  readonly mirror?: ((saved: SavedProgress) => void) | undefined;
+}) {
+  const { store, mirror } = options;
+
   return async function saveProgress(
     body: Readonly<Record<string, unknown>>,
     visitor: Visitor,
@@ -37,7 +47,14 @@ export function createSaveProgress({ store }: { store: ProgressStore }) {
       if (entry && !entries.has(entry.seq)) entries.set(entry.seq, entry);
     }
     try {
-      await store.save(clickRecord(session, leadId, survey, visitor), [...entries.values()]);
+      const click = clickRecord(session, leadId, survey, visitor);
+      const written = await store.save(click, [...entries.values()], visitor.secretSha256);
+      if (written.length > 0) {
+        mirror?.({
+          session: sessionOf(click),
+          data: written.flatMap((seq) => wireEntry(entries.get(seq))),
+        });
+      }
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { userBackupStatus: false, userProgressionStatus: false };
@@ -53,7 +70,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function text(value: unknown, longest: number): string {
-  return typeof value === 'string' ? storableText(value).slice(0, longest).toWellFormed() : '';
+  return typeof value === 'string' ? beginning(storableText(value), longest) : '';
 }
 
 function texts(value: unknown): Record<string, string> {
@@ -86,6 +103,33 @@ function clickRecord(
     userAgent: visitor.userAgent,
     secGpc: visitor.secGpc,
   };
+}
+
+/**
+ * A click as a browser says it: the sender's address and browser are ours to know, and of addresses the
+ * query stays here, whatever a page that is not ours has left in it.
+ */
+function sessionOf(click: ClickRecord): SavedProgress['session'] {
+  const { id, leadId, survey, landingPage, params, referer } = click;
+  return {
+    lead_id: leadId,
+    survey,
+    click_id: id,
+    landing_page: withoutQuery(landingPage),
+    params,
+    referer: withoutQuery(referer),
+  };
+}
+
+function withoutQuery(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? '' : url.origin + url.pathname;
+}
+
+function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
+  if (entry === undefined) return [];
+  const { leadId: _, survey: __, seconds, at, ...rest } = entry;
+  return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
 }
 
 function progressEntry(

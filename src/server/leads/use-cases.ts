@@ -1,3 +1,4 @@
+import type { PageAlert } from '../../contract/alerts.ts';
 import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
 import type {
   EmailCheckAnswer,
@@ -7,35 +8,60 @@ import type {
 } from '../../contract/checks.ts';
 import type { EstimateAnswer } from '../../contract/estimate.ts';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
+import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
 import type { SaveDataAnswer } from '../../contract/progress.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { ClickTracker, OwnedLead } from './ports.ts';
+import type { VerifyPhoneRequest } from './verify-phone.ts';
 
 /** Everything that the routes can ask for. */
 export type UseCases = {
   /**
    * Takes a post of a lead: a JSON object with a well-formed `lead_id`, whatever else is in it.
    * @throws StoreUnavailableError when it could not be stored
+   * @throws OverLimitError when it is beyond what is kept of one lead
    */
   acceptLead(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<PostLeadAnswer>;
-  /** Stores steps; a store that is away is answered with both flags false. */
+  /** Stores steps. Both flags are false while the store is away. */
   saveProgress(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<SaveDataAnswer>;
-  lookUpZip(zip: string): ZipAnswer;
-  checkPhone(phone: string, survey: string): Promise<PhoneCheckAnswer>;
-  checkEmail(email: string, leadId: string): Promise<EmailCheckAnswer>;
-  checkText(text: string): TextCheckAnswer;
+  /** @param lead that the answer is recorded with; so in the checks below */
+  lookUpZip(zip: string, lead?: OwnedLead): Promise<ZipAnswer>;
+  checkPhone(phone: string, survey: string, lead?: OwnedLead): Promise<PhoneCheckAnswer>;
+  checkEmail(
+    email: string,
+    leadId: string,
+    visitor: Pick<Visitor, 'addressKey' | 'secretSha256'>,
+  ): Promise<EmailCheckAnswer>;
+  /** Has a code sent to a number, or tries one. */
+  verifyPhone(
+    request: VerifyPhoneRequest,
+    visitor: Pick<Visitor, 'secretSha256' | 'addressKey'>,
+  ): Promise<PhoneCodeAnswer>;
+  checkText(text: string, lead?: OwnedLead): Promise<TextCheckAnswer>;
   /** Looks up and keeps the ingest account of a lead to come. */
   mapLead(request: {
     leadId: string;
+    secretSha256: string | null;
     survey: string;
     affid: number;
     oid: number;
   }): Promise<MappingAnswer>;
-  /** The buyers that a visitor may choose from: a JSON object with lead_id, survey and zip_code. */
-  offerBuyers(body: Readonly<Record<string, unknown>>): Promise<BuyersAnswer>;
+  /**
+   * The buyers that a visitor may choose from: a JSON object with lead_id, survey and zip_code.
+   * @throws OverLimitError beyond the buyer lists that are kept of one lead
+   */
+  findBuyers(
+    body: Readonly<Record<string, unknown>>,
+    visitor: Pick<Visitor, 'secretSha256'>,
+  ): Promise<BuyersAnswer>;
   /** The compensation level of a case: any JSON object, of which only known answers count. */
   estimate(body: Readonly<Record<string, unknown>>): Promise<EstimateAnswer>;
   /** Whether this affiliate's visitors get their contact fields prefilled. */
   checkPrefill(affid: string): Promise<boolean>;
+  /** Tells the operators what a page of ours has caused. */
+  tellOfPage(text: PageAlert): void;
+  /** Makes the visitor's click: its transaction id, or ''. There where our server makes the clicks. */
+  trackClick?: ClickTracker | undefined;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
 };

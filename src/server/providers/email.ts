@@ -1,8 +1,10 @@
 /** The embedded e-mail check: syntax, known disposable domains, and whether the domain takes mail. */
 import { Resolver } from 'node:dns/promises';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { checkField } from '../../domain/lead/asked-fields.ts';
 import type { EmailCheck } from '../leads/ports.ts';
+import { createNameList } from './name-list.ts';
 
 /** The parts of a name server's client that are used. */
 export type MailResolver = {
@@ -26,17 +28,22 @@ const CACHE_MS = 10 * 60 * 1000;
 /** "This domain does not take mail at all" or "there is no such name"; anything else is a failure. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Loads the list of disposable domains (121,000 names) and answers the check. */
+/** One of the lists of the npm package; not by `require`, which would keep it as a module as well. */
+function readDomains(file: string): string[] {
+  const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
+  return JSON.parse(readFileSync(path, 'utf8')) as string[];
+}
+
+/** Loads the list of disposable domains (121,000 names) and returns the check. */
 export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   const { looksUpMx, timeoutMs } = options;
-  const require = createRequire(import.meta.url);
-  const disposable = new Set(require('disposable-email-domains') as string[]);
-  const wildcards = new Set(require('disposable-email-domains/wildcard.json') as string[]);
+  const isListed = createNameList(readDomains('index.json'));
+  const wildcards = new Set(readDomains('wildcard.json'));
   const resolver = options.resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
   const cache = new Map<string, { takesMail: boolean; untilMs: number }>();
 
   const isDisposable = (domain: string): boolean => {
-    if (disposable.has(domain)) return true;
+    if (isListed(domain)) return true;
     const labels = domain.split('.');
     return labels.some((_, index) => wildcards.has(labels.slice(index).join('.')));
   };

@@ -1,17 +1,9 @@
-/** The mapping, the buyers and the estimate service (document 2, section 7). */
+/** The mapping, the buyers and the estimate service (docs/specification.md#calls-of-the-server). */
 import * as v from 'valibot';
 import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
 import type { BuyersLookup, EstimateLookup, MappingLookup } from '../leads/ports.ts';
-import type { OutgoingHttp } from './outgoing-http.ts';
-
-/** A service and how long one call of it may take. */
-export type LookupService = {
-  readonly http: Pick<OutgoingHttp, 'request'>;
-  /** Before the document's path. */
-  readonly baseUrl: string;
-  readonly timeoutMs: number;
-};
+import { readJson, type Service } from './service.ts';
 
 /** Ids come as numbers or as text. */
 const id = v.pipe(
@@ -55,50 +47,36 @@ const estimateSchema = v.object({
   ),
 });
 
-async function ask<Output>(
-  { http, baseUrl, timeoutMs }: LookupService,
-  path: string,
-  body: unknown,
-  schema: v.GenericSchema<unknown, Output>,
-): Promise<Output | undefined> {
-  try {
-    const { status, text, truncated } = await http.request({
-      method: 'POST',
-      url: baseUrl.replace(/\/+$/, '') + path,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-      timeoutMs,
-    });
-    if (status < 200 || status > 299 || truncated) return undefined;
-    const read = v.safeParse(schema, JSON.parse(text));
-    return read.success ? read.output : undefined;
-  } catch {
-    return undefined;
-  }
+function post(path: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) } as const;
 }
 
 /** `POST {base}/inbound/get-mappings` with affid and oid as numbers. */
-export function createMappingLookup(service: LookupService): MappingLookup {
-  return async (affid, oid) => {
-    const found = await ask(service, '/inbound/get-mappings', { affid, oid }, accountSchema);
-    return (
-      found && {
-        campaignId: found.lp_campaign_id,
-        supplierId: found.lp_supplier_id,
-        key: found.lp_key,
-      }
-    );
-  };
+export function createMappingLookup(service: Service): MappingLookup {
+  const read = readJson(accountSchema);
+  return ({ affid, oid }) =>
+    service.ask(post('/inbound/get-mappings', { affid, oid }), (answer) => {
+      const found = read(answer);
+      return (
+        found && {
+          campaignId: found.lp_campaign_id,
+          supplierId: found.lp_supplier_id,
+          key: found.lp_key,
+        }
+      );
+    });
 }
 
 /** `POST {base}/buyers/get-available` with the fields known so far. */
-export function createBuyersLookup(service: LookupService): BuyersLookup {
-  return (fields): Promise<AvailableBuyers | undefined> =>
-    ask(service, '/buyers/get-available', fields, availableSchema);
+export function createBuyersLookup(service: Service): BuyersLookup {
+  const read = readJson<AvailableBuyers>(availableSchema);
+  return (fields) => service.ask(post('/buyers/get-available', fields), read);
 }
 
 /** `POST {base}/estimated-settlement-value` with the answers (payload and path are ours). */
-export function createEstimateLookup(service: LookupService): EstimateLookup {
+export function createEstimateLookup(service: Service): EstimateLookup {
+  const read = readJson(estimateSchema);
   return async (answers) =>
-    (await ask(service, '/estimated-settlement-value', answers, estimateSchema))?.compLevel;
+    (await service.ask(post('/estimated-settlement-value', answers), read)).said?.compLevel;
 }

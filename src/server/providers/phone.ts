@@ -1,6 +1,6 @@
 /** The embedded phone check: the numbering plan of libphonenumber-js, with its full metadata. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { PhoneCheck } from '../leads/ports.ts';
+import type { PhoneReport } from '../leads/ports.ts';
 
 /** The United States and their territories, whose people live on the mainland with their numbers. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
@@ -16,7 +16,7 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
 };
 
 /** Whether the number exists in the plan, and what kind it is; nothing is known of its use. */
-export const checkPhoneByPlan: PhoneCheck = async (digits) => {
+export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');
   const valid = number?.isValid() === true && ourCountries.has(number.country ?? '');
   const type = number?.getType();
@@ -28,4 +28,4 @@ export const checkPhoneByPlan: PhoneCheck = async (digits) => {
     fraud_score: 0,
     line_type: (type && lineTypes[type]) ?? 'Unknown',
   };
-};
+}

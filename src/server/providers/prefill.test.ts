@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { OutgoingAnswer, OutgoingRequest } from './outgoing-http.ts';
 import { createPrefillCheck, noPrefill } from './prefill.ts';
+import { createService } from './service.ts';
 
 function answering(status: number, text: string) {
   const request = vi.fn(
@@ -12,12 +13,9 @@ function answering(status: number, text: string) {
       durationMs: 1,
     }),
   );
-  const check = createPrefillCheck({
-    http: { request },
-    baseUrl: 'https://pre.example/v1/',
-    percentage: 40,
-    timeoutMs: 900,
-  });
+  const baseUrl = 'https://pre.example/v1/';
+  const service = createService({ name: 'prefill', http: { request }, baseUrl, timeoutMs: 900 });
+  const check = createPrefillCheck(service, 40);
   return { check, request };
 }
 

@@ -13,8 +13,8 @@ describe('the embedded text checks', () => {
   });
 
   it('tell mash from a description', () => {
-    expect(checkGibberish('asdfgh jklqwe zxcvbn asdfgh')).toBe('yes');
-    expect(checkGibberish('A truck hit my car at a red light.')).toBe('no');
+    expect(checkGibberish('asdfgh jklqwe zxcvbn asdfgh')).toBe(true);
+    expect(checkGibberish('A truck hit my car at a red light.')).toBe(false);
   });
 
   it('find a name bad that is in the list or is no name', () => {

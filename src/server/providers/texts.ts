@@ -4,14 +4,14 @@ import { type BlockedTerms, createBlockedTermMatcher } from '../../domain/blocke
 import { isGibberish } from '../../domain/gibberish.ts';
 import { languages } from '../../domain/language.ts';
 import { checkName, uncheckedLeadSources } from '../../domain/names.ts';
-import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../leads/ports.ts';
+import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../../intake/check-texts.ts';
 
 /** `content/blocked-terms/`, one file a language; both are always applied. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /**
- * Whole names that people type who do not want to give theirs (document 1, section 5: "flagged bad if
- * it is in a blocklist"; the list is ours). Names that people really have are not in it.
+ * Whole names that people type who do not want to give theirs (docs/specification.md#name-check; the
+ * list is ours). Names that people really have are not in it.
  */
 const blockedNames: ReadonlySet<string> = new Set([
   'test',

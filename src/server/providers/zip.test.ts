@@ -14,6 +14,10 @@ describe('the embedded zip look-up', () => {
     expect(lookUp(zip)).toEqual({ zip, city, state, state_long, county });
   });
 
+  it('reads names that are not plain ASCII', () => {
+    expect(lookUp('87936')).toMatchObject({ city: 'Garfield', county: 'Doña Ana' });
+  });
+
   it('takes a zip of nine digits', () => {
     expect(lookUp(' 33101-1234 ')).toMatchObject({ zip: '33101', city: 'Miami' });
   });

@@ -18,12 +18,15 @@ export type PageLocals = {
 export type RenderedPage = { readonly status: number; readonly html: string };
 
 /** The built pages: renders one, and knows which script files they have. */
-export type SitePages = {
-  /** @param url path with the query parameters that the page depends on */
+export type AstroPages = {
+  /**
+   * @param url path with the query parameters that the page depends on
+   * @throws when there is no such page, or it could not be rendered to its end
+   */
   render(url: string): Promise<RenderedPage>;
   readonly scripts: readonly PageScript[];
-  /** Absolute folder of the static files (scripts, icons). */
-  readonly clientDir: string;
+  /** What they are rendered from. */
+  readonly locals: PageLocals;
 };
 
 type AstroHandler = (
@@ -34,18 +37,19 @@ type AstroHandler = (
 ) => Promise<void>;
 
 /**
- * Loads the pages that `scripts/build.ts` built with Astro.
+ * Loads the pages that `scripts/build.ts` built with Astro, and Astro with them: not into the server
+ * (page-process.ts).
  *
  * @param dist absolute path of the build's folder
  * @throws when nothing is built there
  */
-export async function loadAstroPages(dist: string, locals: PageLocals): Promise<SitePages> {
+export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
   const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
   const { handler } = (await import(entry)) as { handler: AstroHandler };
   const scripts = JSON.parse(readFileSync(join(dist, 'page-scripts.json'), 'utf8')) as PageScript[];
   return {
     scripts,
-    clientDir: join(dist, 'client'),
+    locals,
     async render(url) {
       let failure: unknown;
       const response = await inject(
@@ -64,7 +68,14 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
         { method: 'GET', url },
       );
       if (failure) throw failure;
-      return { status: response.statusCode, html: response.payload };
+      const page = { status: response.statusCode, html: response.payload };
+      if (!isWhole(page)) throw new Error(`no whole page at ${url.split('?')[0]}`);
+      return page;
     },
   };
+}
+
+/** Astro answers for a page that throws with 500, or cuts off what it had begun to write. */
+function isWhole({ status, html }: RenderedPage): boolean {
+  return status < 500 && html.trimEnd().endsWith('</html>');
 }

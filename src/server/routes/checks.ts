@@ -3,6 +3,7 @@ import { checkEmailPath, checkPhonePath, checkTextPath } from '../../contract/ch
 import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import { leadOf, visitorOf } from './visitor.ts';
 
 const yesNo = { type: 'string', enum: ['yes', 'no'] } as const;
 
@@ -17,13 +18,13 @@ function answer(properties: Record<string, object>) {
   };
 }
 
-/** `POST /api/check/phone|email|text`: the checks of document 1, section 5, one call each. */
+/** `POST /api/check/phone|email|text`: one call a check (docs/specification.md#calls-of-the-page). */
 export const checkRoutes: FastifyPluginAsync<
   Pick<UseCases, 'checkPhone' | 'checkEmail' | 'checkText'> & { checksPerAddressPerMinute: number }
 > = async (app, { checkPhone, checkEmail, checkText, checksPerAddressPerMinute }) => {
   const config = { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } };
 
-  app.post<{ Body: { phone: string; survey?: string } }>(
+  app.post<{ Body: { phone: string; survey?: string; lead_id?: string } }>(
     checkPhonePath,
     {
       config,
@@ -31,11 +32,26 @@ export const checkRoutes: FastifyPluginAsync<
         body: body(['phone'], {
           phone: { type: 'string', maxLength: 40 },
           survey: { type: 'string', maxLength: 100 },
+          lead_id: leadIdSchema,
         }),
-        response: answer({ valid: { type: 'boolean' }, active: { type: 'boolean' } }),
+        response: {
+          200: {
+            type: 'object',
+            required: ['valid', 'active'],
+            properties: {
+              valid: { type: 'boolean' },
+              active: { type: 'boolean' },
+              forced: { type: 'boolean' },
+            },
+          },
+          ...problemResponses,
+        },
       },
     },
-    (request) => checkPhone(request.body.phone, request.body.survey ?? ''),
+    (request) => {
+      const { phone, survey = '', lead_id } = request.body;
+      return checkPhone(phone, survey, leadOf(request, lead_id));
+    },
   );
 
   app.post<{ Body: { email: string; lead_id: string } }>(
@@ -50,18 +66,21 @@ export const checkRoutes: FastifyPluginAsync<
         response: answer({ blocked: { type: 'boolean' } }),
       },
     },
-    (request) => checkEmail(request.body.email, request.body.lead_id),
+    (request) => checkEmail(request.body.email, request.body.lead_id, visitorOf(request)),
   );
 
-  app.post<{ Body: { text: string } }>(
+  app.post<{ Body: { text: string; lead_id?: string } }>(
     checkTextPath,
     {
       config,
       schema: {
-        body: body(['text'], { text: { type: 'string', maxLength: 20_000 } }),
+        body: body(['text'], {
+          text: { type: 'string', maxLength: 20_000 },
+          lead_id: leadIdSchema,
+        }),
         response: answer({ is_gibberish: yesNo, bad_words: yesNo }),
       },
     },
-    async (request) => checkText(request.body.text),
+    (request) => checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 };

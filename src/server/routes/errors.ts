@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../contract/problem.ts';
-import { StoreUnavailableError } from '../leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from '../leads/ports.ts';
 import { sendProblem } from './problem.ts';
 
 /** The status and fixed word that an error stands for; 500 for what nobody foresaw. */
 export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
   if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
+  if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
   if (error.code === 'FST_UNDER_PRESSURE') return { status: 503, reason: 'unavailable' };
   if (error.validation !== undefined) return { status: 400, reason: invalidReason(error) };
   switch (error.statusCode) {
@@ -54,5 +55,6 @@ export function handleError(
   const { status, reason } = refusalOf(error as Partial<FastifyError>);
   if (status === 500) request.log.error({ err: error }, 'A request failed');
   else if (status === 503) request.log.warn({ err: error }, 'A request had to be put off');
+  if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
   return sendProblem(reply, status, reason);
 }

@@ -3,6 +3,7 @@ import { buyersPath, mappingPath } from '../../contract/buyers.ts';
 import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import { visitorOf } from './visitor.ts';
 
 const yesNo = { type: 'string', enum: ['yes', 'no'] } as const;
 const survey = { type: 'string', maxLength: 100 } as const;
@@ -59,19 +60,23 @@ const buyersSchema = {
 
 /** `POST /api/mapping` and `POST /api/buyers`: what a one-to-one survey asks while it is answered. */
 export const oneToOneRoutes: FastifyPluginAsync<
-  Pick<UseCases, 'mapLead' | 'offerBuyers'> & { checksPerAddressPerMinute: number }
-> = async (app, { mapLead, offerBuyers, checksPerAddressPerMinute }) => {
+  Pick<UseCases, 'mapLead' | 'findBuyers'> & { checksPerAddressPerMinute: number }
+> = async (app, { mapLead, findBuyers, checksPerAddressPerMinute }) => {
   const config = { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } };
 
   app.post<{ Body: { lead_id: string; survey: string; affid: number; oid: number } }>(
     mappingPath,
     { config, schema: mappingSchema },
-    ({ body: { lead_id: leadId, ...rest } }) => mapLead({ leadId, ...rest }),
+    (request) => {
+      const { lead_id: leadId, survey, affid, oid } = request.body;
+      const { secretSha256 } = visitorOf(request);
+      return mapLead({ leadId, secretSha256, survey, affid, oid });
+    },
   );
 
   app.post<{ Body: Record<string, unknown> }>(
     buyersPath,
     { config, schema: buyersSchema },
-    (request) => offerBuyers(request.body),
+    (request) => findBuyers(request.body, visitorOf(request)),
   );
 };

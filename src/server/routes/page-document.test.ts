@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from './page-document.ts';
+import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
+import { contentSecurityPolicy, pageDocument } from './page-document.ts';
 
-const page = (data: unknown) =>
-  `<html><head></head><body><script type="application/json" id="survey-data">${JSON.stringify(data)}</script></body></html>`;
-const directives = (html: string) =>
+const html = '<html><head></head><body><script>1</script></body></html>';
+const directives = (hosts?: ScriptHosts) =>
   Object.fromEntries(
-    contentSecurityPolicy(html)
+    contentSecurityPolicy(html, hosts)
       .split('; ')
       .map((directive) => {
         const [name, ...sources] = directive.split(' ');
@@ -14,26 +14,45 @@ const directives = (html: string) =>
   );
 
 describe('the policy of a page', () => {
-  it('allows no other host where its survey loads no script of a third party', () => {
-    for (const html of ['<html></html>', page({}), page({ scripts: [] })]) {
-      expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
-    }
+  it('allows no other host by itself, whatever stands in the page', () => {
+    const named =
+      '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
+    expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
+    expect(contentSecurityPolicy(named)).not.toMatch(/https?:/);
   });
 
-  it('allows exactly the hosts of its own scripts, each once, and inline nothing', () => {
-    const scripts = [
-      { src: 'https://ads.example/a.js?id=1' },
-      { src: 'https://ads.example/b.js' },
-      { src: 'http://127.0.0.1:4000/pixel.js' },
-    ];
-    const hosts = ['https://ads.example', 'http://127.0.0.1:4000'];
-    expect(directives(page({ scripts }))).toMatchObject({
+  it('lets no form be sent by the browser itself: what was typed would stand in an address', () => {
+    expect(directives()).toMatchObject({ 'form-action': ["'none'"] });
+  });
+
+  it('allows each declared host for what it is declared for, and inline nothing', () => {
+    const policy = directives({
+      'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
+      'connect-src': ['https://b.example'],
+      'img-src': ['https://c.example'],
+      'frame-src': ['https://d.example'],
+    });
+    expect(policy).toMatchObject({
       'default-src': ["'self'"],
-      'script-src': ["'self'", ...hosts],
-      'img-src': ["'self'", 'data:', ...hosts],
-      'connect-src': ["'self'", ...hosts],
+      'script-src': [
+        "'self'",
+        expect.stringMatching(/^'sha256-/),
+        'https://a.example',
+        'http://127.0.0.1:4000',
+      ],
+      'connect-src': ["'self'", 'https://b.example'],
+      'img-src': ["'self'", 'data:', 'https://c.example'],
+      'frame-src': ['https://d.example'],
       'frame-ancestors': ["'none'"],
     });
-    expect(contentSecurityPolicy(page({ scripts }))).not.toContain('unsafe');
+    expect(JSON.stringify(policy)).not.toContain('unsafe');
+    expect(directives({ 'img-src': ['https://c.example'] })).not.toHaveProperty('frame-src');
   });
+});
+
+it('a page may use no camera, microphone, place or payment, nor may a script of a third party', async () => {
+  const { headers } = await pageDocument({ status: 200, html }, []);
+  for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
+    expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
+  }
 });

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
 
 /** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
 export type PageScript = {
@@ -19,16 +20,38 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
+/** What no page needs, and no script of a third party in it gets. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * Makes a rendered page ready to send: tells the browser in the head which scripts to fetch at once,
  * allows exactly its own inline scripts and styles by hash, and compresses it as small as it gets.
  *
  * The hashes are taken from the page itself. That is sound because the page is rendered without
  * anything that a visitor sent: there is nothing in it to inject.
+ *
+ * @param hosts of third parties that the page may load from and call; by default none
  */
 export async function pageDocument(
   page: { readonly status: number; readonly html: string },
   scripts: readonly PageScript[],
+  hosts?: ScriptHosts,
 ): Promise<PageDocument> {
   const html = withPreloads(page.html, scripts);
   const identity = Buffer.from(html);
@@ -36,8 +59,9 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(html),
-      etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+      'content-security-policy': contentSecurityPolicy(html, hosts),
+      'permissions-policy': PERMISSIONS_POLICY,
+      etag: `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`,
     },
     identity,
     // Beside the event loop: all surveys are compressed at the start.
@@ -65,40 +89,36 @@ function withPreloads(html: string, scripts: readonly PageScript[]): string {
   return html.replace('</head>', `${links}</head>`);
 }
 
-/** The hosts of the scripts that the page's survey may load at some step: part of the page's data. */
-function thirdPartyOrigins(html: string): string[] {
-  const data = /<script[^>]*\bid="survey-data"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1];
-  if (data === undefined) return [];
-  const { scripts = [] } = JSON.parse(data) as { scripts?: { src: string }[] };
-  return [...new Set(scripts.map(({ src }) => new URL(src).origin))];
-}
-
-/** The policy of a page: our own host, and the inline pieces that this very page has. */
-export function contentSecurityPolicy(html: string): string {
+/**
+ * The policy of a page: our own host, the inline pieces that this very page has, and the hosts that the
+ * scripts of third parties are declared to need (docs/specification.md#headers).
+ */
+export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): string {
   const hashes = (pattern: RegExp) => [
     ...new Set(
       [...html.matchAll(pattern)]
         .map((match) => match[1] ?? '')
         .filter((body) => body !== '')
-        .map((body) => `'sha256-${createHash('sha256').update(body).digest('base64')}'`),
+        .map((body) => `'sha256-${hash('sha256', body, 'base64')}'`),
     ),
   ];
   const scriptHashes = hashes(
     /<script(?![^>]*(?:\bsrc=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
   );
   const styleHashes = hashes(/<style[^>]*>([\s\S]*?)<\/style>/g);
-  const hosts = thirdPartyOrigins(html);
-  const withHosts = (...sources: string[]) => [...sources, ...hosts].join(' ');
+  const withHosts = (directive: HostDirective, ...sources: string[]) =>
+    [directive, ...sources, ...(hosts[directive] ?? [])].join(' ');
   return [
     "default-src 'self'",
-    withHosts("script-src 'self'", ...scriptHashes),
+    withHosts('script-src', "'self'", ...scriptHashes),
     ["style-src 'self'", ...styleHashes].join(' '),
-    // A script of a third party reports to its own host, by a picture or a call, and to no other.
-    withHosts("img-src 'self' data:"),
-    withHosts("connect-src 'self'"),
+    withHosts('img-src', "'self'", 'data:'),
+    withHosts('connect-src', "'self'"),
+    ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // The survey's script sends what a form holds. Without it the browser would, in an address.
+    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -1,18 +1,38 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
-import type { SitePages } from './astro-pages.ts';
-import { type PageDocument, pageDocument } from './page-document.ts';
+import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+
+/** Where the pages come from. */
+export type SitePages = {
+  /**
+   * @param url path with the query parameters that the page depends on
+   * @throws when the page could not be rendered whole
+   */
+  render(url: string): Promise<PageDocument>;
+  /** Absolute folder of the static files (scripts, icons). */
+  readonly clientDir: string;
+  close(): void;
+};
 
 /** One page of the site: its canonical path and what, beside the path, its content depends on. */
 type PageRoute = {
   readonly path: string;
   /** Query parameters that the page reads, each with the values that it knows. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
-  /** Rendered at the start already: nobody from an ad waits for the first rendering. */
+  /** Rendered from the start on, not when the first visitor asks. */
   readonly isSurvey?: true;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What it is answered with when it is rendered as it should be; 200 where nothing is said. */
+  readonly status?: number;
+};
+
+/** The page of every address that has none. */
+const NOT_FOUND: PageRoute = {
+  path: '/404',
+  status: 404,
+  headers: { 'cache-control': 'no-store' },
 };
 
 export type PagesOptions = {
@@ -22,7 +42,10 @@ export type PagesOptions = {
   readonly today: () => string;
 };
 
-/** The thank-you pages: never in a cache, an index or a referrer (readings, "Sending"). */
+/**
+ * The thank-you pages: never in a cache, an index or a referrer
+ * (docs/specification.md#privacy-of-the-thank-you-page).
+ */
 const thankYouHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -31,8 +54,8 @@ const thankYouHeaders = {
 
 /**
  * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
- * asks, only on the day. Every path answers with and without a trailing slash: one form is canonical, the other
- * redirects to it with its query (readings, "Surveys and paths").
+ * asks, only on the day; one that fails to render is not kept, and tried again for whoever asks next. Every path answers with and without a trailing slash: one form is canonical,
+ * the other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
@@ -65,15 +88,19 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     }
     const kept = cache.get(url);
     if (kept) return kept;
-    const made = pages
-      .render(url)
-      .then((page) => pageDocument(page, pages.scripts))
-      .catch((error) => {
-        cache.delete(url);
-        throw error;
-      });
+    const made = rendered(route, url).catch((error) => {
+      // Another one may stand there since, of another day.
+      if (cache.get(url) === made) cache.delete(url);
+      throw error;
+    });
     cache.set(url, made);
     return made;
+  };
+  const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
+    const page = await pages.render(url);
+    const { status = 200 } = route;
+    if (page.status === status) return page;
+    throw new Error(`The page ${route.path} was rendered with status ${page.status}`);
   };
 
   for (const route of routes) {
@@ -92,13 +119,21 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
-    return send(request, reply, await document({ path: '/404' }, ''), {
-      'cache-control': 'no-store',
-    });
+    return send(request, reply, await document(NOT_FOUND, ''), NOT_FOUND.headers);
   });
 
+  let isOpen = true;
+  app.addHook('onClose', async () => {
+    isOpen = false;
+    pages.close();
+  });
+  // Not waited for: a server that starts takes leads at once, and who asks for a page waits for that one.
   app.addHook('onReady', async () => {
-    await Promise.all(routes.filter((route) => route.isSurvey).map((route) => document(route, '')));
+    for (const route of routes.filter(({ isSurvey }) => isSurvey)) {
+      document(route, '').catch((error: unknown) => {
+        if (isOpen) app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
+      });
+    }
   });
 };
 

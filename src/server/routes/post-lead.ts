@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { postLeadPath } from '../../contract/lead.ts';
+import { OverLimitError } from '../leads/ports.ts';
 import type { UseCases } from '../leads/use-cases.ts';
 import { handleError, refusalOf } from './errors.ts';
 import { problemResponses, sendProblem } from './problem.ts';
@@ -32,9 +33,10 @@ const schema = {
 } as const;
 
 /**
- * `POST /post-lead` (document 1, section 7): 200 only after the lead is on disk. What is no lead is
- * refused with 400, 413 or 415, and with 429 when an address keeps sending such. A lead is never
- * refused for its content or its number: it is stored, and marked or held.
+ * `POST /post-lead` (docs/specification.md#post-lead): 200 only after the lead is on disk. What is no
+ * lead is refused with 400, 413 or 415, and with 429 when an address keeps sending such. A lead is
+ * never refused for its content or its number: it is stored, and marked or held. Only what is beyond
+ * the limits of one lead (revisions, claims, unknown fields) is put off with 429 and Retry-After.
  */
 export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLead'] }> = async (
   app,
@@ -48,7 +50,8 @@ export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLea
       schema,
       errorHandler: async (error, request, reply) => {
         const { status } = refusalOf(error);
-        if (status >= 500) return handleError(error, request, reply);
+        const isLead = error instanceof OverLimitError;
+        if (isLead || status >= 500) return handleError(error, request, reply);
         const count = await countNonLead(request);
         if (!count.isAllowed && count.isExceeded) {
           reply.header('retry-after', count.ttlInSeconds);

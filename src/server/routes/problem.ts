@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../contract/problem.ts';
 
@@ -11,11 +12,17 @@ const details: Readonly<Record<ProblemReason, string>> = {
   too_large: 'The body is larger than is taken here.',
   unsupported_media_type: 'The body must be sent as application/json.',
   too_many_requests: 'Too many requests came from this address; try again later.',
+  too_many_posts: 'More was posted under this lead_id than is kept of one lead; try again later.',
+  too_many_fields: 'The body has more unknown fields than are kept of a lead.',
+  too_many_offers:
+    'Buyers were offered for more zip codes than are kept of a lead; try again later.',
   invalid_request: 'The request is not one that can be understood here.',
   not_found: 'There is nothing at this address.',
   unavailable: 'The server cannot do this at the moment; try again.',
   internal: 'Something went wrong on the server.',
 };
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Seconds until a refusal for lack of a database is worth another try. */
 export const RETRY_AFTER_SECONDS = 2;
@@ -44,27 +51,45 @@ export function sendProblem(
   reason: ProblemReason,
   detail: string = details[reason],
 ): FastifyReply {
-  const problem: Problem = {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    reason,
-    detail,
-  };
   if (status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_SECONDS);
   }
   return reply
     .code(status)
     .header('cache-control', 'no-store')
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem));
+    .type(PROBLEM_TYPE)
+    .send(problemText(status, reason, detail));
+}
+
+function problemText(status: number, reason: ProblemReason, detail: string): string {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem: Problem = { type: 'about:blank', title, status, reason, detail };
+  return JSON.stringify(problem);
+}
+
+/** Answers what is no HTTP, too long in coming or too long in its head: no route gets to see it. */
+export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const statuses: Readonly<Record<string, number>> = {
+    ERR_HTTP_REQUEST_TIMEOUT: 408,
+    HPE_HEADER_OVERFLOW: 431,
+  };
+  const status = statuses[error.code ?? ''] ?? 400;
+  const body = problemText(status, 'invalid_request', details.invalid_request);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy();
 }
 
 /**
  * Answers a request that no route takes: a path with a slash too many is sent on with its query and
- * method (readings, "Surveys and paths"), a path that is known for other methods gets 405 with `Allow`,
- * everything else 404.
+ * method (docs/specification.md#rules-of-paths), a path that is known for other methods gets 405 with
+ * `Allow`, everything else 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';

@@ -34,7 +34,7 @@ const schema = {
   },
 } as const;
 
-/** `POST /api/save-data` (document 1, section 7): stores the visitor's steps. */
+/** `POST /api/save-data` (docs/specification.md#saving-progress): stores the visitor's steps. */
 export const saveDataRoute: FastifyPluginAsync<{
   saveProgress: UseCases['saveProgress'];
   savesPerAddressPerMinute: number;

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import type { Visitor } from '../leads/visitor.ts';
+import { leadSecretHeader } from '../../contract/lead.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { OwnedLead } from '../leads/ports.ts';
 
 /** Longest user agent that is kept. */
 const USER_AGENT_CHARACTERS = 500;
@@ -9,15 +12,33 @@ const USER_AGENT_CHARACTERS = 500;
 /** Reads the sender off a request; the address comes through the trusted proxies only. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
-  const address = plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress) ?? '';
+  const address =
+    plainAddress(request.visitorAddress) ??
+    plainAddress(request.ip) ??
+    plainAddress(request.socket.remoteAddress) ??
+    '';
   return {
     address,
     addressKey: normalizeIP(address, 64),
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
     secGpc: headers['sec-gpc'] === '1',
+    secretSha256: secretSha256(headers[leadSecretHeader]),
     page: withoutQuery(headers.referer),
     siteOrigin: `${request.protocol}://${request.host}`,
   };
+}
+
+/** The lead that a check is about, with the proof whose it is; undefined: the request names none. */
+export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
+  if (leadId === undefined) return undefined;
+  const secret = secretSha256(request.headers[leadSecretHeader]);
+  return { leadId: leadId.toLowerCase(), secretSha256: secret };
+}
+
+/** Only the hash of the secret goes further; an empty one is none. */
+function secretSha256(secret: string | string[] | undefined): string | null {
+  if (typeof secret !== 'string' || secret === '') return null;
+  return hash('sha256', secret, 'base64url');
 }
 
 function withoutQuery(address: string | undefined): string {

@@ -1,7 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { zipPath } from '../../contract/checks.ts';
+import { leadIdHeader } from '../../contract/lead.ts';
 import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
+import { leadIdSchema } from './schemas.ts';
+import { leadOf } from './visitor.ts';
+
+const LEAD_ID = new RegExp(leadIdSchema.pattern);
 
 const text = { type: 'string' } as const;
 
@@ -21,7 +26,10 @@ const schema = {
   },
 } as const;
 
-/** `GET /us/{zip}` (document 1, section 7): empty strings for a zip code that is unknown. */
+/**
+ * `GET /us/{zip}` (docs/specification.md#zip-look-up): empty strings for a zip code that is unknown. The
+ * lead is in a header, so that the address is the same for every visitor and caches may keep the answer.
+ */
 export const zipRoute: FastifyPluginAsync<{
   lookUpZip: UseCases['lookUpZip'];
   checksPerAddressPerMinute: number;
@@ -33,7 +41,10 @@ export const zipRoute: FastifyPluginAsync<{
       config: { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } },
     },
     async (request, reply) => {
-      const answer = lookUpZip(request.params.zip);
+      const { [leadIdHeader]: given } = request.headers;
+      const isLead = typeof given === 'string' && LEAD_ID.test(given);
+      const lead = leadOf(request, isLead ? given : undefined);
+      const answer = await lookUpZip(request.params.zip, lead);
       // The answer tells nothing about who asks; it changes with a release of the data.
       reply.header('cache-control', 'public, max-age=86400');
       return answer;

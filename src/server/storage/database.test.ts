@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
-import { inTransaction, openDatabase } from './database.ts';
-import { checkDurability } from './durability.ts';
+import { checkDurability } from '../../postgres/durability.ts';
+import { inTransaction, openDatabase, persistently } from './database.ts';
 
 let database: TestDatabase;
 
@@ -108,6 +108,105 @@ describe('inTransaction', () => {
       ]);
     });
     expect(await value()).toBe(42);
+  });
+});
+
+describe('persistently', () => {
+  const failing = (code: string) => Object.assign(new Error(code), { code });
+  /** Fails with each error in turn, then is done. */
+  function work(...errors: readonly Error[]) {
+    let runs = 0;
+    return {
+      runs: () => runs,
+      async run() {
+        runs += 1;
+        const error = errors[runs - 1];
+        if (error) throw error;
+        return 'done';
+      },
+    };
+  }
+
+  it('returns what the work returned, which ran once', async () => {
+    const { run, runs } = work();
+    expect(await persistently(run)).toBe('done');
+    expect(runs()).toBe(1);
+  });
+
+  it.each(['40001', '40P01'])('repeats what the server surely rolled back (%s)', async (code) => {
+    const { run, runs } = work(failing(code), failing(code));
+    expect(await persistently(run)).toBe('done');
+    expect(runs()).toBe(3);
+  });
+
+  it('repeats after a lost connection only what may run twice', async () => {
+    const once = work(failing('ECONNRESET'));
+    await expect(persistently(once.run)).rejects.toThrow('ECONNRESET');
+    expect(once.runs()).toBe(1);
+    const twice = work(failing('ECONNRESET'), failing('57P01'));
+    expect(await persistently(twice.run, { idempotent: true })).toBe('done');
+    expect(twice.runs()).toBe(3);
+  });
+
+  it('never repeats what is the work’s own fault', async () => {
+    for (const error of [failing('23505'), failing('22001'), new Error('no')]) {
+      const { run, runs } = work(error);
+      await expect(persistently(run, { idempotent: true })).rejects.toBe(error);
+      expect(runs()).toBe(1);
+    }
+  });
+
+  it('gives up after its tries, or its time, with the last error', async () => {
+    const errors = ['1', '2', '3', '4', '5'].map((n) =>
+      Object.assign(new Error(n), { code: '40001' }),
+    );
+    const four = work(...errors);
+    await expect(persistently(four.run)).rejects.toThrow('4');
+    expect(four.runs()).toBe(4);
+    const two = work(...errors);
+    await expect(persistently(two.run, { maxAttempts: 2 })).rejects.toThrow('2');
+    expect(two.runs()).toBe(2);
+    const late = work(...errors);
+    await expect(persistently(late.run, { retryForMs: 0 })).rejects.toThrow('1');
+    expect(late.runs()).toBe(1);
+  });
+
+  it('brings a single statement through the death of its backend', async () => {
+    let runs = 0;
+    const { pool } = database;
+    await persistently(
+      async () => {
+        runs += 1;
+        const client = await pool.connect();
+        let broken: Error | undefined;
+        try {
+          const { rows } = await client.query('select pg_backend_pid() as pid');
+          if (runs === 1) await terminate(rows[0].pid);
+          await client.query('update counter set value = 50');
+        } catch (error) {
+          broken = error as Error;
+          throw error;
+        } finally {
+          client.release(broken);
+        }
+      },
+      { idempotent: true },
+    );
+    expect(runs).toBe(2);
+    expect(await value()).toBe(50);
+  });
+
+  it('takes up work that found no connection, also where it may run once only', async () => {
+    const { pool, close } = openDatabase({
+      connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
+      poolMax: 1,
+      log: testLog,
+    });
+    const connect = vi.spyOn(pool, 'connect');
+    const never = inTransaction(pool, async () => 'never', { maxAttempts: 3 });
+    await expect(never).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(connect).toHaveBeenCalledTimes(3);
+    await close();
   });
 });
 

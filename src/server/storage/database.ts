@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
-import type { Logger } from './logger.ts';
 import type { Schema } from './schema.ts';
 
 /** How long a request waits for a connection before it is told that the database is away. */
@@ -88,11 +88,11 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
 }
 
-export type TransactionOptions = {
+export type RepeatOptions = {
   /**
    * The work may run twice with the same result, so it is also repeated when the connection was lost
-   * and the fate of the commit is unknown. Without it, only a transaction that the server surely
-   * rolled back (serialization failure, deadlock, no connection to begin with) is repeated.
+   * and the fate of the commit is unknown. Without it, only what the server surely rolled back
+   * (serialization failure, deadlock, no connection to begin with) is repeated.
    */
   idempotent?: boolean;
   /** Tries in all. */
@@ -101,31 +101,27 @@ export type TransactionOptions = {
   retryForMs?: number;
 };
 
+/** No connection could be had: nothing has happened. Its cause says why. */
+class NotConnectedError extends Error {}
+
 /**
- * Runs `work` in one transaction and answers what it answered, after the commit.
- *
- * `begin` is not awaited before `work` runs: with a pipelined connection it costs no round trip. A
- * commit that the server turned into a rollback (because an error inside was swallowed) is an error
- * here, never a success.
+ * Repeats work that a database's life has interrupted. A single statement needs no more than this.
  *
  * @throws the last error of `work` or of the database, as it came (clean it before logging).
  */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-  options: TransactionOptions = {},
+export async function persistently<T>(
+  work: () => Promise<T>,
+  { idempotent = false, maxAttempts = 4, retryForMs = 5_000 }: RepeatOptions = {},
 ): Promise<T> {
-  const { idempotent = false, maxAttempts = 4, retryForMs = 5_000 } = options;
   const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt += 1) {
-    let connected = false;
     try {
-      const client = await pool.connect();
-      connected = true;
-      return await runOnce(client, work);
-    } catch (error) {
+      return await work();
+    } catch (thrown) {
+      const wasConnected = !(thrown instanceof NotConnectedError);
+      const error = wasConnected ? thrown : (thrown as Error).cause;
       const repeatable =
-        isSerializationError(error) || (isConnectionError(error) && (idempotent || !connected));
+        isSerializationError(error) || (isConnectionError(error) && (idempotent || !wasConnected));
       // 25, 50, 100, … ms with jitter, so that rivals do not meet again.
       const pauseMs = 25 * 2 ** (attempt - 1) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
@@ -133,6 +129,28 @@ export async function inTransaction<T>(
       await sleep(pauseMs);
     }
   }
+}
+
+/**
+ * Runs `work` in one transaction and returns what it returned, after the commit.
+ *
+ * `begin` is not awaited before `work` runs: with a pipelined connection it costs no round trip. A
+ * commit that the server turned into a rollback (because an error inside was swallowed) is an error
+ * here, never a success.
+ *
+ * @throws as `persistently`
+ */
+export function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  options?: RepeatOptions,
+): Promise<T> {
+  return persistently(async () => {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new NotConnectedError('', { cause });
+    });
+    return runOnce(client, work);
+  }, options);
 }
 
 async function runOnce<T>(

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from '../leads/ports.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
 
 /**
@@ -12,7 +12,8 @@ export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StoreUnavailableError) throw error;
+    // Of the use cases: a revision that is being decided may be beyond a lead's limits.
+    if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     if (
       isConnectionError(error) ||

@@ -1,60 +1,66 @@
 /** Clicks and steps in PostgreSQL. */
 import type pg from 'pg';
 import type { ProgressStore } from '../leads/ports.ts';
-import { inTransaction } from './database.ts';
+import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /**
  * The click of the first report stays as it is, but for what was not known then: a lead that was
- * posted before any progress has made a click of the little that it knew.
+ * posted before any progress has made a click of the little that it knew. At most 200 parameters are
+ * kept, and an opt-out that came once.
  */
 const SAVE = `
-with click as (
+with own as (
+  insert into visits (lead_id, secret_sha256, survey) values ($2, $11, $3)
+  on conflict (lead_id) do update set seen_at = now()
+  where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
+  returning lead_id
+), click as (
   insert into clicks (id, lead_id, survey, landing_page, params, referer, ip, user_agent, sec_gpc)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  on conflict (id) do update set
-    lead_id = coalesce(clicks.lead_id, excluded.lead_id),
+  select $1, lead_id, $3, $4, $5::jsonb, $6, $7, $8, $9 from own
+  on conflict (lead_id, id) do update set
     survey = coalesce(nullif(clicks.survey, ''), excluded.survey),
     landing_page = coalesce(nullif(clicks.landing_page, ''), excluded.landing_page),
-    params = excluded.params || clicks.params,
-    referer = coalesce(nullif(clicks.referer, ''), excluded.referer)
-  where clicks.lead_id is null or clicks.lead_id = excluded.lead_id
+    params = case when (select count(*) from jsonb_object_keys(excluded.params || clicks.params)) > 200
+      then clicks.params else excluded.params || clicks.params end,
+    referer = coalesce(nullif(clicks.referer, ''), excluded.referer),
+    sec_gpc = clicks.sec_gpc or excluded.sec_gpc
 )
 insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at)
-select lead_id, seq, survey, step, kind, answers, seconds, at
+select entry.lead_id, seq, survey, step, kind, answers, seconds, at
 from jsonb_to_recordset($10::jsonb) as entry(lead_id uuid, seq integer, survey text, step text,
   kind text, answers jsonb, seconds numeric, at timestamptz)
-on conflict (lead_id, seq) do nothing`;
+join own on own.lead_id = entry.lead_id
+on conflict (lead_id, seq) do nothing
+returning seq`;
 
 /** A step that is there already is left as it is: the same report came twice. */
 export function createProgressStore(pool: pg.Pool): ProgressStore {
   return {
-    save: (click, entries) =>
-      storeErrors(() =>
-        inTransaction(
-          pool,
-          async (client) => {
-            await client.query({
-              name: 'leads-progress',
-              text: SAVE,
-              values: [
-                click.id,
-                click.leadId,
-                click.survey,
-                click.landingPage,
-                JSON.stringify(click.params),
-                click.referer,
-                click.ip,
-                click.userAgent,
-                click.secGpc,
-                JSON.stringify(
-                  entries.map(({ leadId, ...entry }) => ({ lead_id: leadId, ...entry })),
-                ),
-              ],
-            });
-          },
-          { idempotent: true },
-        ),
-      ),
+    save: (click, entries, secretSha256) =>
+      storeErrors(async () => {
+        const steps = entries.map(({ leadId, ...entry }) => ({ lead_id: leadId, ...entry }));
+        const query = {
+          name: 'leads-progress',
+          text: SAVE,
+          values: [
+            click.id,
+            click.leadId,
+            click.survey,
+            click.landingPage,
+            JSON.stringify(click.params),
+            click.referer,
+            click.ip,
+            click.userAgent,
+            click.secGpc,
+            JSON.stringify(steps),
+            secretSha256,
+          ],
+        };
+        const { rows } = await persistently(() => pool.query<{ seq: number }>(query), {
+          idempotent: true,
+        });
+        return rows.map(({ seq }) => seq);
+      }),
   };
 }

@@ -2,149 +2,298 @@
  * The statements of the lead's write path. Each takes rows as one JSON parameter, so that its text is
  * the same for one lead and for fifty, and is prepared once a connection.
  */
-import type { AcceptedLead } from '../leads/lead-record.ts';
+import type { AcceptedLead } from '../../intake/lead-record.ts';
+import type { AddressWindow } from '../leads/ports.ts';
 
-/** Lead, revision, click and consent, as one row of the first parameter. */
-const leadColumns = `
-  id uuid, revision integer, survey text, flow text, language text, state text, is_test boolean,
-  qualified boolean, dq_reason text, lead_is_qualified boolean, do_not_send_to_dq text,
-  answers jsonb, fields jsonb, decisions jsonb, overrides jsonb, differences jsonb, problems jsonb,
-  email_key text, phone_key text, click_id text, ip text, user_agent text,
-  received_at timestamptz, submitted_at timestamptz, body jsonb, change jsonb,
-  click_landing_page text, click_params jsonb, click_referer text, click_sec_gpc boolean,
-  consent_text text, consent_sha256 text, consent_version text, consent_language text, consent_page text,
-  consent_shown_at timestamptz, consent_given_at timestamptz, consent_ip text,
-  consent_user_agent text, consent_certificate text, consent_sent_text text, consent_buyers jsonb`;
+/** Columns of `leads` that say what the newest revision says. */
+const summary = [
+  'survey text',
+  'flow text',
+  'language text',
+  'state text',
+  'revision integer',
+  'is_test boolean',
+  'qualified boolean',
+  'dq_reason text',
+  'lead_is_qualified boolean',
+  'do_not_send_to_dq text',
+  'email_key text',
+  'phone_key text',
+  'click_id text',
+  'submitted_at timestamptz',
+] as const;
 
-const clickInsert = `
-  insert into clicks (id, lead_id, survey, landing_page, params, referer, ip, user_agent, sec_gpc, created_at)
-  select click_id, id, survey, click_landing_page, click_params, click_referer, ip, user_agent,
-    click_sec_gpc, received_at
-  from given
-  on conflict (id) do nothing`;
+/** Columns of `leads` that stay as the first revision found them. */
+const origin = ['claims_id uuid', 'ip text', 'user_agent text', 'sec_gpc boolean'] as const;
 
-const consentInsert = `
-  insert into consents (lead_id, revision, text, text_sha256, version, language, page, shown_at, given_at, ip,
-    user_agent, certificate, sent_text, buyers, created_at)
-  select id, revision, consent_text, consent_sha256, consent_version, consent_language,
-    consent_page, consent_shown_at, consent_given_at, consent_ip, consent_user_agent, consent_certificate,
-    consent_sent_text, consent_buyers, received_at
-  from given
-  where consent_text is not null`;
+/** Columns of `lead_revisions` beside `lead_id`, `revision`, the keys and `received_at`. */
+const record = [
+  'body json',
+  'body_sha256 text',
+  'merged json',
+  'change json',
+  'answers json',
+  'fields json',
+  'given json',
+  'decisions json',
+  'overrides json',
+  'differences json',
+  'problems json',
+  'rules_version text',
+  'flow_version text',
+] as const;
+
+const click = ['landing_page text', 'params jsonb', 'referer text'] as const;
+const consent = [
+  'text text',
+  'text_sha256 text',
+  'version text',
+  'language text',
+  'page text',
+  'shown_at timestamptz',
+  'given_at timestamptz',
+  'ip text',
+  'user_agent text',
+  'certificate text',
+  'sent_text text',
+  'buyers jsonb',
+] as const;
+
+/** Where a new lead is counted. */
+const window = ['address_window uuid', 'most_persons integer'] as const;
+
+const names = (columns: readonly string[], prefix = '') =>
+  columns.map((column) => prefix + column.split(' ', 1)[0]).join(', ');
+
+/** A lead with its revision, click and consent, as one row of the first parameter. */
+const columns = [
+  'id uuid',
+  'secret_sha256 text',
+  'received_at timestamptz',
+  ...summary,
+  ...origin,
+  ...record,
+  ...click.map((column) => `click_${column}`),
+  ...consent.map((column) => `consent_${column}`),
+] as const;
+
+const rowsOf = (all: readonly string[]) =>
+  `select * from json_to_recordset($1::json) as row(${all.join(', ')})`;
 
 const revisionInsert = `
-  insert into lead_revisions (lead_id, revision, received_at, body, change)
-  select id, revision, received_at, body, change from given`;
+  insert into lead_revisions (lead_id, revision, received_at, email_key, phone_key, ${names(record)})
+  select id, revision, received_at, email_key, phone_key, ${names(record)} from given`;
 
+const clickInsert = `
+  insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, created_at, ${names(click)})
+  select click_id, id, survey, ip, user_agent, sec_gpc, received_at, ${names(click, 'click_')}
+  from given
+  on conflict (lead_id, id) do nothing`;
+
+const consentInsert = `
+  insert into consents (lead_id, revision, created_at, ${names(consent)})
+  select id, revision, received_at, ${names(consent, 'consent_')} from given
+  where consent_text is not null`;
+
+// An event is about its own revision; what is sent of a lead is pinned when it is claimed.
 const deliveryInsert = `
-  insert into deliveries (id, lead_id, destination, state, created_at)
-  select d.id, d.lead_id, d.destination, d.state, given.received_at
-  from jsonb_to_recordset($2::jsonb) as d(id uuid, lead_id uuid, destination text, state text)
+  insert into deliveries
+    (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
+  select d.id, d.lead_id, d.destination,
+    case when d.state = 'waiting' and given.state = 'held' then 'held' else d.state end,
+    given.received_at, case when d.state = 'waiting' and given.state <> 'held'
+      then given.received_at + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
+    coalesce(d."eventKey", ''), d.event, case when d.event is not null then given.revision end
+  from json_to_recordset($2::json)
+    as d(id uuid, lead_id uuid, destination text, state text, wait_ms integer, "eventKey" text, event jsonb)
   join given on given.id = d.lead_id`;
 
+/** One value for a phone number and an e-mail address together, as `address_persons` has it. */
+export const PERSON = `substr(encode(sha256(convert_to(
+  coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
+
+const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
+
+/** Columns of a new lead, which is held where its address is over the limit. */
+const judged = (all: readonly string[]) =>
+  all
+    .map((column) => names([column]))
+    .map((name) => {
+      if (name === 'state') return `case when is_over then 'held' else input.state end as state`;
+      if (name !== 'problems') return `input.${name}`;
+      return `case when is_over then (jsonb_build_array(${HELD}::jsonb) || input.problems::jsonb)::json
+        else input.problems end as problems`;
+    })
+    .join(', ');
+
 /**
- * New leads with everything that belongs to them, in one statement. Answers the ids that were new;
- * nothing at all is written for the others.
+ * The persons of new leads, counted by address and hour. A person that the hour has already is not counted
+ * again; of those that one batch brings, the first in order of their keys fill what is left. No row is
+ * written beyond the first person over the limit, so that neither the table nor the count ever grows with
+ * a flood. Processes that write at the same moment may each let one batch through.
+ */
+const countPersons = `
+found as (
+  select id, received_at, address_window, most_persons, person,
+    (select count(*) from (select 1 from address_persons a
+      where a.address_window = one.address_window limit one.most_persons + 1) as present) as persons_before,
+    not exists (select 1 from address_persons a
+      where a.address_window = one.address_window and a.person = one.person) as is_new
+  from (select input.*, ${PERSON} as person from input join own on own.lead_id = input.id
+    where address_window is not null) as one
+  where not exists (select 1 from leads where leads.id = one.id)
+), counted as (
+  select *, persons_before + case when is_new
+    then dense_rank() over (partition by address_window, is_new order by person) else 0 end as persons
+  from found
+), new_persons as (
+  insert into address_persons (address_window, person, seen_at)
+  select address_window, person, min(received_at) from counted
+  where is_new and persons <= most_persons + 1
+  group by address_window, person order by address_window, person
+  on conflict do nothing
+), over_limit as (
+  select id, true as is_over, is_new and persons = most_persons + 1 as is_first
+  from counted where persons > most_persons
+)`;
+
+/**
+ * New leads with everything that belongs to them, in one statement; those of an address that is over its
+ * limit are held (docs/specification.md#address-limit). Returns the ids that were new, and nothing is
+ * written for the others: those that are there, and those whose visit another secret began.
  * $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
-with input as (
-  select * from jsonb_to_recordset($1::jsonb) as row(${leadColumns})
-), new_leads as (
-  insert into leads (id, survey, flow, language, state, revision, is_test, qualified, dq_reason,
-    lead_is_qualified, do_not_send_to_dq, answers, fields, decisions, overrides, differences, problems,
-    email_key, phone_key, click_id, ip, user_agent, created_at, submitted_at, updated_at)
-  select id, survey, flow, language, state, revision, is_test, qualified, dq_reason,
-    lead_is_qualified, do_not_send_to_dq, answers, fields, decisions, overrides, differences, problems,
-    email_key, phone_key, click_id, ip, user_agent, received_at, submitted_at, received_at
-  from input
+with input as (${rowsOf([...columns, ...window])}
+), own as (
+  insert into visits (lead_id, secret_sha256, survey, created_at, seen_at)
+  select id, secret_sha256, survey, received_at, received_at from input order by id
+  on conflict (lead_id) do update set seen_at = excluded.seen_at
+  where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
+  returning lead_id
+), ${countPersons}, new_leads as (
+  insert into leads (id, created_at, updated_at, ${names([...summary, ...origin])})
+  select input.id, received_at, received_at, ${judged([...summary, ...origin])}
+  from input join own on own.lead_id = input.id left join over_limit on over_limit.id = input.id
   on conflict (id) do nothing
   returning id as new_id
 ), given as (
-  select input.* from input join new_leads on new_id = input.id
+  select ${judged(columns)}
+  from input join new_leads on new_id = input.id left join over_limit on over_limit.id = input.id
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
 ), new_deliveries as (${deliveryInsert}
 )
-select new_id as id from new_leads`;
+select new_id as id,
+  case when is_first then 'first_over_limit' when is_over then 'over_limit' else 'accepted' end
+    as inserted
+from new_leads left join over_limit on over_limit.id = new_id`;
 
 /**
- * A later revision over a lead that the caller has locked. Deliveries that are there stay as they are:
- * nothing is sent a second time.
- * $1: one row of leads. $2: rows of deliveries. Answers the ids of deliveries that are new.
+ * A later revision of a lead that the caller has locked. Deliveries that are pinned to a revision stay
+ * as they are: nothing is sent a second time. Those that are not follow the lead's state.
+ * $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
-with given as (
-  select * from jsonb_to_recordset($1::jsonb) as row(${leadColumns})
+with given as (${rowsOf(columns)}
 ), changed as (
-  update leads set
-    survey = given.survey, flow = given.flow, language = given.language, state = given.state,
-    revision = given.revision, is_test = given.is_test, qualified = given.qualified,
-    dq_reason = given.dq_reason, lead_is_qualified = given.lead_is_qualified,
-    do_not_send_to_dq = given.do_not_send_to_dq, answers = given.answers, fields = given.fields,
-    decisions = given.decisions, overrides = given.overrides, differences = given.differences,
-    problems = given.problems, email_key = given.email_key, phone_key = given.phone_key,
-    click_id = given.click_id, submitted_at = given.submitted_at, updated_at = given.received_at
-  from given
-  where leads.id = given.id
+  update leads set updated_at = given.received_at, sec_gpc = leads.sec_gpc or given.sec_gpc,
+    ${summary.map((column) => `${names([column])} = given.${names([column])}`).join(', ')}
+  from given where leads.id = given.id
 ), new_revisions as (${revisionInsert}
 ), new_clicks as (${clickInsert}
 ), new_consents as (${consentInsert}
+), moved as (
+  update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
+    due_at = case when given.state = 'held' then null else given.received_at + coalesce((
+      select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
+      where d.destination = deliveries.destination), 0) * interval '1 millisecond' end
+  from given
+  where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
+    and deliveries.state = case when given.state = 'held' then 'waiting' else 'held' end
 )
 ${deliveryInsert}
-on conflict (lead_id, destination) do nothing
-returning id`;
+on conflict (lead_id, destination, event_key) do nothing`;
 
-/** A lead that is no longer held: its deliveries may go. $1: lead. Answers their ids. */
-export const RELEASE_DELIVERIES = `
-update deliveries set state = 'waiting' where lead_id = $1 and state = 'held' returning id`;
+/** Whose a lead id is, and how much there is of it. $1: lead. $2: hash of a body. */
+export const FIND_LEAD = `
+select v.secret_sha256, v.erased_at is not null as is_erased, coalesce(l.revision, 0) as revision,
+  r.revision as same_revision, r.change->'answer' as same_answer
+from visits v left join leads l on l.id = v.lead_id
+left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
+where v.lead_id = $1
+order by r.revision limit 1`;
 
-/** $1: lead. */
-export const LOCK_LEAD = `
-select id, revision, state, problems, is_test, ip, user_agent from leads where id = $1 for update`;
+/**
+ * Of posts to one lead, one at a time is merged. A statement of its own: one that waits for a lock reads
+ * the other tables as they were before it waited, and would miss the revision that it waited for.
+ */
+export const LOCK_LEAD = 'select id from leads where id = $1 for update';
 
-/** $1: lead. */
-export const READ_REVISIONS = `
-select revision, body, change from lead_revisions where lead_id = $1 order by revision`;
+/** The same as `FIND_LEAD` of a lead that was posted, with its newest revision. */
+export const READ_LEAD = `
+select l.id, l.revision, l.state, l.is_test, l.ip, l.user_agent, l.erased_at is not null as is_erased,
+  v.secret_sha256, v.offers, n.problems, n.given, coalesce(n.merged, n.body) as merged,
+  r.revision as same_revision, r.change->'answer' as same_answer
+from leads l join visits v on v.lead_id = l.id
+join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
+left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
+where l.id = $1
+order by r.revision limit 1`;
+
+/** Of claims to one lead, one at a time is counted and written. $1: the lead that is claimed. */
+export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
+
+/** $1: the lead that is claimed. $2: the claim. */
+export const COUNT_CLAIMS = `
+select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
+from leads where claims_id = $1`;
 
 /** The first parameter's row of a lead. */
 export function leadRow(lead: AcceptedLead): Record<string, unknown> {
   const { click, consent } = lead;
   return {
     id: lead.id,
-    revision: lead.revision,
+    secret_sha256: lead.secretSha256,
+    received_at: lead.receivedAt,
     survey: lead.survey,
     flow: lead.flow,
     language: lead.language,
     state: lead.state,
+    revision: lead.revision,
     is_test: lead.isTest,
     qualified: lead.qualified,
     dq_reason: lead.dqReason,
     lead_is_qualified: lead.leadIsQualified,
     do_not_send_to_dq: lead.doNotSendToDq,
+    email_key: lead.emailKey,
+    phone_key: lead.phoneKey,
+    click_id: click.id,
+    submitted_at: lead.submittedAt,
+    claims_id: lead.claimsId,
+    ip: lead.ip,
+    user_agent: lead.userAgent,
+    sec_gpc: lead.secGpc,
+    body: lead.body,
+    body_sha256: lead.bodySha256,
+    merged: lead.merged,
+    change: lead.change,
     answers: lead.answers,
     fields: lead.fields,
+    given: lead.given,
     decisions: lead.decisions,
     overrides: lead.overrides,
     differences: lead.differences,
     problems: lead.problems,
-    email_key: lead.emailKey,
-    phone_key: lead.phoneKey,
-    click_id: click.id,
-    ip: lead.ip,
-    user_agent: lead.userAgent,
-    received_at: lead.receivedAt,
-    submitted_at: lead.submittedAt,
-    body: lead.body,
-    change: lead.change,
+    rules_version: lead.rulesVersion,
+    flow_version: lead.flowVersion,
     click_landing_page: click.landingPage,
     click_params: click.params,
     click_referer: click.referer,
-    click_sec_gpc: click.secGpc,
     ...(consent && {
       consent_text: consent.text,
-      consent_sha256: consent.textSha256,
+      consent_text_sha256: consent.textSha256,
       consent_version: consent.version,
       consent_language: consent.language,
       consent_page: consent.page,
@@ -159,12 +308,20 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
   };
 }
 
+/** The first parameter's row of a new lead. */
+export function newLeadRow(
+  lead: AcceptedLead,
+  window: AddressWindow | null,
+): Record<string, unknown> {
+  const row = leadRow(lead);
+  return window ? { ...row, address_window: window.key, most_persons: window.mostPersons } : row;
+}
+
 /** The second parameter's rows of a lead. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
-  return lead.deliveries.map(({ id, destination, state }) => ({
-    id,
+  return lead.deliveries.map(({ waitMs, ...delivery }) => ({
+    ...delivery,
     lead_id: lead.id,
-    destination,
-    state,
+    ...(waitMs === undefined ? {} : { wait_ms: waitMs }),
   }));
 }

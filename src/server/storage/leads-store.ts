@@ -1,30 +1,32 @@
-/** Leads in PostgreSQL: everything that belongs to a lead in one transaction, many leads in one commit. */
+/** Leads in PostgreSQL: everything that belongs to a lead in one statement, many leads in one commit. */
 import type pg from 'pg';
-import type {
-  AcceptedLead,
-  LeadProblem,
-  RevisionChange,
-  StoredLead,
-} from '../leads/lead-record.ts';
-import { type AcceptOutcome, type LeadStore, StoreUnavailableError } from '../leads/ports.ts';
-import { inTransaction } from './database.ts';
-import { createBatcher } from './leads-batcher.ts';
-import { storeErrors } from './leads-errors.ts';
-import type { SendJobs } from './leads-jobs.ts';
+import type { AcceptedLead, FoundLead, LeadProblem, StoredLead } from '../../intake/lead-record.ts';
 import {
+  type AddressWindow,
+  type LeadObserver,
+  type LeadStore,
+  StoreUnavailableError,
+} from '../leads/ports.ts';
+import { createBatcher } from './batcher.ts';
+import { inTransaction, persistently } from './database.ts';
+import { storeErrors } from './leads-errors.ts';
+import {
+  COUNT_CLAIMS,
   deliveryRows,
+  FIND_LEAD,
   INSERT_LEADS,
   LOCK_LEAD,
+  LOCK_VISIT,
   leadRow,
-  READ_REVISIONS,
-  RELEASE_DELIVERIES,
+  newLeadRow,
+  READ_LEAD,
   UPDATE_LEAD,
 } from './leads-statements.ts';
 
 /** Leads of one commit at most; with 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** While some batches are being written, the next one is read, decided and answered. */
-const COMMITS_AT_ONCE = 3;
+/** While one batch is being written, the next one is read, decided and answered. More make them small. */
+const COMMITS_AT_ONCE = 2;
 /** A transaction of eight costs hardly more than one of a single lead (measured: 0.6 and 1.6 ms). */
 const MIN_LEADS_SHARED = 8;
 /** Leads that wait at most; more would only wait longer than their visitors do. */
@@ -32,147 +34,236 @@ const MAX_PENDING = 5_000;
 
 export type LeadsStoreOptions = {
   pool: pg.Pool;
-  sendJobs: SendJobs;
-  /** Called after a commit that has brought jobs. */
+  /** Called after a commit that has brought deliveries that wait. */
   wake(): void;
+  /** Called when an address goes over its limit; about once an hour and address. */
+  addressIsOver?(): void;
+  observer?: Pick<LeadObserver, 'written'> | undefined;
+  /** Told of each batch of new leads that was committed, and how long it took. */
+  batchDone?(leads: number, durationMs: number): void;
 };
 
 export type LeadsStore = LeadStore & {
   /** Resolves when every lead that was taken has been written or refused. */
   drain(): Promise<void>;
+  /** New leads that wait for their commit or are in one. */
+  readonly pending: number;
 };
 
-/** Some leads of a batch are there already: it is rolled back and written without them. */
-class LeadsExistError extends Error {
-  override readonly name = 'LeadsExistError';
-  readonly newIds: ReadonlySet<string>;
-  constructor(newIds: ReadonlySet<string>) {
-    super('Some of these leads are there already');
-    this.newIds = newIds;
-  }
-}
+/**
+ * A new lead as it is written. While it waits for its turn and for the disk it is a few texts, and not
+ * hundreds of objects, which every collection of garbage would move.
+ */
+type NewLead = {
+  readonly id: string;
+  /** Rows of `INSERT_LEADS`, as JSON. */
+  readonly row: string;
+  readonly deliveries: readonly string[];
+  /** Whether any of it is to be sent. */
+  readonly waits: boolean;
+  readonly survey: string;
+  readonly hold: string | null;
+};
 
-export function createLeadsStore({ pool, sendJobs, wake }: LeadsStoreOptions): LeadsStore {
-  const batcher = createBatcher<AcceptedLead, AcceptOutcome>({
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
+  const { pool, wake, addressIsOver = () => undefined, observer, batchDone } = options;
+  const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
     run: (leads) => storeErrors(() => insertBatch(leads)),
-    key: (lead) => lead.id,
+    key: ({ id }) => id,
     isCommon: (error) => error instanceof StoreUnavailableError,
     maxItems: MAX_LEADS_PER_COMMIT,
     minShared: MIN_LEADS_SHARED,
     maxConcurrent: COMMITS_AT_ONCE,
+    ...(batchDone && { onDone: batchDone }),
   });
 
-  async function insertBatch(leads: readonly AcceptedLead[]): Promise<AcceptOutcome[]> {
-    let newLeads = leads;
-    while (newLeads.length > 0) {
-      try {
-        await insertNew(newLeads);
-        break;
-      } catch (error) {
-        if (!(error instanceof LeadsExistError)) throw error;
-        newLeads = newLeads.filter((lead) => error.newIds.has(lead.id));
-      }
-    }
-    const inserted = new Set(newLeads.map((lead) => lead.id));
-    return leads.map((lead) => (inserted.has(lead.id) ? 'inserted' : 'exists'));
+  async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
+    // One statement is a transaction of its own: it needs no begin and no commit.
+    const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
+    if (leads.some(({ id, waits }) => waits && inserted.get(id) === 'accepted')) wake();
+    if ([...inserted.values()].includes('first_over_limit')) addressIsOver();
+    for (const lead of leads) tellInserted(lead, inserted.get(lead.id));
+    return leads.map(({ id }) => (inserted.has(id) ? 'inserted' : 'exists'));
   }
 
-  /** Writes all, or throws `LeadsExistError` and writes none. */
-  async function insertNew(leads: readonly AcceptedLead[]): Promise<void> {
-    const rows = JSON.stringify(leads.map(leadRow));
-    const deliveries = leads.flatMap(deliveryRows);
-    const jobs = deliveries.filter((row) => row.state === 'waiting').map((row) => String(row.id));
-    await inTransaction(
-      pool,
-      async (client) => {
-        // One after the other without waiting: both travel in one round trip.
-        const inserting = client.query<{ id: string }>({
-          name: 'leads-insert',
-          text: INSERT_LEADS,
-          values: [rows, JSON.stringify(deliveries)],
-        });
-        const [{ rows: written }] = await Promise.all([inserting, sendJobs(client, jobs)]);
-        if (written.length !== leads.length) {
-          throw new LeadsExistError(new Set(written.map((row) => row.id)));
-        }
-      },
-      { idempotent: true },
-    );
-    if (jobs.length > 0) wake();
+  function tellInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
+    if (inserted === undefined) return;
+    const reason = inserted === 'accepted' ? hold : 'over_address_limit';
+    observer?.written({ survey, revision: 1, hold: reason });
   }
 
   async function revise(
     leadId: string,
+    bodySha256: string,
     decide: (stored: StoredLead) => AcceptedLead | undefined,
-  ): Promise<StoredLead | undefined> {
-    let hasJobs = false;
-    const stored = await inTransaction(
+  ): Promise<void> {
+    let written: AcceptedLead | undefined;
+    await inTransaction(
       pool,
       async (client) => {
-        hasJobs = false;
-        const before = await readLocked(client, leadId);
-        const lead = before && decide(before);
-        if (!lead) return before;
-        const { rows: added } = await client.query<{ id: string }>({
+        // One round trip: the second statement is answered after the lock.
+        const [, { rows }] = await Promise.all([
+          client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
+          client.query<LockedRow>({
+            name: 'leads-read',
+            text: READ_LEAD,
+            values: [leadId, bodySha256],
+          }),
+        ]);
+        written = rows[0] && decide(storedLead(rows[0]));
+        if (!written) return;
+        await client.query({
           name: 'leads-update',
           text: UPDATE_LEAD,
-          values: [JSON.stringify([leadRow(lead)]), JSON.stringify(deliveryRows(lead))],
+          values: [JSON.stringify([leadRow(written)]), JSON.stringify(deliveryRows(written))],
         });
-        const addedIds = new Set(added.map((row) => row.id));
-        const jobs = lead.deliveries
-          .filter(({ id, state }) => state === 'waiting' && addedIds.has(id))
-          .map(({ id }) => id);
-        if (before.state === 'held' && lead.state === 'accepted') {
-          const released = await client.query<{ id: string }>(RELEASE_DELIVERIES, [leadId]);
-          jobs.push(...released.rows.map((row) => row.id));
-        }
-        await sendJobs(client, jobs);
-        hasJobs = jobs.length > 0;
-        return before;
       },
       { idempotent: true },
     );
-    if (hasJobs) wake();
-    return stored;
+    if (!written) return;
+    observer?.written({
+      survey: written.survey,
+      revision: written.revision,
+      hold: holdOf(written),
+    });
+    if (waits(written)) wake();
+  }
+
+  async function claim(
+    lead: AcceptedLead,
+    most: number,
+  ): Promise<'inserted' | 'exists' | 'too_many'> {
+    const result = await inTransaction<'inserted' | 'exists' | 'too_many'>(
+      pool,
+      async (client) => {
+        await client.query(LOCK_VISIT, [lead.claimsId]);
+        const { rows } = await client.query<{ claims: number; is_there: boolean }>(COUNT_CLAIMS, [
+          lead.claimsId,
+          lead.id,
+        ]);
+        if (rows[0]?.is_there) return 'exists';
+        if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
+        const inserted = await insertLeads(client, [newLead(lead, null)]);
+        // Somebody has begun a visit under the claim's own id: nothing is said to be kept that is not.
+        if (inserted.size === 0) throw new StoreUnavailableError('The claim could not be written');
+        return 'inserted';
+      },
+      { idempotent: true },
+    );
+    if (result === 'inserted') tellInserted(newLead(lead, null), 'accepted');
+    return result;
   }
 
   return {
-    async insert(lead) {
+    async insert(lead, window) {
       if (batcher.pending >= MAX_PENDING) {
         throw new StoreUnavailableError('Too many leads are waiting to be written');
       }
-      return batcher.add(lead);
+      return batcher.add(newLead(lead, window));
     },
-    revise: (leadId, decide) => storeErrors(() => revise(leadId, decide)),
+    find: (leadId, bodySha256) => storeErrors(() => findLead(pool, leadId, bodySha256)),
+    revise: (...request) => storeErrors(() => revise(...request)),
+    claim: (...request) => storeErrors(() => claim(...request)),
     drain: () => batcher.drain(),
+    get pending() {
+      return batcher.pending;
+    },
   };
 }
 
-type LockedRow = {
-  id: string;
+function newLead(lead: AcceptedLead, window: AddressWindow | null): NewLead {
+  return {
+    id: lead.id,
+    row: JSON.stringify(newLeadRow(lead, window)),
+    deliveries: deliveryRows(lead).map((row) => JSON.stringify(row)),
+    waits: waits(lead),
+    survey: lead.survey,
+    hold: holdOf(lead),
+  };
+}
+
+/** The first reason that it is held for; null: it is not. */
+function holdOf({ state, problems }: AcceptedLead): string | null {
+  if (state !== 'held') return null;
+  return problems.find(({ problem }) => problem === 'held')?.reason ?? null;
+}
+
+function waits({ deliveries }: AcceptedLead): boolean {
+  return deliveries.some(({ state }) => state === 'waiting');
+}
+
+type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
+
+/** @returns the ids that were new, each with what its address's limit made of it. */
+async function insertLeads(
+  client: Queryable,
+  leads: readonly NewLead[],
+): Promise<ReadonlyMap<string, Inserted>> {
+  const rows = leads.map(({ row }) => row);
+  const deliveries = leads.flatMap((lead) => lead.deliveries);
+  const inserted = await client.query<{ id: string; inserted: Inserted }>({
+    name: 'leads-insert',
+    text: INSERT_LEADS,
+    values: [`[${rows.join(',')}]`, `[${deliveries.join(',')}]`],
+  });
+  return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
+}
+
+type Whose = {
+  secret_sha256: string | null;
+  is_erased: boolean;
   revision: number;
-  state: 'accepted' | 'held';
-  problems: LeadProblem[];
+  same_revision: number | null;
+  same_answer: NonNullable<FoundLead['same']>['answer'] | null;
+};
+type LockedRow = Whose & {
+  id: string;
+  state: StoredLead['state'];
   is_test: boolean;
   ip: string | null;
   user_agent: string | null;
+  problems: LeadProblem[];
+  merged: Record<string, unknown>;
+  given: StoredLead['given'];
+  offers: StoredLead['buyerLists'];
 };
 
-type RevisionRow = { revision: number; body: Record<string, unknown>; change: RevisionChange };
+async function findLead(
+  client: Queryable,
+  leadId: string,
+  bodySha256: string,
+): Promise<FoundLead | undefined> {
+  const { rows } = await client.query<Whose>({
+    name: 'leads-find',
+    text: FIND_LEAD,
+    values: [leadId, bodySha256],
+  });
+  return rows[0] && whose(rows[0]);
+}
 
-async function readLocked(client: pg.ClientBase, leadId: string): Promise<StoredLead | undefined> {
-  const { rows } = await client.query<LockedRow>({
-    name: 'leads-lock',
-    text: LOCK_LEAD,
-    values: [leadId],
-  });
-  const [row] = rows;
-  if (!row) return undefined;
-  const { rows: revisions } = await client.query<RevisionRow>({
-    name: 'leads-revisions',
-    text: READ_REVISIONS,
-    values: [leadId],
-  });
-  const { id, revision, state, problems, is_test, ip, user_agent } = row;
-  return { id, revision, state, problems, isTest: is_test, ip, userAgent: user_agent, revisions };
+function whose(row: Whose): FoundLead {
+  const { secret_sha256, is_erased, revision, same_revision, same_answer } = row;
+  const same =
+    same_revision !== null && same_answer !== null
+      ? { revision: same_revision, answer: same_answer }
+      : undefined;
+  return { secretSha256: secret_sha256, isErased: is_erased, revision, same };
+}
+
+function storedLead(row: LockedRow): StoredLead {
+  const { id, state, problems, is_test, ip, user_agent, merged, given, offers } = row;
+  return {
+    ...whose(row),
+    id,
+    state,
+    problems,
+    isTest: is_test,
+    ip,
+    userAgent: user_agent,
+    merged,
+    given,
+    buyerLists: offers,
+  };
 }

@@ -8,9 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
 import { CONNECTION_TIMEOUT_MS } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
-import type { Logger } from './logger.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const FILE_NAME = /^(\d{3}_[a-z0-9_]+)\.(sql|ts)$/;

@@ -1,50 +1,64 @@
-/** Accounts and buyer offers of leads in PostgreSQL. */
+/** Accounts and buyer lists of visits in PostgreSQL. */
 import type pg from 'pg';
-import type { BuyerOffer } from '../../domain/buyers.ts';
+import type { BuyerList } from '../../domain/buyers.ts';
 import type { OneToOneStore } from '../leads/ports.ts';
 import { storeErrors } from './leads-errors.ts';
 
+/** Whose a visit is, is asked by each statement itself: the first contact may be any of them. */
+const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
+  and visits.erased_at is null`;
+
 /** A lead's account stays: it may have been sent under it. */
 const SAVE_ACCOUNT = `
-insert into lead_accounts (lead_id, campaign_id, supplier_id, key) values ($1, $2, $3, $4)
-on conflict (lead_id) do nothing`;
+insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
+on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
+where ${IS_OWN}`;
 
 /**
- * Offers by zip code: a visitor may go back and give another one, and the slower of two calls must not
- * take the place of the other.
+ * Buyer lists by zip code: a visitor may go back and give another one, and the slower of two calls must not
+ * take the place of the other. $4: how many there may be.
  */
-const SAVE_OFFER = `
-insert into buyer_offers (lead_id, offer) values ($1, $2::jsonb)
-on conflict (lead_id) do update set offer = buyer_offers.offer || excluded.offer, created_at = now()`;
+const SAVE_BUYER_LIST = `
+insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
+on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
+where ${IS_OWN} and (select count(*) from jsonb_object_keys(visits.offers || excluded.offers)) <= $4`;
 
-const FIND_OFFER = 'select offer from buyer_offers where lead_id = $1';
+const IS_OWNER = `select 1 from visits
+where lead_id = $1 and secret_sha256 is not distinct from $2 and erased_at is null`;
+
+const FIND_BUYER_LIST = `select offers->$3 as buyers from visits
+where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
 export function createOneToOneStore(pool: pg.Pool): OneToOneStore {
   return {
-    saveAccount: (leadId, { campaignId, supplierId, key }) =>
+    saveAccount: ({ leadId, secretSha256 }, account) =>
       storeErrors(async () => {
-        await pool.query({
-          name: 'lead-account-save',
+        const { rowCount } = await pool.query({
+          name: 'visit-account-save',
           text: SAVE_ACCOUNT,
-          values: [leadId, campaignId, supplierId, key],
+          values: [leadId, secretSha256, JSON.stringify(account)],
         });
+        return rowCount === 1;
       }),
-    saveOffer: (leadId, zip, offer) =>
+    saveBuyerList: ({ leadId, secretSha256 }, zip, buyerList, most) =>
       storeErrors(async () => {
-        await pool.query({
-          name: 'buyer-offer-save',
-          text: SAVE_OFFER,
-          values: [leadId, JSON.stringify({ [zip]: offer })],
+        const { rowCount } = await pool.query({
+          name: 'visit-buyer-list-save',
+          text: SAVE_BUYER_LIST,
+          values: [leadId, secretSha256, JSON.stringify({ [zip]: buyerList }), most],
         });
+        if (rowCount === 1) return 'saved';
+        const owner = await pool.query(IS_OWNER, [leadId, secretSha256]);
+        return owner.rowCount === 1 ? 'full' : 'refused';
       }),
-    findOffer: (leadId, zip) =>
+    findBuyerList: ({ leadId, secretSha256 }, zip) =>
       storeErrors(async () => {
-        const { rows } = await pool.query<{ offer: Record<string, BuyerOffer> }>({
-          name: 'buyer-offer-find',
-          text: FIND_OFFER,
-          values: [leadId],
+        const { rows } = await pool.query<{ buyers: BuyerList | null }>({
+          name: 'visit-buyer-list-find',
+          text: FIND_BUYER_LIST,
+          values: [leadId, secretSha256, zip],
         });
-        return rows[0]?.offer[zip];
+        return rows[0]?.buyers ?? undefined;
       }),
   };
 }

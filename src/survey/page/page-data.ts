@@ -1,13 +1,15 @@
+import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
 import type { ConsentText, PageSettings, SiteSettings } from '../../contract/site-settings.ts';
+import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
-import { specialStatesOf } from '../../domain/special-states.ts';
+import { partnerClosedStatesOf } from '../../domain/special-states.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
+import { flowVersion } from '../../flows/engine/version.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
 import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
-import { type ThirdPartyScript, thirdPartyScripts } from './third-party-scripts.ts';
 
 /** Consent texts by step. */
 export type StepConsents = Readonly<Record<string, ConsentText>>;
@@ -17,12 +19,14 @@ export type SurveyPageData = {
   readonly survey: Survey;
   /** The survey's flow. It is data: as part of the page it costs no script and no further request. */
   readonly flow: Flow;
+  /** `flowVersion` of it. */
+  readonly flowVersion: string;
   /** The rules of the fields that the flow asks in inputs. */
   readonly fields: FieldRules;
   /** What the flow's conditions need to know of the survey. */
   readonly facts: WalkContext['survey'];
   readonly settings: PageSettings;
-  /** The scripts of third parties that this survey loads at some step. */
+  /** The scripts of third parties that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly consent: ConsentText;
@@ -41,17 +45,24 @@ export function surveyPageData(
   today: CalendarDate,
   stepConsents?: StepConsents,
 ): SurveyPageData {
-  const texts = textsFor(survey.language, flow);
+  const texts = textsFor(survey.language, flow, survey.verifiesPhone);
   const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
   const facts = surveyFacts(survey);
-  const specialStates = specialStatesOf(flow.submit?.specialStates, settings.specialStates);
+  const asksVisitorState =
+    settings.asksVisitorState &&
+    Object.values(flow.steps).some((step) => step.kind === 'date-of-birth');
+  const partnerClosedStates = partnerClosedStatesOf(
+    flow.submit?.specialStates,
+    settings.partnerClosedStates,
+  );
   return {
     survey,
     flow,
+    flowVersion: flowVersion(flow),
     fields,
     facts,
-    settings: { ...settings, specialStates },
-    scripts: thirdPartyScripts(flow.scripts, scripts),
+    settings: { ...settings, partnerClosedStates, asksVisitorState },
+    scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts,
     consent,
     stepConsents,

@@ -104,6 +104,18 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     }
   });
 
+  test('without an end step of the flow’s own the overlay says the same', () => {
+    const flow = flows.find(({ id }) => id === 'v4') as Flow;
+    const data = dataOf(flow);
+    const at = (sending: RunnerState['sending']) =>
+      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', sending }));
+    expect(at('saved')).toContain('<dialog');
+    expect(at('saved')).not.toContain(data.texts.controls.tryNow);
+    expect(at('trying')).toContain(data.texts.controls.tryNow);
+    expect(at('refused')).not.toContain('spinner');
+    expect(at('refused').split('<dialog')[1]).toContain(settings.phoneHref);
+  });
+
   test('the result says what the answers given mean, and nothing of others', () => {
     const flow = flows.find(({ id }) => id === 'benefits') as Flow;
     const data = dataOf(flow);

@@ -63,7 +63,7 @@ export function SurveyPanel({
   );
 }
 
-/** What the law and fairness ask to be said on every page (document 1, section 2). */
+/** What the law and fairness ask to be said on every page (docs/specification.md#site-layout). */
 export function SurveyFooter({ language, settings }: PagePartProps) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;

@@ -8,11 +8,13 @@ export type OutboxPost = {
   readonly key: string;
   readonly kind: 'post';
   readonly lead_id: string;
+  /** What `leadSecretHeader` shows; beside the body, never in it. */
+  readonly secret?: string | undefined;
   readonly body: PostLeadBody;
   /** Changes with the content, so that a confirmation of older content deletes nothing newer. */
   readonly stamp: string;
   /** Not before this time, ms since 1970 (the server's Retry-After). */
-  readonly not_before?: number;
+  readonly not_before?: number | undefined;
   /** The status of an answer that no retry can change. */
   readonly stopped?: number;
 };
@@ -22,13 +24,14 @@ export type OutboxSave = {
   readonly key: string;
   readonly kind: 'save';
   readonly lead_id: string;
+  readonly secret?: string | undefined;
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
   /** The last `seq` given, also of entries that are gone. */
   readonly last_seq: number;
   /** The lead is confirmed: nothing but what is here is to come. */
   readonly closing?: true;
-  readonly not_before?: number;
+  readonly not_before?: number | undefined;
   readonly stopped?: number;
 };
 
@@ -58,6 +61,9 @@ const stores = {
   visit: { keyPath: 'survey' },
   lease: { keyPath: 'name' },
 };
+
+/** No lease is given for longer. */
+const LONGEST_LEASE_MS = 30_000;
 
 /** How long opening the database may take before the page does without. */
 const OPEN_TIMEOUT_MS = 1500;
@@ -152,8 +158,8 @@ export class Outbox {
   }
 
   /**
-   * Takes the right to send for a while, where the browser has no Web Locks; gives it back with a
-   * time of 0.
+   * Takes the right to send for a while, at most `LONGEST_LEASE_MS`, where the browser has no Web Locks;
+   * gives it back with a time of 0.
    *
    * @returns false while another tab has it
    */
@@ -161,8 +167,11 @@ export class Outbox {
     let isFree = true;
     await this.#write('lease', async (store) => {
       const present = await resultOf<Lease | undefined>(store.get(name));
-      isFree = !present || present.holder === holder || present.until <= Date.now();
-      if (isFree) store.put({ name, holder, until: Date.now() + forMs });
+      const now = Date.now();
+      // One that runs for longer than any was given by a clock that was ahead.
+      const isOver = !(present && present.until > now && present.until <= now + LONGEST_LEASE_MS);
+      isFree = isOver || present.holder === holder;
+      if (isFree) store.put({ name, holder, until: now + forMs });
     }).catch(() => undefined);
     return isFree;
   }

@@ -1,10 +1,10 @@
-import { Queue } from './queue.ts';
+import { BrowserQueue } from './browser-queue.ts';
 
 /**
- * Starts the queue of a page: sends what earlier pages left, at once and whenever the browser comes
+ * Starts the browser queue of a page: sends what earlier pages left, at once and whenever the browser comes
  * back online or the page back into view. Any page may import this; it brings no React along.
  */
-export function startQueue(queue: Queue = new Queue()): Queue {
+export function startBrowserQueue(queue: BrowserQueue = new BrowserQueue()): BrowserQueue {
   queue.flush();
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());

@@ -13,7 +13,7 @@ const open = { opensPartnerTab: true };
 const reasons = ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer'];
 const vw3 = { onlyReasons: reasons, exceptAffiliates: ['20', '23'] };
 
-describe('partner tab (document 2, section 4)', () => {
+describe('partner tab (docs/specification.md#partner-tab)', () => {
   test('opens for the disqualified of a survey that has one', () => {
     expect(opensPartnerTab(open, undefined, lead())).toBe(true);
     expect(opensPartnerTab(open, undefined, lead({ qualified: true }))).toBe(false);

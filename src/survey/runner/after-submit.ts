@@ -14,7 +14,8 @@ export type SentLead = {
 
 /**
  * Whether a partner page opens for this visitor: for a disqualified one, where the survey has one and
- * its flow makes no exception (document 2, section 4). The special states are `partnerHref`'s.
+ * its flow makes no exception (docs/specification.md#partner-tab). The states that keep it
+ * closed are `partnerHref`'s.
  */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
@@ -27,7 +28,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** What a survey's thank-you query carries (document 1, section 4; document 2, sections 4 and 7). */
+/** What a survey's thank-you query carries (docs/specification.md#thank-you-query). */
 export function thankYouOptions(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},

@@ -9,9 +9,11 @@ import {
   zipPath,
 } from '../../contract/checks.ts';
 import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
+import { leadIdHeader } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { PHONE_DIGITS, ZIP_DIGITS } from '../../domain/thresholds.ts';
+import { jsonHeaders } from '../queue/request-headers.ts';
 
 /** A check that gives no answer in this time passes. */
 const CHECK_TIMEOUT_MS = 8000;
@@ -29,11 +31,13 @@ const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
 
 /**
  * The look-ups of zip, phone, e-mail and description, in the background and each value once. A service
- * that fails passes (document 1, section 8); only an answer that says no is an error.
+ * that fails passes (docs/specification.md#errors); only an answer that says no is an error.
  */
 export class Checks {
   readonly #fetch: typeof fetch;
   readonly #leadId: string;
+  /** Shows whose lead it is, so that what is found is recorded with it. */
+  readonly #secret: string | undefined;
   readonly #survey: string;
   readonly #checksPhone: boolean;
   readonly #checks = new Map<string, Check>();
@@ -48,7 +52,9 @@ export class Checks {
     leadId: string,
     doFetch: typeof fetch = (...args) => fetch(...args),
     checksPhone = true,
+    secret?: string,
   ) {
+    this.#secret = secret;
     this.#checksPhone = checksPhone;
     this.#survey = survey;
     this.#leadId = leadId;
@@ -101,7 +107,7 @@ export class Checks {
 
   /**
    * Whether an address that is blocked passes now: it was shown as blocked and is given again
-   * (document 1, section 5). The server hears of the second time too.
+   * (docs/specification.md#e-mail-check). The server hears of the second time too.
    */
   passesAgain(email: string): boolean {
     if (!this.#toldEmails.has(email)) return false;
@@ -120,7 +126,7 @@ export class Checks {
     if (this.#text?.text === text) return;
     const check: { text: string; answer?: TextCheckAnswer } = { text };
     this.#text = check;
-    this.#post(checkTextPath, { text }).then(
+    this.#post(checkTextPath, { text, lead_id: this.#leadId }).then(
       (answer) => {
         check.answer = answer as TextCheckAnswer;
       },
@@ -144,9 +150,10 @@ export class Checks {
   async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {
     if (kind === 'zip') return this.#lookUp(value);
     if (kind === 'phone') {
-      const body = { phone: value, survey: this.#survey };
+      const body = { phone: value, survey: this.#survey, lead_id: this.#leadId };
       const answer = (await this.#post(checkPhonePath, body)) as PhoneCheckAnswer;
-      return answer.valid === false ? 'not_reachable' : undefined;
+      const { valid, active, forced } = answer;
+      return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
     }
     const body = { email: value, lead_id: this.#leadId };
     const answer = (await this.#post(checkEmailPath, body)) as EmailCheckAnswer;
@@ -155,7 +162,9 @@ export class Checks {
 
   /** Unknown is only what the server says it does not know; a server that fails says nothing. */
   async #lookUp(zip: string): Promise<FieldError | undefined> {
-    const response = await this.#request(zipPath + zip, {});
+    // In headers, so that the answer is the same for every visitor and may be kept by caches.
+    const headers = { ...jsonHeaders(this.#secret), [leadIdHeader]: this.#leadId };
+    const response = await this.#request(zipPath + zip, { headers });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
     const place = (await response.json()) as Partial<ZipAnswer>;
     const { city, state, state_long, county } = place;
@@ -167,7 +176,7 @@ export class Checks {
   async #post(path: string, body: Answers | Readonly<Record<string, string>>): Promise<unknown> {
     const response = await this.#request(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: jsonHeaders(this.#secret),
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error('no answer');

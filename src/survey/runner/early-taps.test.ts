@@ -8,17 +8,16 @@ class FakeButton {
   readonly name: string;
   readonly value: string;
   readonly type: string;
-  /** Start buttons and the ways on of forms stand in one; answer buttons do not. */
-  readonly form: object | null;
   constructor(page: FakePage, name: string, value: string, type = 'button') {
     this.page = page;
     this.name = name;
     this.value = value;
     this.type = type;
-    this.form = type === 'submit' ? {} : null;
   }
   closest(selector: string) {
-    return selector === '#survey' ? this.page.container : this;
+    if (selector === '#survey') return this.page.container;
+    // Start buttons and the ways on of forms stand in one; answer buttons do not.
+    return selector === '.form' && this.type !== 'submit' ? null : this;
   }
   setAttribute(name: string, value: string) {
     this.attributes.set(name, value);

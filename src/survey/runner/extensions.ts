@@ -1,14 +1,19 @@
 import type { ScreenParts } from '../screens/screen-props.ts';
+import type { followScripts } from '../scripts/follow-scripts.ts';
+import type { findState } from './find-state.ts';
 import type { OneToOne } from './one-to-one.ts';
-import type { followScripts } from './script-loader.ts';
+import type { VerifyPhone } from './verify-phone.ts';
 
 /**
  * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
- * `pick-entry.ts`, `worth-entry.ts`, `script-loader-entry.ts`), which stands before `entry.tsx` and leaves its part here.
+ * `pick-entry.ts`, `worth-entry.ts`, `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands
+ * before `entry.tsx` and leaves its part here.
  */
 export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
   followScripts?: typeof followScripts;
+  findState?: typeof findState;
+  verifyPhone?: VerifyPhone;
 };
 
 declare global {

@@ -43,7 +43,7 @@ export function normaliseValues(rules: FieldRules, step: Step, values: Answers):
 /**
  * What is wrong with the values of a step: asked fields must be there, optional ones may be empty.
  *
- * @param untouched fields that the visitor must change and has not (document 2, section 5)
+ * @param untouched fields that the visitor must change and has not (docs/specification.md#field-checks)
  */
 export function checkValues(
   rules: FieldRules,

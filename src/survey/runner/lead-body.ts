@@ -2,6 +2,7 @@ import type { ZipAnswer } from '../../contract/checks.ts';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { Derivation } from '../../domain/lead/derive-fields.ts';
+import type { StepAnswers } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,6 +12,8 @@ export type LeadParts = {
   readonly visit: Visit;
   /** The answers of the steps on the way, normalised. */
   readonly answers: Answers;
+  /** Those of steps that the flow no longer has: the visit began with an earlier one. */
+  readonly earlier: StepAnswers;
   /** What no visitor answers. */
   readonly derived: Derivation['derived'];
   readonly place: ZipAnswer | undefined;
@@ -19,7 +22,9 @@ export type LeadParts = {
   readonly submittedAt: string;
 };
 
-/** The affiliate: the click's own, else the survey's (document 1, section 9). */
+/**
+ * The affiliate: the click's own, else the survey's (docs/specification.md#offer-and-affiliate-ids).
+ */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
@@ -30,7 +35,7 @@ export function affiliateOf(survey: Survey, visit: Visit): string {
  * consent as seen. All values are strings; what is empty is left out, except the contract's own.
  */
 export function leadBody(parts: LeadParts): PostLeadBody {
-  const { survey, visit, answers, derived, place, consent } = parts;
+  const { survey, visit, answers, earlier, derived, place, consent } = parts;
   const { session, tracking } = visit;
   const { uid, source_id, ...sent } = tracking;
   const fields: Record<string, string> = {
@@ -43,10 +48,14 @@ export function leadBody(parts: LeadParts): PostLeadBody {
       county: place.county,
     }),
     ...sent,
+    ...visit.collected,
     oid: tracking.oid ?? String(survey.offerId),
     affid: affiliateOf(survey, visit),
     user_agent: parts.userAgent,
     time_on_steps: visit.timeOnSteps,
+    visitor_state: visit.state ?? '',
+    flow_version: visit.flowVersion ?? '',
+    earlier_answers: Object.keys(earlier).length > 0 ? JSON.stringify(earlier) : '',
   };
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   return {

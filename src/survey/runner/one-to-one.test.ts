@@ -44,7 +44,7 @@ function setUp(path: string, at = 'ZipCode') {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-const offer = {
+const found = {
   consent: 'yes',
   timeout: 'no',
   buyers: [
@@ -62,11 +62,15 @@ test('the zip code finds the state and the buyers, and the choice is posted', as
     survey: '/survey/v6',
     zip_code: '10001',
     at_Fault: 'no',
+    oid: '160',
+    affid: '1',
+    sub_id: '1',
+    ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   expect(runner.getState()).toMatchObject({ at: 'ZipCode', phase: 'checking' });
   // Pressed twice it is asked once.
   submit({ zip_code: '10001' });
-  answerBuyers(Response.json(offer));
+  answerBuyers(Response.json(found));
   await arrives('NameAndEmail');
   expect(runner.getState().given.ZipCode).toEqual({
     zip_code: '10001',
@@ -121,10 +125,23 @@ test('the visitor may go back meanwhile; an answer that comes then changes nothi
   await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(1));
   runner.on.back();
   expect(runner.getState()).toMatchObject({ at: 'IncidentDescription', phase: 'asking' });
-  answerBuyers(Response.json(offer));
+  answerBuyers(Response.json(found));
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(runner.getState().at).toBe('IncidentDescription');
   expect(runner.getState().given).not.toHaveProperty('ZipCode');
+});
+
+test.each([
+  ['/api/mapping', 'WhenWasTheAccident'],
+  ['/api/buyers', 'ZipCode'],
+])('%s shows the lead’s secret as a header, and has it in no body', async (path, at) => {
+  const { runner, submit, asked, calls, secret } = setUp('/survey/v6', at);
+  runner.shown();
+  if (at === 'ZipCode') submit({ zip_code: '10001' });
+  await vi.waitFor(() => expect(calls(path)).toHaveLength(1));
+  const call = asked.find((each) => each.path === path);
+  expect(call?.secret).toBe(secret);
+  expect(JSON.stringify(call?.body)).not.toContain(secret);
 });
 
 test('the account is looked up at WhenWasTheAccident, once, with numbers', () => {

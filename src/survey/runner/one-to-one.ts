@@ -2,6 +2,7 @@ import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyer
 import type { Answers } from '../../domain/answers.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { jsonHeaders } from '../queue/request-headers.ts';
 import type { Visit } from './visit.ts';
 
 /** Our server gives the buyers service its time; this much longer we wait for our server. */
@@ -27,18 +28,21 @@ export class OneToOne {
     this.#fetch = doFetch;
   }
 
+  get #oid(): string {
+    return this.#visit.tracking.oid ?? String(this.#survey.offerId);
+  }
+
   /** Has our server look up the lead's account, once a page; nobody waits for it. */
   map(): void {
     if (this.#isMapped) return;
     this.#isMapped = true;
     const affid = Number(this.#affid);
-    const oid = Number(this.#visit.tracking.oid ?? this.#survey.offerId);
-    this.#post(mappingPath, { affid, oid }).catch(() => undefined);
+    this.#post(mappingPath, { affid, oid: Number(this.#oid) }).catch(() => undefined);
   }
 
   /**
    * The buyers that the visitor may choose from, as answers. Where our server cannot be asked,
-   * `1_to_1_consent` is no (document 2, section 8: "if the whole step errors").
+   * `1_to_1_consent` is no (docs/specification.md#buyers).
    */
   async find(zip: string, answers: Answers): Promise<Answers> {
     const { buyers } = this.#survey;
@@ -46,7 +50,8 @@ export class OneToOne {
       return { '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) };
     }
     try {
-      const body = { ...answers, zip_code: zip };
+      const click = { ...this.#visit.tracking, oid: this.#oid, affid: this.#affid };
+      const body = { ...click, ...answers, zip_code: zip };
       const found = (await this.#post(buyersPath, body)) as BuyersAnswer;
       return { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) };
     } catch {
@@ -55,10 +60,11 @@ export class OneToOne {
   }
 
   async #post(path: string, body: object): Promise<unknown> {
-    const { lead_id, survey } = this.#visit.session;
+    const { session, secret } = this.#visit;
+    const { lead_id, survey } = session;
     const response = await this.#fetch(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: jsonHeaders(secret),
       body: JSON.stringify({ ...body, lead_id, survey }),
       signal: AbortSignal.timeout(BUYERS_REQUEST_TIMEOUT_MS + ANSWER_WAIT_MS),
     });

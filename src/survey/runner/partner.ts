@@ -2,7 +2,8 @@
 export type PartnerVisit = {
   /** The partner's click-tracking page; empty: none. */
   readonly partnerUrl: string;
-  readonly specialStates: readonly string[];
+  readonly closedStates: readonly string[];
+  /** Undefined while it is not known. */
   readonly state: string | undefined;
   readonly transactionId: string;
   readonly affid: string;
@@ -11,14 +12,12 @@ export type PartnerVisit = {
 
 /**
  * The partner page's address for a disqualified visitor, carrying transaction id, affid and sub_id
- * (document 2, section 4, "Submit sequence"); undefined without a partner and in the special states.
- * A state that is not known may be one of them: then the lead goes to the buyer of disqualified leads,
- * and its visitor must not be sold a second time.
+ * (docs/specification.md#partner-tab); undefined without a partner and in the states that keep the tab
+ * closed. A state that is not known closes nothing.
  */
 export function partnerHref(visit: PartnerVisit): string | undefined {
-  const { partnerUrl, specialStates, state, transactionId, affid, sub_id } = visit;
-  const isSpecial = state ? specialStates.includes(state) : specialStates.length > 0;
-  if (!partnerUrl || isSpecial) return undefined;
+  const { partnerUrl, closedStates, state, transactionId, affid, sub_id } = visit;
+  if (!partnerUrl || closedStates.includes(state ?? '')) return undefined;
   const url = new URL(partnerUrl);
   url.searchParams.set('transaction_id', transactionId);
   url.searchParams.set('affid', affid);

@@ -70,7 +70,7 @@ export function maskInput(input: HTMLInputElement, inputType: string | undefined
   }
 }
 
-/** Leaves only digits in an input (document 1, section 5: numeric inputs), at most so many. */
+/** Leaves only digits in an input (docs/specification.md#field-checks), at most so many. */
 export function digitsInput(input: HTMLInputElement, most: number): void {
   const digits = input.value.replace(/\D/g, '').slice(0, most);
   if (digits === input.value) return;

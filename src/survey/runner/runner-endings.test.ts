@@ -14,7 +14,7 @@ const onSuccess = defineFlow({
   progress: 'percent',
   start: 'HasLawyer',
   rules,
-  submit: { redirect: 'on_success', thankYou: { qualifiedYes: true } },
+  submit: { thankYou: { qualifiedYes: true } },
   steps: {
     HasLawyer: hasLawyer({ next: ['PhoneAndZip'] }),
     PhoneAndZip: phoneAndZip({ next: ['End'] }),
@@ -42,13 +42,15 @@ const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 const noEstimate = () => new Promise<Response>(() => undefined);
 
 function setUp(flow: Flow, { search = '', estimate = noEstimate } = {}) {
-  const data = { ...pageData(), flow, fields: fieldRules(['phone', 'zip_code']) };
+  const survey = { redirectsOnSuccess: flow === onSuccess };
+  const fields = fieldRules(['phone', 'zip_code']);
+  const data = { ...pageData('en', { survey }), flow, fields };
   const place = { city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' };
   const answer = (path: string) => {
     if (path === '/api/estimate') return estimate();
     return path.startsWith('/us/')
       ? Response.json({ zip: '75201', ...place })
-      : Response.json({ valid: true, active: false });
+      : Response.json({ valid: true, active: true });
   };
   const referrer = 'https://ads.example/';
   const fixture = runnerFixture(data, answer, {
@@ -76,7 +78,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a flow that goes on only after the post has succeeded', () => {
+describe('a survey that goes on only after the post has succeeded', () => {
   test('shows its end step, says that it is still trying, and goes on when it is through', async () => {
     const { runner, finish, settle, left, posts, steps, flush } = setUp(onSuccess);
     await finish('no');
@@ -135,13 +137,13 @@ describe('a flow with its own disqualified screen', () => {
   });
 });
 
-test('the thank-you page is offered the partner’s address of this lead, or none', async () => {
+test('the thank-you page gets the partner’s link of this lead, or none', async () => {
   const refused = setUp(ownScreen);
   await refused.finish('yes');
-  expect(refused.offers).toEqual([expect.stringContaining('https://partner.example/click')]);
+  expect(refused.partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   const qualified = setUp(ownScreen);
   await qualified.finish('no');
-  expect(qualified.offers).toEqual([undefined]);
+  expect(qualified.partnerLinks).toEqual([undefined]);
 });
 
 test('the short form checks the length of the phone number only', async () => {
@@ -191,4 +193,32 @@ describe('the compensation level', () => {
       expect(left).toEqual([expect.stringMatching(/&q=y$/)]);
     },
   );
+});
+
+describe('what scripts of third parties bring', () => {
+  test('is on the lead, and the last button waits for what is on its way', async () => {
+    const { runner, visit, submit, posts } = setUp(onSuccess);
+    runner.on.choose({ with_Lawyer: 'no' });
+    let arrive: () => void = () => undefined;
+    runner.awaitScripts = () => new Promise<void>((resolve) => (arrive = resolve));
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(runner.getState().phase).toBe('checking');
+    visit.collected = { leadid_token: 'token', call_tracking_number: '2125550142' };
+    arrive();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(posts).toMatchObject([{ leadid_token: 'token', call_tracking_number: '2125550142' }]);
+  });
+
+  test('is not waited for without end, and not at all where nothing is on its way', async () => {
+    const hanging = setUp(onSuccess);
+    hanging.runner.on.choose({ with_Lawyer: 'no' });
+    hanging.runner.awaitScripts = () => new Promise(() => undefined);
+    hanging.submit(contact);
+    await vi.advanceTimersByTimeAsync(1499);
+    expect(hanging.posts).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hanging.posts).toHaveLength(1);
+    expect(hanging.posts[0]).not.toHaveProperty('leadid_token');
+  });
 });

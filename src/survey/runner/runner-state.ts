@@ -28,8 +28,8 @@ export type RunnerState = {
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
-   * What is said while the lead is on its way. `trying` and `refused` only where the flow goes on
-   * after the post has succeeded.
+   * What is said while the lead is on its way. `trying` and `refused` only where the survey goes
+   * on after the post has succeeded.
    */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'trying' | 'refused';
   /** The visit was taken up where it had stopped, and nothing was answered since. */
@@ -80,7 +80,7 @@ export function wayTo(flow: Flow, state: RunnerState, context: WalkContext): rea
 
 /**
  * The state of a visit that is taken up again: at its step when that is still on the way of its
- * answers, else at the last step that is.
+ * answers, else at the last step that is. The answers of a step that the flow no longer has stay.
  */
 export function resumedState(
   flow: Flow,
@@ -88,16 +88,14 @@ export function resumedState(
   context: WalkContext,
 ): RunnerState {
   const start = initialState(flow);
-  const known = (answers: StepAnswers): StepAnswers =>
-    Object.fromEntries(Object.entries(answers).filter(([name]) => Object.hasOwn(flow.steps, name)));
-  const given = known(kept.given);
+  const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
   // Where the lead was on its way, the last button is there again: pressed twice it counts once.
   const current = steps.findLast((name) => !isSending(flow, name)) ?? flow.start;
   return {
     ...start,
     given,
-    drafts: known(kept.drafts),
+    drafts,
     at: current,
     resumed: current !== flow.start,
   };

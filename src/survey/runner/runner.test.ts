@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
 import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
+import type { RunnerState } from './runner-state.ts';
 
 const places: Record<string, object> = {
   '75201': { zip: '75201', city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' },
@@ -15,8 +16,19 @@ const places: Record<string, object> = {
   '00000': { zip: '00000', city: '', state: '', state_long: '', county: '' },
 };
 
-function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: number } = {}) {
-  const { zipDelayMs = 0, ...posting } = options;
+function setUp(
+  options: {
+    phone?: { valid?: boolean; active?: boolean; forced?: true };
+    stored?: boolean;
+    settles?: boolean;
+    zipDelayMs?: number;
+    storing?: Promise<void>;
+    visitorState?: string;
+    flowVersion?: string;
+    state?: Partial<RunnerState>;
+  } = {},
+) {
+  const { zipDelayMs = 0, phone = { valid: true, active: true }, ...posting } = options;
   const answer = async (path: string, { email }: Record<string, unknown>) => {
     if (path.startsWith('/us/')) {
       await new Promise((resolve) => setTimeout(resolve, zipDelayMs));
@@ -25,7 +37,7 @@ function setUp(options: { stored?: boolean; settles?: boolean; zipDelayMs?: numb
     if (path === '/api/check/email') {
       return Response.json({ blocked: String(email).includes('throwaway') });
     }
-    if (path === '/api/check/phone') return Response.json({ valid: true, active: false });
+    if (path === '/api/check/phone') return Response.json(phone);
     return Response.json({ is_gibberish: 'no', bad_words: 'no' });
   };
   const search = '?s1=abc&_ef_transaction_id=x';
@@ -137,6 +149,31 @@ describe('runner', () => {
     expect(opened).toEqual([]);
   });
 
+  test('every save and the post are given the lead’s secret, and the kept visit has it', async () => {
+    const { submit, toContact, posts, saves, kept, secret, queuedSecrets } = setUp();
+    await toContact();
+    expect(kept.at(-1)).toMatchObject({ visit: { visit: { secret } } });
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(posts).toHaveLength(1);
+    expect(queuedSecrets).toHaveLength(saves.length + 1);
+    expect(new Set(queuedSecrets)).toEqual(new Set([secret]));
+    expect(JSON.stringify([posts, saves])).not.toContain(secret);
+  });
+
+  test('the consent text counts as shown when it came on screen last', async () => {
+    const { runner, submit, toContact, posts, lead_id } = setUp();
+    await toContact();
+    runner.arrived({ lead: lead_id, index: 0, base: 0 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    const shownAt = new Date().toISOString();
+    runner.arrived({ lead: lead_id, index: 99, base: 0 });
+    await vi.advanceTimersByTimeAsync(5000);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(posts).toMatchObject([{ consent_shown_at: shownAt }]);
+  });
+
   test('the visitor goes on after 2.5 s when no answer comes', async () => {
     const { submit, toContact, left } = setUp({ settles: false });
     await toContact();
@@ -180,6 +217,20 @@ describe('runner', () => {
     expect(slow.posts[0]).not.toHaveProperty('city');
   });
 
+  test.each([
+    [{ valid: false, active: true }, true],
+    [{ valid: true, active: false }, true],
+    [{ valid: true, active: false, forced: true }, false],
+    [{ valid: true }, false],
+  ] as const)('a phone number of which %o is said is refused: %s', async (phone, isRefused) => {
+    const { runner, submit, toContact, posts } = setUp({ phone });
+    await toContact();
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
+    expect(posts).toHaveLength(isRefused ? 0 : 1);
+  });
+
   test('the disqualified get the partner’s tab, in the click when nothing is awaited, not in special states', async () => {
     const { runner, submit, toContact, opened, left } = setUp();
     await toContact({ at_Fault: 'yes' });
@@ -201,7 +252,7 @@ describe('runner', () => {
     expect(special.opened).toEqual([]);
   });
 
-  test('the tab opens within the click itself once the look-ups are done', async () => {
+  test('the tab waits for the lead’s place in the outbox only, once the look-ups are done', async () => {
     const { runner, submit, toContact, opened, posts } = setUp();
     await toContact({ at_Fault: 'yes' });
     submit({ ...contact, zip_code: '00000' });
@@ -220,8 +271,26 @@ describe('runner', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState()).toMatchObject({ errors: {}, place: 'Dallas, TX' });
     submit(contact);
-    expect(opened).toHaveLength(1);
     expect(posts).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(opened).toHaveLength(1);
+  });
+
+  test('the tab opens only when the lead is in the outbox', async () => {
+    let store: () => void = () => undefined;
+    const storing = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    const { submit, toContact, opened, posts, left } = setUp({ storing });
+    await toContact({ at_Fault: 'yes' });
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(posts).toHaveLength(1);
+    expect(opened).toEqual([]);
+    store();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(opened).toHaveLength(1);
+    expect(left).toHaveLength(1);
   });
 
   test('a blocked address is refused once and passes the second time', async () => {
@@ -286,4 +355,72 @@ describe('runner', () => {
     runner.answerEarly('accident_type', 'Car Accident');
     expect(runner.getState().given.StartPath).toEqual({ accident_type: 'Truck Accident' });
   });
+});
+
+describe('the state that the visit began with', () => {
+  const name = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com' };
+  const born = { date_of_birth_month: '4', date_of_birth_day: '12', date_of_birth_year: '1985' };
+
+  test('brings DateOfBirth, and is posted', async () => {
+    const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
+    await toContact();
+    expect(runner.getState().at).toBe('DateOfBirth');
+    submit(born);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(posts).toEqual([
+      expect.objectContaining({ visitor_state: 'AL', date_of_birth_year: '1985', state: 'TX' }),
+    ]);
+  });
+
+  test('counts when it is told late, but not when its question is passed', async () => {
+    const inTime = toNameAndEmail();
+    inTime.runner.learnState('NE');
+    inTime.submit(name);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(inTime.runner.getState().at).toBe('DateOfBirth');
+
+    const late = setUp();
+    await late.toContact();
+    late.runner.learnState('NE');
+    expect(late.runner.getState().at).toBe('PhoneAndZip');
+    late.submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(late.posts).toHaveLength(1);
+    expect(late.posts[0]).not.toHaveProperty('visitor_state');
+  });
+});
+
+describe('a visit that began with an earlier flow', () => {
+  test('posts the answers of steps that are gone, by step, and the version it began with', async () => {
+    const given = { HadInsurance: { active_insurance_policy: 'yes' } } as const;
+    const { submit, toContact, posts } = setUp({ flowVersion: 'v1', state: { given } });
+    await toContact();
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(posts[0]).toMatchObject({
+      flow_version: 'v1',
+      earlier_answers: '{"HadInsurance":{"active_insurance_policy":"yes"}}',
+    });
+    expect(posts[0]).not.toHaveProperty('active_insurance_policy');
+  });
+
+  test('has none of them where every step is still there', async () => {
+    const { submit, toContact, posts } = setUp();
+    await toContact();
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(posts[0]).not.toHaveProperty('earlier_answers');
+  });
+});
+
+test('a visit that was started over is not kept again, whatever comes in meanwhile', async () => {
+  const { runner, choose, kept } = setUp();
+  choose({ accident_type: 'Car Accident' });
+  runner.on.startOver();
+  expect(kept.at(-1)).toBeUndefined();
+  const count = kept.length;
+  // A certificate that arrives, and the page that is hidden while it reloads.
+  await runner.keepDrafts();
+  expect(kept).toHaveLength(count);
 });

@@ -8,7 +8,7 @@ import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { type Choice, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 import type { Checks } from './checks.ts';
@@ -35,6 +35,7 @@ import {
   wayTo,
 } from './runner-state.ts';
 import type { StepHistory } from './step-history.ts';
+import type { VerifyPhone } from './verify-phone.ts';
 import { forgetVisit, keepVisit, type Visit } from './visit.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
@@ -59,7 +60,7 @@ export type RunnerPage = {
   /** Opens the partner's page in a new tab. */
   readonly open: (href: string) => void;
   /** Keeps the partner's address for the thank-you page, or forgets an earlier lead's. */
-  readonly offer: (href: string | undefined) => void;
+  readonly keepLink: (href: string | undefined) => void;
   /** Leaves for the thank-you page. */
   readonly leave: (href: string) => void;
   /** Loads the page anew. */
@@ -74,10 +75,12 @@ export type RunnerParts = {
   readonly context: WalkContext;
   readonly state: RunnerState;
   readonly visit: Visit;
-  readonly queue: Queue;
+  readonly queue: BrowserQueue;
   readonly checks: Checks;
   /** In one-to-one surveys. */
   readonly oneToOne?: OneToOne | undefined;
+  /** In surveys that verify the phone number. */
+  readonly verifyPhone?: VerifyPhone | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;
 };
@@ -96,6 +99,10 @@ export class Runner {
   #state: RunnerState;
   #shownAt: number;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The visitor starts over. */
+  #isForgotten = false;
+  /** Where scripts of third parties bring fields: what the last button waits for, at most so long. */
+  awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -129,7 +136,7 @@ export class Runner {
     if (phase === 'ended') return void announce();
     history.show(wayTo(data.flow, this.#state, context).length - 1);
     const step = stepOf(data.flow, at);
-    if (step.kind === 'contact' && !visit.consentShownAt) {
+    if (step.kind === 'contact') {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
     }
     this.#record({ kind: 'viewed', step: at, answers: {} });
@@ -169,16 +176,26 @@ export class Runner {
     this.#lookUpShown();
   }
 
+  /** The visitor's state was told late: it counts unless another way would lead to the step on screen. */
+  learnState(state: string | undefined): void {
+    const { data, context, visit } = this.#parts;
+    const { given, at } = this.#state;
+    const { current } = walk(data.flow, given, { ...context, state }, at);
+    if (current === at) visit.state ??= state;
+  }
+
   /** The browser's back or forward was used. */
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index !== undefined) this.#move(index);
   }
 
-  /** Keeps what was typed a moment ago at once; once the lead is sent nothing is to be kept again. */
-  readonly keepDrafts = (): void => {
-    if (this.#state.phase === 'asking') this.#keep();
-  };
+  /**
+   * Keeps what was typed or collected a moment ago at once; once the lead is sent nothing is to be kept
+   * again.
+   */
+  readonly keepDrafts = (): Promise<void> | undefined =>
+    this.#state.phase === 'asking' ? this.#keep() : undefined;
 
   readonly on: ScreenEvents = {
     choose: (choice: Choice) => this.#answer(choice),
@@ -202,7 +219,9 @@ export class Runner {
 
     leave: (event: FocusEvent<HTMLFormElement>) => {
       const input = event.target as unknown as HTMLInputElement;
-      this.keepDrafts();
+      // Answers and the question itself are left, too: only what is typed into is looked at.
+      if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
+      void this.keepDrafts();
       if (input.name === 'email') this.#lookUp('email', input.value);
       if (input.name === 'case_description' && input.value) {
         this.#parts.checks.startText(this.#normal('case_description', input.value));
@@ -224,6 +243,7 @@ export class Runner {
 
     startOver: () => {
       const { queue, data, page } = this.#parts;
+      this.#isForgotten = true;
       void forgetVisit(queue, data.survey.path).then(page.reload);
     },
   };
@@ -369,7 +389,7 @@ export class Runner {
 
   /**
    * The way on of a form. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait
-   * for all of it happens in the click itself, so that the partner's tab may open.
+   * for it goes on in the click itself, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
     const { data, context, checks } = this.#parts;
@@ -378,11 +398,12 @@ export class Runner {
     // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
     const known = submits ? { ...walk(data.flow, given, context, at).answers, ...values } : values;
     const goOn = () => {
-      if (submits) void this.#send(values);
+      if (submits) this.#verify(screen, values, known.phone);
       else if (finds) void this.#find(screen, values);
       else this.#answer(values);
     };
-    let isPending = false;
+    const scripts = submits && this.awaitScripts?.();
+    let isPending = !!scripts;
     const pending = lookedUpFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
       const done = value === undefined ? undefined : checks.start(field, value);
@@ -394,13 +415,26 @@ export class Runner {
       return;
     }
     this.#dispatch({ type: 'checking', screen });
-    void Promise.race([Promise.all(pending), wait(CHECK_WAIT_MS)]).then(() => {
+    void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
       // The visitor may have gone back meanwhile.
       if (this.#state.screen !== screen) return;
       const errors = this.#lookedUp(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
       else goOn();
     });
+  }
+
+  /**
+   * Sends the lead, in surveys with a code by SMS once the visitor is done with it. Meanwhile the form is
+   * as it was, under the modal: they may come back to it.
+   */
+  #verify(screen: number, values: Answers, phone: string | undefined): void {
+    const { verifyPhone, data, visit } = this.#parts;
+    const send = () => void this.#send(values);
+    if (verifyPhone && phone) {
+      this.#refuse(screen, {}, values);
+      verifyPhone(phone, data, visit, send);
+    } else send();
   }
 
   /** Leaves a step with what its zip code leads to: the state, and the buyers. */
@@ -440,19 +474,21 @@ export class Runner {
     const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
       ? partnerHref({
           partnerUrl: settings.partnerUrl,
-          specialStates: settings.specialStates ?? [],
-          state: place?.state,
+          closedStates: settings.partnerClosedStates ?? [],
+          state: ruled.answers.state,
           transactionId: tracking.ef_transaction_id,
           affid,
           sub_id: tracking.sub_id,
         })
       : undefined;
-    if (partner) page.open(partner);
-    page.offer(partner);
+    page.keepLink(partner);
     const body = leadBody({
       survey,
       visit,
       answers,
+      earlier: Object.fromEntries(
+        Object.entries(this.#state.given).filter(([step]) => !(step in flow.steps)),
+      ),
       derived,
       place,
       consent: { text: consentText, version: consentAt(data, at).version },
@@ -465,14 +501,19 @@ export class Runner {
         ? Promise.race([checks.level(chosen(data.fields, answers)), wait(SEND_WAIT_MS)])
         : undefined;
     // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
-    const posting = queue.post(body);
+    const posting = queue.post(body, visit.secret);
     this.#record({ kind: 'submitted', step: at, answers: values, seconds });
     this.#keep();
     const { stored, settled } = await posting;
+    // The lead is in the outbox: a new tab may put this page to sleep, or end it. Writing it takes some
+    // milliseconds, and browsers let a click open a tab for a second at least, also over promises
+    // (transient user activation); so nothing else is awaited before. Where a slow disk makes it later
+    // and the browser blocks the tab, the thank-you page links to it again.
+    if (partner) page.open(partner);
     this.#dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
     const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
     const isConfirmed = await Promise.race([settled, wait(limitMs)]);
-    if (submit?.redirect === 'on_success' && !(await this.#succeeds(settled, isConfirmed))) return;
+    if (survey.redirectsOnSuccess && !(await this.#succeeds(settled, isConfirmed))) return;
     if (!qualified && submit?.disqualifiedStep) {
       this.#dispatch({ type: 'ended', at: submit.disqualifiedStep });
       return;
@@ -488,7 +529,7 @@ export class Runner {
     page.leave(`${survey.thankYouPath}?${query}`);
   }
 
-  /** Waits for the post where the flow goes on only after it, and says so meanwhile. */
+  /** Waits for the post where the survey goes on only after it, and says so meanwhile. */
   async #succeeds(settled: Promise<boolean>, isConfirmed: boolean | undefined): Promise<boolean> {
     if (isConfirmed === undefined) this.#dispatch({ type: 'notice', sending: 'trying' });
     const succeeded = isConfirmed ?? (await settled);
@@ -507,12 +548,14 @@ export class Runner {
 
   #record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
     const { queue, visit, page } = this.#parts;
-    void queue.save(visit.session, { ...entry, at: new Date(page.now()).toISOString() });
+    const at = new Date(page.now()).toISOString();
+    void queue.save(visit.session, { ...entry, at }, visit.secret);
   }
 
-  #keep(): void {
+  async #keep(): Promise<void> {
     clearTimeout(this.#draftTimer);
     const { queue, visit, page } = this.#parts;
-    void keepVisit(queue, visit, this.#state, page.now());
+    // Scripts, and the page that is left, would bring back what was forgotten.
+    if (!this.#isForgotten) await keepVisit(queue, visit, this.#state, page.now());
   }
 }

@@ -21,8 +21,11 @@ export function uuidV7(now: number = Date.now()): string {
   ].join('-');
 }
 
-/** A new click id of our own: 32 hex digits, the shape of the click tracker's transaction id. */
-export function newClickId(): string {
+/**
+ * 32 hex digits at random: a lead's secret, or a click id of our own, which has the shape of the click
+ * tracker's transaction id.
+ */
+export function randomHex(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }
 

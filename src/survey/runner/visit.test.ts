@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
+import { Outbox } from '../queue/outbox.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { leadBody } from './lead-body.ts';
-import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';
+import { addressWithTransactionId, keepVisit, keptVisit, newVisit, takenUp } from './visit.ts';
 
 const origin = 'https://site.example';
 const landing = (query: string) => ({
@@ -53,6 +56,45 @@ describe('a new visit', () => {
     expect(addressWithTransactionId(`${origin}/s?_ef_transaction_id=t9&q=%20`, 't9')).toBe(
       '/s?_ef_transaction_id=t9&q=%20',
     );
+  });
+});
+
+describe('the secret', () => {
+  const visit = newVisit('/survey/v4nv', landing(''));
+
+  beforeEach(() => {
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  });
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** The visit as a later page finds it, which another click has led to. */
+  async function laterVisit(kept: typeof visit) {
+    const queue = { outbox: new Outbox() } as BrowserQueue;
+    await keepVisit(queue, kept, { given: {}, drafts: {}, at: 'StartPath' }, Date.now());
+    const found = await keptVisit(queue, '/survey/v4nv', Date.now());
+    return found && takenUp(found.visit, landing('?gclid=new'));
+  }
+
+  test('is 32 hex digits of its own, beside what is sent in bodies', () => {
+    expect(visit.secret).toMatch(/^[0-9a-f]{32}$/);
+    expect(visit.secret).not.toBe(newVisit('/survey/v4nv', landing('')).secret);
+    expect(JSON.stringify([visit.session, visit.tracking])).not.toContain(visit.secret);
+  });
+
+  test('stays with its lead id when another click takes the visit up', async () => {
+    const later = await laterVisit(visit);
+    expect(later?.session.params).toMatchObject({ gclid: 'new' });
+    expect(later?.session.lead_id).toBe(visit.session.lead_id);
+    expect(later?.secret).toBe(visit.secret);
+  });
+
+  test('is not made for a visit that was kept without one', async () => {
+    const { secret: _, ...old } = visit;
+    const later = await laterVisit(old);
+    expect(later?.session.lead_id).toBe(visit.session.lead_id);
+    expect(later?.secret).toBeUndefined();
   });
 });
 
@@ -128,11 +170,16 @@ describe('the posted body', () => {
     survey: data.survey,
     visit,
     answers,
+    earlier: {},
     derived: derivation.derived,
     place,
     consent: { text: 'I agree.', version: 'v1' },
     userAgent: 'UA',
     submittedAt: '2026-11-20T12:02:00.000Z',
+  });
+
+  test('does not hold the secret', () => {
+    expect(JSON.stringify(body)).not.toContain(visit.secret);
   });
 
   test('is flat and of strings', () => {

@@ -1,9 +1,10 @@
 import type { ProgressSession } from '../../contract/progress.ts';
+import type { CollectedFields } from '../../contract/third-party-scripts.ts';
 import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../../domain/tracking.ts';
 import { trafficSourcePool } from '../../domain/traffic-source.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { RunnerState } from './runner-state.ts';
-import { newClickId, uuidV7 } from './uuid-v7.ts';
+import { randomHex, uuidV7 } from './uuid-v7.ts';
 import { hintVisit } from './visit-hint.ts';
 
 /** A visit that stopped longer ago than this is not taken up again. */
@@ -12,11 +13,24 @@ export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** What is known of a visit beside its answers: everything that its posts and saves carry. */
 export type Visit = {
   readonly session: ProgressSession;
+  /** What `leadSecretHeader` shows. Absent in visits that were kept before there was one. */
+  readonly secret?: string;
   readonly tracking: Tracking;
-  /** `step:seconds` of every step that was left, joined by a pipe (document 2, section 3). */
+  /**
+   * `step:seconds` of every step that was left, joined by a pipe
+   * (docs/specification.md#fields-of-the-variants).
+   */
   timeOnSteps: string;
-  /** When the consent text first came on screen (ISO 8601, UTC), or empty. */
+  /** When the consent text came on screen last (ISO 8601, UTC), or empty: another one may have been before. */
   consentShownAt: string;
+  /** The version of the flow that the visit began with. */
+  flowVersion?: string;
+  /** The state that the landing page or a proxy told, where it decides about a question. */
+  state?: string | undefined;
+  /** What the scripts of third parties brought (docs/specification.md#scripts-of-third-parties). */
+  collected?: CollectedFields;
+  /** `session.click_id` of the click that was counted: never a second one for it. */
+  countedClick?: string;
 };
 
 /** What of the state is kept; the rest is of the moment. */
@@ -34,14 +48,17 @@ export type Landing = {
   readonly chance?: number;
 };
 
-/** A new visit: a lead id, the click as the address tells it, and a click id of our own without one. */
+/**
+ * A new visit: a lead id and its secret, the click as the address tells it, and a click id of our own
+ * without one.
+ */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
 ): Visit {
   const { origin, pathname, search, searchParams } = new URL(href);
   const tracking = readTracking(search);
-  tracking.ef_transaction_id ||= newClickId();
+  tracking.ef_transaction_id ||= randomHex();
   const traffic_source_pool = trafficSourcePool(tracking, chance);
   tracking.traffic_source_pool = traffic_source_pool;
   return {
@@ -54,6 +71,7 @@ export function newVisit(
       referer: referrer,
       started_at: new Date(now).toISOString(),
     },
+    secret: randomHex(),
     tracking,
     timeOnSteps: '',
     consentShownAt: '',
@@ -62,7 +80,7 @@ export function newVisit(
 
 /**
  * A kept visit in the page that takes it up. Where the address brings a click of its own, that click
- * counts from now on, and only that: the visitor came by it. Lead id and times stay.
+ * counts from now on, and only that: the visitor came by it. Lead id, secret and times stay.
  */
 export function takenUp(kept: Visit, landing: Landing): Visit {
   const brought = Object.entries(readTracking(new URL(landing.href).search));
@@ -75,7 +93,18 @@ export function takenUp(kept: Visit, landing: Landing): Visit {
   return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
 }
 
-/** The address with the transaction id in it (document 1, section 3), path, query and fragment. */
+/** A state that was told, where it decides about a question: one of `states`, in any case. */
+export function stateThatCounts(
+  told: string | undefined,
+  states: readonly string[],
+): string | undefined {
+  return states.find((state) => state === told?.toUpperCase());
+}
+
+/**
+ * The address with the transaction id in it (docs/specification.md#transaction-id), path, query and
+ * fragment.
+ */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
@@ -86,7 +115,7 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 
 /** The visit of a survey that can be taken up again, or undefined. */
 export async function keptVisit(
-  queue: Queue,
+  queue: BrowserQueue,
   survey: string,
   now: number,
 ): Promise<KeptVisit | undefined> {
@@ -97,7 +126,7 @@ export async function keptVisit(
 
 /** Keeps a visit for the next page load; leaves a hint where only a synchronous look is possible. */
 export async function keepVisit(
-  queue: Queue,
+  queue: BrowserQueue,
   visit: Visit,
   { given, drafts, at }: KeptState,
   now: number,
@@ -109,7 +138,7 @@ export async function keepVisit(
 }
 
 /** Forgets a visit: the visitor starts over. */
-export async function forgetVisit(queue: Queue, survey: string): Promise<void> {
+export async function forgetVisit(queue: BrowserQueue, survey: string): Promise<void> {
   hintVisit(survey, false);
   await queue.outbox.keepVisit(survey, undefined);
 }

@@ -3,7 +3,7 @@ import type { ScreenProps } from './screen-props.ts';
 
 /**
  * The law firms that the visitor may choose from, one box each. None is ticked beforehand, and none
- * need be: the choice is the visitor's own (document 2, section 4).
+ * need be: the choice is the visitor's own (docs/specification.md#one-to-one-consent).
  */
 export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts } = screen;

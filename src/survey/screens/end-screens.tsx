@@ -1,25 +1,15 @@
-import { fill } from '../texts/fill.ts';
+import { CallButton } from './call-button.tsx';
 import type { ScreenProps } from './screen-props.ts';
-import { sendingWords } from './sending-overlay.tsx';
+import { SendingStatus } from './sending-status.tsx';
 
 /**
  * The end step of a flow: what shows while the lead is on its way and until the thank-you page loads
- * (readings, "Steps"). Where the flow goes on only after the post, it offers to try at once.
+ * (docs/specification.md#end-steps).
  */
 export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
-  const { controls } = texts;
   return (
     <div className="sending">
-      {sending !== 'refused' && <span className="spinner" aria-hidden="true" />}
-      <p role="status" aria-live="polite" data-sending={sending}>
-        {sendingWords(texts, sending)}
-      </p>
-      {sending === 'trying' && (
-        <button type="button" className="next" onClick={on.tryNow}>
-          {controls.tryNow}
-        </button>
-      )}
-      {sending === 'refused' && <CallButton texts={texts} settings={settings} />}
+      <SendingStatus texts={texts} sending={sending} settings={settings} on={on} />
     </div>
   );
 }
@@ -42,13 +32,5 @@ export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
       )}
       <CallButton texts={texts} settings={settings} />
     </>
-  );
-}
-
-function CallButton({ texts, settings }: Pick<ScreenProps, 'texts' | 'settings'>) {
-  return (
-    <a className="next" href={settings.phoneHref}>
-      {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
-    </a>
   );
 }

@@ -139,7 +139,7 @@ export function SelectField({
  * The enter key that says "next" goes to the next field, also where the browser takes it for the
  * form's button and the visitor would be told of everything that is still empty.
  */
-function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
+export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
   if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
   event.preventDefault();
@@ -191,7 +191,7 @@ export function ToggleField({
   );
 }
 
-/** The form of a screen, with its way on. */
+/** The fields of a screen, with its way on. The form is the survey's own (survey-view.tsx). */
 export function ScreenForm({
   screen,
   children,
@@ -202,20 +202,14 @@ export function ScreenForm({
   /** What stands below the button. */
   readonly after?: ReactNode;
 }) {
-  const { on, texts, name, busy } = screen;
+  const { texts, name, busy } = screen;
   return (
-    <form
-      noValidate
-      onSubmit={on.submit}
-      onChange={on.edit}
-      onBlur={on.leave}
-      onKeyDown={goToNextField}
-    >
+    <div className="form">
       {children}
       <button type="submit" className="next" aria-busy={busy || undefined}>
         {texts.steps[name]?.submit ?? texts.controls.next}
       </button>
       {after}
-    </form>
+    </div>
   );
 }

@@ -40,8 +40,8 @@ export function FormScreen(screen: ScreenProps) {
 }
 
 /**
- * The last step: contact details, the consent text and the security disclaimer. The text of `#tcpa`
- * is read from the page and sent with the lead (document 2, section 2).
+ * The last step: contact details, the consent text and the security disclaimer. The text of `#tcpa` is
+ * read from the page and sent with the lead (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { texts, toggles, consent } = screen;
@@ -50,7 +50,7 @@ export function ContactScreen(screen: ScreenProps) {
       screen={screen}
       after={
         <>
-          <p id="tcpa" className="fine" data-consent-version={consent.version}>
+          <p id="tcpa" className="fine" translate="no" data-consent-version={consent.version}>
             {consent.text}
           </p>
           {!toggles.hidePrivacyGuarantee && <p className="security">{texts.controls.security}</p>}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { ScreenProps } from './screen-props.ts';
 
 /** Without case and accents: "nuevo mexico" finds Nuevo México. */
@@ -24,13 +24,15 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
   const found = Object.entries(texts.choices[name] ?? {}).filter(([value, label]) =>
     isFound(search, value, label),
   );
-  const pickOnly = (event: FormEvent) => {
+  const pickOnly = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // The survey's form is not to be sent off by it.
     event.preventDefault();
     const [only, ...others] = found;
     if (only && others.length === 0) on.choose({ [name]: only[0] });
   };
   return (
-    <form onSubmit={pickOnly}>
+    <div className="form">
       <div className="field">
         <label htmlFor="pick-search">
           {words?.label}
@@ -43,6 +45,7 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
           spellCheck={false}
           enterKeyHint="go"
           value={search}
+          onKeyDown={pickOnly}
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
@@ -64,6 +67,6 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
           </button>
         ))}
       </fieldset>
-    </form>
+    </div>
   );
 }

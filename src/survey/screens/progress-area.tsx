@@ -22,7 +22,7 @@ export function ProgressArea({
     return (
       <div className="progress">
         <progress
-          // biome-ignore lint/a11y/noRedundantRoles: the page is scripted by this attribute (issue 2)
+          // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
           role="progressbar"
           max={100}
           value={percent}

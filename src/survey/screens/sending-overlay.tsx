@@ -1,29 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { RunnerState } from '../runner/runner-state.ts';
-import type { SurveyTexts } from '../texts/texts.ts';
-
-/** What is said while the lead is on its way. */
-export function sendingWords({ controls }: SurveyTexts, sending: RunnerState['sending']): string {
-  return {
-    sending: controls.sending,
-    saved: controls.sendingSaved,
-    unsaved: controls.sendingUnsaved,
-    trying: controls.sendingTrying,
-    refused: controls.sendingRefused,
-  }[sending];
-}
+import { SendingStatus, type SendingStatusProps } from './sending-status.tsx';
 
 /**
  * Full-screen while the lead is on its way. A modal dialog, so that the browser itself makes all that
  * is behind it inert; it has no way out, because the page leaves by itself.
  */
-export function SendingOverlay({
-  sending,
-  texts,
-}: {
-  readonly sending: RunnerState['sending'];
-  readonly texts: SurveyTexts;
-}) {
+export function SendingOverlay(status: SendingStatusProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     dialog.current?.showModal();
@@ -37,13 +19,11 @@ export function SendingOverlay({
       onCancel={(event) => event.preventDefault()}
     >
       <div className="overlay-box">
-        <span className="spinner" aria-hidden="true" />
-        <p className="overlay-title" id="sending-title">
-          {texts.controls.sendingTitle}
-        </p>
-        <p role="status" aria-live="polite" data-sending={sending}>
-          {sendingWords(texts, sending)}
-        </p>
+        <SendingStatus {...status}>
+          <p className="overlay-title" id="sending-title">
+            {status.texts.controls.sendingTitle}
+          </p>
+        </SendingStatus>
       </div>
     </dialog>
   );

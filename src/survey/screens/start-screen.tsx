@@ -1,12 +1,14 @@
 import type { ScreenProps } from './screen-props.ts';
 
-/** A landing screen without a choice: one start button (readings, "Steps": Ep and VW3). */
-export function StartScreen({ name, texts, on }: ScreenProps) {
+/**
+ * A landing screen without a choice: one start button (docs/specification.md#start-steps: Ep and VW3).
+ */
+export function StartScreen({ name, texts }: ScreenProps) {
   return (
-    <form noValidate onSubmit={on.submit}>
+    <div className="form">
       <button type="submit" className="next">
         {texts.steps[name]?.submit ?? texts.controls.next}
       </button>
-    </form>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { ChoiceScreen } from './choice-screen.tsx';
 import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
 import { DescriptionScreen } from './description-screen.tsx';
 import { ResultScreen, SendingScreen } from './end-screens.tsx';
+import { goToNextField } from './field.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
@@ -41,7 +42,8 @@ export type SurveyViewProps = {
 
 /**
  * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
- * (CSS), so there is never more than one `[data-step]`, and the next tap never waits.
+ * (CSS), so there is never more than one `[data-step]`, and the next tap never waits. All steps change
+ * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, fields, texts, settings } = data;
@@ -55,7 +57,14 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const isSending = state.phase === 'sending';
   const isEnded = state.phase === 'ended';
   return (
-    <div className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}>
+    <form
+      className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}
+      noValidate
+      onSubmit={on.submit}
+      onChange={on.edit}
+      onBlur={on.leave}
+      onKeyDown={goToNextField}
+    >
       {state.resumed && (
         <p className="resumed">
           {controls.resumed}{' '}
@@ -115,7 +124,9 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </section>
       </div>
-      {isSending && !step.ends && <SendingOverlay sending={state.sending} texts={texts} />}
-    </div>
+      {isSending && !step.ends && (
+        <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
+      )}
+    </form>
   );
 }

@@ -4,7 +4,10 @@ import type { OwnInputProps } from './screen-props.ts';
 /** What one step of the slider is worth, in dollars. */
 const STEP_DOLLARS = 500;
 
-/** The compensation estimator (document 2, sections 4 and 9): the visitor has to move the slider. */
+/**
+ * The compensation estimator (docs/specification.md#compensation-estimator): the visitor has to move
+ * the slider.
+ */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values } = screen;
   const value = Number(values.current_compensation ?? INITIAL_COMPENSATION);

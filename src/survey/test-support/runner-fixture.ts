@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
 import { vi } from 'vitest';
-import type { PostLeadBody } from '../../contract/lead.ts';
+import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
-import type { Queue } from '../queue/queue.ts';
+import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { Checks } from '../runner/checks.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
@@ -42,6 +42,7 @@ export function stubBrowser(): void {
  * @param answer what our server answers: path and body of a request to its response
  * @param options.query the landing page's query; the page's own is `search`
  * @param options.settles whether a post is confirmed at once; else when `settle` is called
+ * @param options.storing when a post is in the outbox; without it: at once
  */
 export function runnerFixture(
   data: SurveyPageData,
@@ -53,46 +54,56 @@ export function runnerFixture(
     state?: Partial<RunnerState>;
     stored?: boolean;
     settles?: boolean;
+    storing?: Promise<void>;
+    visitorState?: string;
+    flowVersion?: string;
   } = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
   const { settles = true } = options;
   const { survey, flow } = data;
-  const context = walkContext(data, today);
   const visit = newVisit(survey.path, {
     href: `https://site.example${survey.path}${query}`,
     referrer,
     now: Date.now(),
   });
-  const { lead_id } = visit.session;
+  visit.state = options.visitorState;
+  if (options.flowVersion) visit.flowVersion = options.flowVersion;
+  const context = walkContext(data, today, visit);
+  const { secret, session } = visit;
+  const { lead_id } = session;
   const posts: PostLeadBody[] = [];
   const saves: Saved[] = [];
   const kept: unknown[] = [];
-  const asked: { path: string; body: Record<string, unknown> }[] = [];
+  const queuedSecrets: (string | undefined)[] = [];
+  const asked: { path: string; body: Record<string, unknown>; secret: string | null }[] = [];
   const left: string[] = [];
   const opened: string[] = [];
-  const offers: (string | undefined)[] = [];
+  const partnerLinks: (string | undefined)[] = [];
   const steps: { step: string; survey: string; lead_id: string }[] = [];
   const flush = vi.fn();
   let settle: (confirmed: boolean) => void = () => undefined;
   const queue = {
     outbox: { keepVisit: async (_: string, record: unknown) => kept.push(record) },
     flush,
-    save: async (_: unknown, entry: Saved) => {
+    save: async (_: unknown, entry: Saved, shown?: string) => {
       saves.push(entry);
+      queuedSecrets.push(shown);
     },
-    post: async (body: PostLeadBody) => {
+    post: async (body: PostLeadBody, shown?: string) => {
       posts.push(body);
+      queuedSecrets.push(shown);
       const settled = new Promise<boolean>((resolve) => {
         settle = resolve;
         if (settles) resolve(true);
       });
+      await options.storing;
       return { stored, settled };
     },
-  } as unknown as Queue;
+  } as unknown as BrowserQueue;
   const doFetch = (async (path: string, init: RequestInit = {}) => {
     const body = JSON.parse(String(init.body ?? '{}')) as Record<string, unknown>;
-    asked.push({ path, body });
+    asked.push({ path, body, secret: new Headers(init.headers).get(leadSecretHeader) });
     return answer(path, body);
   }) as unknown as typeof fetch;
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
@@ -103,7 +114,7 @@ export function runnerFixture(
     state: { ...initialState(flow), ...state },
     visit,
     queue,
-    checks: new Checks(survey.path, lead_id, doFetch, checksPhone),
+    checks: new Checks(survey.path, lead_id, doFetch, checksPhone, secret),
     oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
@@ -111,7 +122,7 @@ export function runnerFixture(
       search: () => search,
       userAgent: 'UA',
       open: (href) => opened.push(href),
-      offer: (href) => offers.push(href),
+      keepLink: (href) => partnerLinks.push(href),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
@@ -125,9 +136,13 @@ export function runnerFixture(
     } as unknown as FormEvent<HTMLFormElement>);
   return {
     runner,
+    visit,
     context,
     history,
     lead_id,
+    secret,
+    /** What every save and post was given as its lead's secret. */
+    queuedSecrets,
     submit,
     choose: (choice: Answers) => runner.on.choose(choice),
     /** Confirms the last post, or refuses it for good. */
@@ -140,7 +155,7 @@ export function runnerFixture(
     kept,
     left,
     opened,
-    offers,
+    partnerLinks,
     steps,
     flush,
   };

@@ -1,3 +1,4 @@
+import type { ScriptSettings } from '../../contract/script-declarations.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Language } from '../../domain/language.ts';
@@ -7,6 +8,18 @@ import { type SurveyPageData, surveyPageData } from '../page/page-data.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
+/** A site on which no script of a third party is set. */
+export const noScripts: ScriptSettings = {
+  pixel: '',
+  caseWorth: '',
+  caseWorthFacebook: '',
+  ticket: '',
+  adPixel: '',
+  trustedForm: '',
+  leadid: '',
+  moreHosts: {},
+};
+
 export const settings: SiteSettings = {
   companyName: 'Claim Guide',
   phoneDisplay: '(555) 010-0199',
@@ -15,11 +28,12 @@ export const settings: SiteSettings = {
   descriptionLimit: 1000,
   partnerUrl: 'https://partner.example/click?c=7',
   dateOfBirthStates: ['AL', 'NE'],
+  asksVisitorState: false,
   partialFaultStates: ['TX'],
-  specialStates: ['NY'],
+  partnerClosedStates: ['NY'],
   limitation: 'coded',
   prefill: false,
-  scripts: { pixel: '', caseWorth: '', caseWorthFacebook: '', ticket: '', adPixel: '' },
+  scripts: noScripts,
 };
 
 /** The data of a v4 survey page, for tests. */

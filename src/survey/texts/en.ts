@@ -473,6 +473,7 @@ export const en: Texts = {
       },
     },
     accident_type: { label: 'Type of accident', errors: chooseOne },
+    accident_date_button: { label: 'When did the accident happen?', errors: chooseOne },
     at_Fault: { label: 'Was the accident your fault?', errors: chooseOne },
     physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
     injury_type: { label: 'The injury that bothers you most', errors: chooseOne },
@@ -540,13 +541,42 @@ export const en: Texts = {
     callNow: 'Call {phone}',
     tryNow: 'Try now',
     sendingTitle: 'One moment, please',
-    sending: 'We are sending your answers…',
-    sendingSaved: 'Your answers are saved. We are sending them now…',
-    sendingUnsaved:
-      'Please keep this page open. We could not save your answers on this device and are still sending them…',
-    sendingTrying:
-      'We could not send your answers yet. They are safe on this device and we are still trying.',
-    sendingRefused: 'We could not send your answers. Please call us at the number on this page.',
+    sendingStates: {
+      sending: 'We are sending your answers…',
+      saved: 'Your answers are saved. We are sending them now…',
+      unsaved:
+        'Please keep this page open. We could not save your answers on this device and are still sending them…',
+      trying:
+        'We could not send your answers yet. They are safe on this device and we are still trying.',
+      refused: 'We could not send your answers. Please call us at the number on this page.',
+    },
+  },
+  code: {
+    title: 'Check your phone',
+    sending: 'We are sending a text message with a 6-digit code to {phone}.',
+    about: 'We sent a text message with a 6-digit code to {phone}.',
+    label: '6-digit code',
+    confirm: 'Confirm',
+    resend: 'Send a new code',
+    resendIn: 'in {seconds} s',
+    change: 'Change the number',
+    skip: 'I can’t get the code. Go on without it.',
+    notes: {
+      sent: 'The code was sent. It can take a minute.',
+      checking: 'Checking the code…',
+      resent: 'We sent a new text message.',
+      resendReady: 'You can ask for a new code now.',
+    },
+    errors: {
+      tooShort: 'Enter all 6 digits of the code.',
+      wrong: 'That is not the code that we sent. Please check it and try again.',
+      expired: 'This code is no longer valid. Please ask for a new one.',
+      tooManyTries: 'That was too many tries. You can go on without the code.',
+      tooManyCodes:
+        'We can’t send more codes right now. Enter the last one, or go on without the code.',
+      refused:
+        'This number can’t get our text messages. Change the number, or go on without the code.',
+    },
   },
   page: {
     title: 'Free car accident case review',

@@ -472,6 +472,7 @@ export const es: Texts = {
       },
     },
     accident_type: { label: 'Tipo de accidente', errors: chooseOne },
+    accident_date_button: { label: '¿Cuándo fue el accidente?', errors: chooseOne },
     at_Fault: { label: '¿Usted tuvo la culpa del accidente?', errors: chooseOne },
     physical_injury: { label: '¿Se lastimó en el accidente?', errors: chooseOne },
     injury_type: { label: 'La lesión que más le molesta', errors: chooseOne },
@@ -540,14 +541,42 @@ export const es: Texts = {
     callNow: 'Llamar al {phone}',
     tryNow: 'Intentar ahora',
     sendingTitle: 'Un momento, por favor',
-    sending: 'Estamos enviando sus respuestas…',
-    sendingSaved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
-    sendingUnsaved:
-      'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
-    sendingTrying:
-      'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
-    sendingRefused:
-      'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
+    sendingStates: {
+      sending: 'Estamos enviando sus respuestas…',
+      saved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
+      unsaved:
+        'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
+      trying:
+        'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
+      refused: 'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
+    },
+  },
+  code: {
+    title: 'Revise su teléfono',
+    sending: 'Estamos enviando un mensaje de texto con un código de 6 números al {phone}.',
+    about: 'Enviamos un mensaje de texto con un código de 6 números al {phone}.',
+    label: 'Código de 6 números',
+    confirm: 'Confirmar',
+    resend: 'Enviar otro código',
+    resendIn: 'en {seconds} s',
+    change: 'Cambiar el número',
+    skip: 'No puedo recibir el código. Seguir sin él.',
+    notes: {
+      sent: 'El código ya salió. Puede tardar un minuto.',
+      checking: 'Estamos revisando el código…',
+      resent: 'Enviamos otro mensaje de texto.',
+      resendReady: 'Ya puede pedir otro código.',
+    },
+    errors: {
+      tooShort: 'Escriba los 6 números del código.',
+      wrong: 'Ese no es el código que enviamos. Por favor, revíselo e intente otra vez.',
+      expired: 'Este código ya no es válido. Por favor, pida otro.',
+      tooManyTries: 'Fueron demasiados intentos. Puede seguir sin el código.',
+      tooManyCodes:
+        'Por ahora no podemos enviar más códigos. Escriba el último o siga sin el código.',
+      refused:
+        'Este número no puede recibir nuestros mensajes. Cambie el número o siga sin el código.',
+    },
   },
   page: {
     title: 'Revisión gratis de su caso de accidente',

@@ -50,7 +50,7 @@ describe('texts', () => {
     }
   });
 
-  test('the English levels are the labels of the documents', () => {
+  test('the English levels are the labels of the specification', () => {
     expect(texts.en.levels).toEqual(compensationBands.map((band) => band.label));
   });
 

@@ -57,12 +57,30 @@ export type ControlTexts = {
   readonly callNow: string;
   readonly tryNow: string;
   readonly sendingTitle: string;
+  /** `trying` and `refused` where the survey goes on only after the post has succeeded. */
+  readonly sendingStates: Readonly<
+    Record<'sending' | 'saved' | 'unsaved' | 'trying' | 'refused', string>
+  >;
+};
+
+/** What the verification of a phone number says, in the surveys that have it. */
+export type CodeTexts = {
+  readonly title: string;
+  /** `{phone}`: the number as it was typed. */
   readonly sending: string;
-  readonly sendingSaved: string;
-  readonly sendingUnsaved: string;
-  /** Where the survey goes on only after the post has succeeded. */
-  readonly sendingTrying: string;
-  readonly sendingRefused: string;
+  readonly about: string;
+  readonly label: string;
+  readonly confirm: string;
+  readonly resend: string;
+  /** `{seconds}`: until a new code may be asked for. */
+  readonly resendIn: string;
+  readonly change: string;
+  readonly skip: string;
+  /** What is said politely, beside the countdown. */
+  readonly notes: Readonly<Record<'sent' | 'checking' | 'resent' | 'resendReady', string>>;
+  readonly errors: Readonly<
+    Record<'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'tooManyCodes' | 'refused', string>
+  >;
 };
 
 /** Everything that the survey itself says; part of the page as JSON. */
@@ -74,9 +92,11 @@ export type SurveyTexts = {
   readonly stages: Readonly<Record<Stage, string>>;
   /** January to December. */
   readonly months: readonly string[];
-  /** Labels of the compensation levels 1 to 7 (document 2, section 9). */
+  /** Labels of the compensation levels 1 to 7 (docs/specification.md#compensation-estimator). */
   readonly levels: readonly string[];
   readonly controls: ControlTexts;
+  /** Where the survey verifies the phone number. */
+  readonly code?: CodeTexts;
 };
 
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
@@ -128,7 +148,8 @@ export type ThankYouTexts = {
 };
 
 /** One language: all words of all surveys, one file a language. */
-export type Texts = Omit<SurveyTexts, 'language'> & {
+export type Texts = Omit<SurveyTexts, 'language' | 'code'> & {
+  readonly code: CodeTexts;
   readonly page: PageTexts;
   /** By flow: traffic tickets and benefits. */
   readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
@@ -169,8 +190,8 @@ function statesOf(language: Language, asked: ReadonlySet<string>) {
 }
 
 /** The words that one flow needs, in one language: what goes into its page. */
-export function textsFor(language: Language, flow: Flow): SurveyTexts {
-  const { steps, choices, fields, stages, months, levels, controls } = texts[language];
+export function textsFor(language: Language, flow: Flow, verifiesPhone = false): SurveyTexts {
+  const { steps, choices, fields, stages, months, levels, controls, code } = texts[language];
   const asked = new Set<string>(Object.values(flow.steps).flatMap((step) => fieldsOf(step)));
   return {
     language,
@@ -183,6 +204,7 @@ export function textsFor(language: Language, flow: Flow): SurveyTexts {
     months,
     levels,
     controls,
+    ...(verifiesPhone && { code }),
   };
 }
 

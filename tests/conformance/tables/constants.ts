@@ -1,4 +1,4 @@
-/** D1 9, "Statute of limitations in years": fifty states and DC. */
+/** docs/specification.md#statute-of-limitations: fifty states and DC. */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -11,7 +11,7 @@ export const STATUTE_ENTRIES = 51;
 /** The codes of its entries. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
-/** D1 5 and 9; D2 5 and 9: limits and thresholds. */
+/** docs/specification.md#constants: limits and thresholds. */
 export const limits = {
   phoneMaskCharacters: 14,
   phoneDigits: 10,
@@ -31,13 +31,16 @@ export const limits = {
   mobileMenuBreakpointPx: 1120,
 } as const;
 
-/** R, the defaults of settings that say where a rule holds. */
+/**
+ * docs/specification.md#partial-fault, docs/specification.md#date-of-birth: the defaults of settings
+ * that say where a rule holds.
+ */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
-/** R: the limit that the description's counter shows. */
+/** docs/specification.md#case-description: the limit that the counter shows. */
 export const DESCRIPTION_LIMIT = 1000;
 
-/** D1 5, "Blocked-term list": its examples. A match is whole-word and case-insensitive. */
+/** docs/specification.md#blocked-terms: its examples. A match is whole-word and case-insensitive. */
 export const blockedTerms = [
   'no accident',
   'hit and run',
@@ -48,10 +51,10 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** D1 5: the lead sources whose names are not checked. */
+/** docs/specification.md#name-check: the lead sources whose names are not checked. */
 export const uncheckedLeadSources = [516, 180, 330];
 
-/** D1 4, "Qualification rule", in its order: the posted value that rejects, and the reason (R). */
+/** docs/specification.md#qualification, in its order: the posted value that rejects, and the reason. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
   ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
@@ -62,7 +65,7 @@ export const rejections: readonly (readonly [field: string, value: string, reaso
   ['doctor_treatment', 'no', 'doctor_treatment|no'],
 ];
 
-/** D2 9: bands and labels of the compensation estimator, levels 1 to 7. */
+/** docs/specification.md#compensation-estimator: bands and labels, levels 1 to 7. */
 export const compensation = {
   initial: 5000,
   maximum: 250_000,
@@ -79,9 +82,9 @@ export const compensation = {
   ],
 } as const;
 
-/** The wire values of the fields that the documents and the readings list. */
+/** The wire values of the fields that have a list of them. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
-  // D1 3, contact form; R: the answers of StartPath.
+  // docs/specification.md#start-steps
   accident_type: [
     'Car Accident',
     'Truck Accident',
@@ -90,7 +93,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Pedestrian Accident',
     'Other',
   ],
-  // D1 3: physical_injury (Yes/No); D2 3: the rest in small letters (R).
+  // docs/specification.md#yes-and-no: physical_injury is Yes or No, the rest in small letters.
   physical_injury: ['Yes', 'No'],
   at_Fault: ['yes', 'no'],
   with_Lawyer: ['yes', 'no'],
@@ -101,7 +104,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   police_report: ['yes', 'no'],
   doctor_treatment: ['yes', 'no'],
   hit_and_run: ['yes', 'no'],
-  // D2 4 and R.
+  // docs/specification.md#injury-steps
   specific_injury: [
     'Back or Neck Pain',
     'Broken Bones',
@@ -112,7 +115,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Cuts or Bruises',
     'Other',
   ],
-  // D1 5; the values are ours (docs/decisions/0014).
+  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0014).
   injury_type: [
     'Back or Neck Pain',
     'Broken Bones',
@@ -124,9 +127,9 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Other',
     'No Injury',
   ],
-  // D1 3, the entries of the statute table; D2 3.
+  // docs/specification.md#statute-of-limitations: the codes of its entries.
   state_accident_occurred: states,
-  // D2 3 and R.
+  // docs/specification.md#dui-steps
   type_of_alcohol_test_performed: [
     'breath_test',
     'blood_test',

@@ -1,6 +1,6 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** D2 4, "One-to-one buyer consent variant": how many buyers are fixed, or that they are fetched. */
+/** docs/specification.md#buyers: how many are fixed, or that they are fetched. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,
@@ -10,13 +10,16 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
-/** D2 4: WhenWasTheAccident "fetches mapping data"; at ZipCode the buyers are found. */
+/**
+ * docs/specification.md#one-to-one-flow: WhenWasTheAccident "fetches mapping data"; at ZipCode the
+ * buyers are found.
+ */
 export const MAPPING_STEP = 'WhenWasTheAccident';
 export const BUYERS_STEP = 'ZipCode';
 
-/** D2 9: "a default buyer is always first in the possible-buyers list". */
+/** docs/specification.md#buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
-/** D2 9: the fallback buyers, but not in the 22 states. */
+/** docs/specification.md#buyers: the fallback buyers, but not in the 22 states. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback = [
   'AL',
@@ -44,7 +47,7 @@ export const statesWithoutFallback = [
 ];
 export const STATES_WITHOUT_FALLBACK = 22;
 
-/** D2 3, "One-to-one consent". */
+/** docs/specification.md#one-to-one-fields */
 export const oneToOneLeadFields = [
   '1_to_1_consent',
   '1_to_1_result',

@@ -1,4 +1,4 @@
-/** One survey as the documents have it. */
+/** One survey as the brief has it. */
 export type SurveyTableRow = {
   readonly path: string;
   /** Key of `ways`: the order of its steps. */
@@ -9,13 +9,13 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** D1 9: lead source and affiliate of a path that names none. */
+/** docs/specification.md#offer-and-affiliate-ids: of a path that names none. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** D1 9: the affiliate of a lead that has come without one. */
+/** docs/specification.md#offer-and-affiliate-ids: the affiliate of a lead that has come without one. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
-/** D1 9, "Offer id by path". */
+/** docs/specification.md#survey-paths: offer id by path. */
 const offerIdByPath: Readonly<Record<string, number>> = {
   '/yt': 56,
   '/survey-google': 57,
@@ -37,7 +37,7 @@ const offerIdByPath: Readonly<Record<string, number>> = {
   '/form': 101,
 };
 
-/** D1 9, "Affiliate id by path". */
+/** docs/specification.md#survey-paths: affiliate id by path. */
 const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey/ig': 107,
   '/survey/tt': 252,
@@ -48,7 +48,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** D1 2 and D2 2, "Thank-you destinations"; every other path has the first. */
+/** docs/specification.md#thank-you-pages; every other path has the first. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -57,10 +57,10 @@ const thankYouByPath: Readonly<Record<string, string>> = {
   '/ticket': '/ticket-thank-you/',
 };
 
-/** D1 2 and D2 2: the Spanish pages. */
+/** docs/specification.md#survey-paths: the Spanish pages. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
-/** R, "Surveys and paths": both tables, row by row. */
+/** docs/specification.md#survey-paths: both tables, row by row. */
 const flowByPath = {
   '/survey/v4nv': 'v4nv',
   '/survey/v4nv-ep': 'ep',
@@ -103,10 +103,10 @@ const flowByPath = {
   '/benefits': 'benefits',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Name of a flow of the documents. */
+/** Name of a flow of the brief. */
 export type FlowName = (typeof flowByPath)[keyof typeof flowByPath];
 
-/** Every survey of the documents. */
+/** Every survey of the brief. */
 export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath).map(
   ([path, flow]) => ({
     path,
@@ -118,7 +118,7 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
   }),
 );
 
-/** D1 3, "Tracking inputs read from the query string": parameter, and the field that it becomes. */
+/** docs/specification.md#tracking-parameters: parameter, and the field that it becomes. */
 export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
   ['s1', 'sub_id'],
   ['sub1', 'sub_id'],
@@ -132,7 +132,7 @@ export const trackingInputs: readonly (readonly [parameter: string, field: strin
   ['fbclid', 'fbclid'],
 ];
 
-/** D1 3 and D2 9: sub_id is 1 by default, the others are empty. */
+/** docs/specification.md#tracking-parameters: sub_id is 1 by default, the others are empty. */
 export const trackingDefaults = {
   sub_id: '1',
   sub_id2: '',

@@ -26,7 +26,7 @@ function yesNo(field: string): readonly Answer[] {
 
 const names = ['first_name', 'last_name', 'email'];
 
-/** D1 3, contact form; R, StartPath. */
+/** docs/specification.md#start-steps */
 const accidentTypes: readonly Answer[] = [
   { accident_type: 'Car Accident' },
   { accident_type: 'Truck Accident' },
@@ -36,7 +36,7 @@ const accidentTypes: readonly Answer[] = [
   { accident_type: 'Other' },
 ];
 
-/** Flows with the hit-and-run steps: D2 4, "v4 family". */
+/** Flows with the hit-and-run steps: docs/specification.md#v4-flow. */
 const withHitAndRun: readonly FlowName[] = [
   'v4nv',
   'v4nv-es',
@@ -48,18 +48,18 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. "Ours" marks what neither the
- * documents nor the readings name (docs/decisions/0004, 0007, 0013, 0014): it is wire contract, too.
+ * The fields that each step asks and the answers that it offers. "Ours" marks what the
+ * brief does not name (docs/decisions/0004, 0007, 0013, 0014): it is wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
-  // R, StartPath and ShowQuestions; D2 4, SlV2.
+  // #start-steps, #slv2.
   { steps: ['StartPath', 'TypeOfAccident', 'ShowQuestions'], answers: accidentTypes },
-  // R, StartPath; D2 3 and 4: accident_type is Car Accident.
+  // #start-steps: accident_type is Car Accident.
   { steps: ['StartPath'], flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } },
   // Ours: a start button.
   { steps: ['StartPath'], flows: ['benefits'] },
   { steps: ['GetStartedFirstStep'] },
-  // R: "the same idea"; field and values ours.
+  // #ticket-steps: field and values ours.
   {
     steps: ['StartPathTicket'],
     answers: [
@@ -71,13 +71,13 @@ export const stepTable: readonly StepRow[] = [
       { ticket_type: 'Other' },
     ],
   },
-  // Ours: the documents name no field.
+  // Ours: the brief names no field.
   {
     steps: ['WereYouInAMotorVehicleAccident', 'StartTicketFlow'],
     answers: yesNo('motor_vehicle_accident'),
   },
   { steps: ['TicketReceived'], answers: yesNo('ticket_received') },
-  // D2 3 names the field of the estimator; that it is asked here is ours.
+  // The brief names the estimator's field; that it is asked here is ours.
   { steps: ['AutoAccidentCaseWorth'], asks: ['current_compensation'] },
   // Ours.
   {
@@ -92,7 +92,7 @@ export const stepTable: readonly StepRow[] = [
     ],
   },
 
-  // R, WhenWasTheAccident; for a ticket's SelectDate ours.
+  // #accident-date-steps; for a ticket's SelectDate ours.
   {
     steps: [
       'WhenWasTheAccident',
@@ -103,23 +103,23 @@ export const stepTable: readonly StepRow[] = [
     asks: ['injury_month', 'injury_year'],
     mayAsk: ['injury_day'],
   },
-  // R: a drop-down of month and year.
+  // #accident-date-steps: a drop-down of month and year.
   { steps: ['SocialDropWhenWasTheAccident'], asks: ['injury_month', 'injury_year'] },
-  // D2 3.
+  // #ticket-steps.
   { steps: ['SelectState'], asks: ['state_accident_occurred'] },
 
-  // D2 3: at_Fault (yes/no), partial_fault; that a partial fault is also a yes is ours.
+  // #accident-steps; that a partial fault is also a yes is ours.
   {
     steps: ['AtFault', 'AtFaultVW3'],
     answers: [...yesNo('at_Fault'), { partial_fault: 'yes', at_Fault: 'yes' }],
   },
 
-  // D1 3: physical_injury (Yes/No); for HowWasUserHurt ours.
+  // #injury-steps: physical_injury (Yes/No); for HowWasUserHurt ours.
   {
     steps: ['WasUserInjured', 'WasUserInjuredVW3', 'HowWasUserHurt'],
     answers: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }],
   },
-  // D2 4, "v4 family"; R, specific_injury; in rz and Ep ours.
+  // #injury-steps; in rz and Ep ours.
   {
     steps: ['WasUserInjured'],
     flows: [...withHitAndRun, 'rz', 'ep'],
@@ -135,7 +135,7 @@ export const stepTable: readonly StepRow[] = [
       { physical_injury: 'No' },
     ],
   },
-  // D1 5: injury_type is required; its values are ours.
+  // #field-checks: injury_type is required; its values are ours.
   {
     steps: ['DescribeInjuries'],
     answers: [
@@ -151,12 +151,12 @@ export const stepTable: readonly StepRow[] = [
     ],
   },
 
-  // D2 4: the field that the branch reads; for AccidentResultInMedicalTreatment ours.
+  // #treatment-steps; for AccidentResultInMedicalTreatment ours.
   {
     steps: ['DidYouReceiveMedicalTreatment', 'AccidentResultInMedicalTreatment'],
     answers: yesNo('doctor_treatment'),
   },
-  // D2 3.
+  // #treatment-steps.
   { steps: ['DidYouRequireMedicalTreatment'], answers: yesNo('required_medical_treatment') },
   // Ours.
   { steps: ['WillYouRequireMedicalTreatment'], answers: yesNo('will_require_medical_treatment') },
@@ -171,18 +171,18 @@ export const stepTable: readonly StepRow[] = [
       { doctor_treatment: 'no' },
     ],
   },
-  // D2 3 and 4.
+  // #injury-steps.
   { steps: ['ActiveInsurancePolicy'], answers: yesNo('active_insurance_policy') },
   { steps: ['MissedWork'], answers: yesNo('missed_work') },
   { steps: ['SpeakingWithADoctor'], answers: yesNo('speaking_with_doctor') },
 
-  // D1 5, D2 3.
+  // #accident-steps.
   {
     steps: ['PoliceReportFiled', 'PoliceReportFiledVW3', 'PoliceReportFiledTikTok', 'PoliceReport'],
     answers: yesNo('police_report'),
   },
 
-  // R, with_Lawyer; D2 4, VW3.
+  // #lawyer-and-funding-steps, #lawyer-reason.
   {
     steps: ['HasLawyer', 'HasLawyerVW3', 'HasAttorney', 'DoYouHaveAttorney'],
     answers: [
@@ -190,9 +190,9 @@ export const stepTable: readonly StepRow[] = [
       { lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer', with_Lawyer: 'yes' },
     ],
   },
-  // D2 4: "repeats the check".
+  // #v4-flow: "repeats the check".
   { steps: ['ConfirmationHasLawyer'], answers: yesNo('with_Lawyer') },
-  // D1 3 and D2 4.
+  // #lawyer-and-funding-steps.
   { steps: ['InterestedInFunding'], answers: yesNo('interested_in_psf') },
   { steps: ['HasCaseBeenSettled'], answers: yesNo('settled_case') },
   { steps: ['HasReceivedFunding'], answers: yesNo('prior_funding') },
@@ -208,7 +208,7 @@ export const stepTable: readonly StepRow[] = [
   },
   { steps: ['LawFirmDetails'], asks: ['law_firm_name'], mayAsk: ['law_firm_phone'] },
 
-  // D2 3 and 4; R, type_of_alcohol_test_performed and bac_level.
+  // #dui-steps.
   { steps: ['PendingDUICharges'], answers: yesNo('pending_dui_charges') },
   {
     steps: ['TypeOfAlcoholTestPerformed'],
@@ -232,7 +232,7 @@ export const stepTable: readonly StepRow[] = [
   },
   { steps: ['UserHasDUI'], answers: yesNo('prior_alcohol_related_offense') },
 
-  // D1 5.
+  // #description-steps.
   {
     steps: [
       'IncidentDescription',
@@ -243,18 +243,18 @@ export const stepTable: readonly StepRow[] = [
     ],
     asks: ['case_description'],
   },
-  // D2 4: hit_and_run is known there; that it is asked there is ours.
+  // #description-steps: hit_and_run is known there; that it is asked there is ours.
   {
     steps: ['IncidentDescription'],
     flows: withHitAndRun,
     asks: ['case_description'],
     answers: yesNo('hit_and_run'),
   },
-  // D2 3 and 4.
+  // #description-steps.
   { steps: ['HitAndRunIdentified'], answers: yesNo('hit_and_run_identified') },
   { steps: ['UninsuredMotoristCoverage'], answers: yesNo('uninsured_motorist_coverage') },
 
-  // D1 5; R, SocialDropPII.
+  // #contact-steps.
   {
     steps: [
       'NameAndEmail',
@@ -265,22 +265,22 @@ export const stepTable: readonly StepRow[] = [
     ],
     asks: names,
   },
-  // D2 3: address is required in the ticket validation; that it is asked here is ours.
+  // #field-checks: address is required in the ticket validation; that it is asked here is ours.
   { steps: ['NameAndEmailTicket'], asks: [...names, 'address'] },
   // Ours.
   {
     steps: ['DateOfBirth'],
     asks: ['date_of_birth_month', 'date_of_birth_day', 'date_of_birth_year'],
   },
-  // D1 5.
+  // #contact-steps.
   {
     steps: ['PhoneAndZip', 'PhoneAndZipVW3', 'PhoneAndZipTikTok', 'ZipAndPhone'],
     asks: ['phone', 'zip_code'],
   },
-  // D2 4: with the combined-last-step marker.
+  // #v4-flow: with the combined-last-step marker.
   { steps: ['AllPii'], asks: [...names, 'phone', 'zip_code'] },
 
-  // D2 4, "One-to-one buyer consent variant"; displayed_buyer_ids is ours.
+  // #one-to-one-flow; displayed_buyer_ids is ours.
   {
     steps: ['ZipCode'],
     asks: ['zip_code'],
@@ -289,7 +289,7 @@ export const stepTable: readonly StepRow[] = [
   { steps: ['PhoneAndBuyersConsent'], asks: ['phone'], mayAsk: ['selected_buyers'] },
   { steps: ['PhoneAbbreviatedTCPA'], asks: ['phone'] },
 
-  // D2 5, "Three-step form": what each step needs; address by D2 3, its place is ours.
+  // #three-step-form: what each step needs; the place of the address is ours.
   { steps: ['FormFirstQuestions'], asks: ['physical_injury', 'police_report'] },
   {
     steps: ['FormSecondQuestions'],
@@ -304,7 +304,7 @@ export const stepTable: readonly StepRow[] = [
   },
   { steps: ['FormThirdQuestions'], asks: [...names, 'phone', 'address'] },
 
-  // D1 5 and D2 5: what a survey requires; D2 3: year-01-01. The step's name is ours.
+  // #field-checks: what a survey requires; #one-page-form: year-01-01. The step's name is ours.
   {
     steps: ['OnePageForm'],
     asks: [
@@ -323,7 +323,7 @@ export const stepTable: readonly StepRow[] = [
     gives: { injury_month: '01' },
   },
 
-  // D2 3: ageGroup and isUSCitizen; the values are ours.
+  // #benefits-steps: the values are ours.
   {
     steps: ['SelectAgeGroup'],
     answers: [
@@ -336,6 +336,6 @@ export const stepTable: readonly StepRow[] = [
   },
   { steps: ['USCitizen'], answers: yesNo('isUSCitizen') },
 
-  // R, "The end step of a flow"; D2 2, showDQ (its step's name is ours). Nothing is asked.
+  // #end-steps. Nothing is asked.
   { steps: ['End', 'ThankYouStep', 'SecuredBenefits', 'Disqualified'] },
 ];

@@ -1,10 +1,13 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** D2 9: the ids of the state-based special handling and of a prior alcohol offence. */
+/**
+ * docs/specification.md#special-states, #prior-offense: the ids of the special handling and of a prior
+ * alcohol offence.
+ */
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** D1 3, "Survey lead fields (core set)" without the two that are kept locally. */
+/** docs/specification.md#core-fields without the two that are kept locally. */
 export const coreLeadFields: readonly string[] = [
   'physical_injury',
   'with_Lawyer',
@@ -48,7 +51,7 @@ export const coreLeadFields: readonly string[] = [
   'dq_reason',
 ];
 
-/** D1 4, "Thank-you query". */
+/** docs/specification.md#thank-you-query */
 export const thankYouFields = [
   'email',
   'city',
@@ -62,13 +65,13 @@ export const thankYouFields = [
   'q',
 ] as const;
 
-/** What a flow's thank-you query has besides, or instead (D1 4; D2 2, 4 and 7). */
+/** What a flow's thank-you query has besides, or instead (docs/specification.md#thank-you-query). */
 export type ThankYouRow = {
   /** The fields of the query, in place of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
    * `is_disqualified=true` and `dq_reason` for the disqualified: `of a lawyer` with a lawyer's reason
-   * (D2 4, VW3); `always` with any ("in one variant", `pathsWithReason`).
+   * (#vw3); `always` with any ("in one variant", `pathsWithReason`).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** `qualified=yes` for the qualified. */
@@ -98,14 +101,14 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 }
 
 /**
- * D2 4: "in one variant" of the medical-treatment flow; that it is this one is ours
+ * #medical-treatment-flow: "in one variant" of the flow; that it is this one is ours
  * (docs/decisions/0007).
  */
 export const pathsWithReason = ['/survey/v2'];
 
 /**
- * Flows whose disqualified visitors get no partner tab: D1 4 names variants A to C, of the five; a
- * ticket is not decided on at all (its query has no q).
+ * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab): the brief
+ * names variants A to C, of the five; a ticket is not decided on at all (its query has no q).
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
@@ -123,7 +126,7 @@ const newLawyer = {
   lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
 };
 
-/** D2 4: the exceptions of VW3 and, "Submit sequence", of the DUI branch. */
+/** docs/specification.md#partner-tab: the exceptions of VW3 and of the DUI branch. */
 export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['vw3', '1', lawyer, true],
   ['vw3', '1', newLawyer, true],
@@ -138,16 +141,19 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['dui', '20', lawyer, true],
 ];
 
-/** D2 4 and R: the thank-you page only after the post succeeded. */
+/** docs/specification.md#redirect-only-on-success: the thank-you page only after the post succeeded. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
-/** D2 2 and 4: the disqualified see a screen of the form instead of the thank-you page. */
+/**
+ * docs/specification.md#one-page-form: the disqualified see a screen of the form instead of the
+ * thank-you page.
+ */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
-/** D2 5: "the short form checks length only" (R: the short form is sl). */
+/** docs/specification.md#phone-check: "the short form checks length only"; the short form is sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** D1 5, "Phone check": /survey/v2 to v5, /survey-sd/v3 and /survey-sd/v3b. */
+/** docs/specification.md#phone-check: /survey/v2 to v5, /survey-sd/v3 and /survey-sd/v3b. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -157,18 +163,18 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** D2 9: "a 25-state list in the g/ep variants"; R: the 25 most populous. All states elsewhere. */
+/** docs/specification.md#special-states: the 25 most populous in group and Ep. All states elsewhere. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** D2 9: "do_not_send_to_dq is yes in one variant" (R: Ep). */
+/** docs/specification.md#do-not-send-to-dq: "yes in one variant", which is Ep. */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * D2 4 and 5: days since the incident at which doctor_treatment and physical_injury become Yes, "15
- * or fewer", in the short variants exactly 15. Not in flows that ask of no injury (ours,
- * docs/decisions/0007).
+ * docs/specification.md#forced-treatment: days since the incident at which doctor_treatment and
+ * physical_injury become Yes, "15 or fewer", in the short variants exactly 15. Not in flows that ask of
+ * no injury (ours, docs/decisions/0007).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -176,16 +182,20 @@ export const forcedTreatmentDays = {
 };
 export const flowsWithoutForcedTreatment: readonly FlowName[] = ['ticket', 'benefits'];
 
-/** Flows that post no lead (R, "Steps"). */
+/** Flows that post no lead (docs/specification.md#benefits-flow). */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
 /**
- * Flows whose leads go to the ingest service: "in some cases" (D1 1), short variants and ticket
- * (D2 7). That all others go there as well when it is configured is ours (docs/decisions/0007).
+ * Flows whose leads go to the ingest service: "in some cases", short variants and ticket
+ * (docs/specification.md#ingest). That all others go there as well when it is configured is ours
+ * (docs/decisions/0007).
  */
 export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
 
-/** D2 7: what is removed from a ticket before it is sent to the ingest service. */
+/**
+ * docs/specification.md#ticket-flow: what is removed from a ticket before it is sent to the ingest
+ * service.
+ */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
@@ -196,10 +206,10 @@ export const removedFromTicket = [
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // D2 3, "Added at submit".
+      // #fields-added-at-submit.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // D2 3 names the fields and no flow; that they are these is ours (docs/decisions/0007).
+      // The brief names the fields and no flow; that they are these is ours (docs/decisions/0007).
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -211,7 +221,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** Fields that a flow's lead has with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // D2 3 and 4.
+    // #three-step-form.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
@@ -224,10 +234,10 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // R, with_Lawyer.
+  // #lawyer-reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
-  // D2 3: injury_day defaults to 01. D1 9: incident_date is year-month-01 whatever day is known.
+  // #accident-date: injury_day defaults to 01; incident_date is year-month-01 whatever day is known.
   [
     { injury_year: '2026', injury_month: '05' },
     { injury_day: '01', incident_date: '2026-05-01' },
@@ -236,7 +246,7 @@ export const implied: readonly (readonly [
     { injury_year: '2026', injury_month: '05', injury_day: '17' },
     { injury_day: '17', incident_date: '2026-05-01' },
   ],
-  // D2 4, SpeakingWithADoctor.
+  // #injury-steps: SpeakingWithADoctor.
   ...['yes', 'no'].map(
     (answer) =>
       [
@@ -250,7 +260,7 @@ export const implied: readonly (readonly [
         { speaking_with_doctor: answer, injury_rx_qualified: answer },
       ] as const,
   ),
-  // D2 4, HitAndRunIdentified and UninsuredMotoristCoverage.
+  // #hit-and-run.
   [
     {
       case_description: 'It was a hit and run at the corner.',

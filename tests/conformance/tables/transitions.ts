@@ -17,7 +17,7 @@ export type Branches = {
   readonly lines: readonly Transition[];
 };
 
-/** D2 4, "v4 family": the injuries that lead to the insurance question. */
+/** docs/specification.md#flow-conditions: the injuries that lead to the insurance question. */
 const severeInjuries = [
   'Back or Neck Pain',
   'Broken Bones',
@@ -27,7 +27,7 @@ const severeInjuries = [
   'Loss of Limb',
 ];
 
-/** D2 4: the flows with "the v4 logic". */
+/** docs/specification.md#v4-family: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [
   'v4nv',
   'v4nv-es',
@@ -40,7 +40,10 @@ const v4Logic: readonly FlowName[] = [
 /** Those of them that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
-/** D2 4: those that confirm the lawyer; not the Spanish one, the crash-comped one and V7. */
+/**
+ * docs/specification.md#v4-flow: those that confirm the lawyer; not the Spanish one, the crash-comped
+ * one and V7.
+ */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
 /** A hit and run leads on to this step from the description. */
@@ -55,7 +58,10 @@ function hitAndRun(after: string): readonly Transition[] {
   ];
 }
 
-/** A lawyer leads on to this step, where the accident is not over 2 years old (R: 730 days). */
+/**
+ * A lawyer leads on to this step, where the accident is not over 2 years old
+ * (docs/specification.md#over-two-years).
+ */
 function lawyer(step: string, next: string): readonly Transition[] {
   return [
     [step, { with_Lawyer: 'yes' }, next, 729],
@@ -71,9 +77,12 @@ function lawyer(step: string, next: string): readonly Transition[] {
   ];
 }
 
-/** D1 4 and D2 4: which answer leads where, in every flow with a branch. */
+/**
+ * Which answer leads where, in every flow with a branch: the rules of docs/specification.md from
+ * #variant-a to #slv2.
+ */
 export const transitions: readonly Branches[] = [
-  // D1 4, "Variant A"; R, "Variant B".
+  // #variant-a, #variant-b.
   {
     flows: ['A', 'B'],
     lines: [
@@ -85,7 +94,7 @@ export const transitions: readonly Branches[] = [
       ['PoliceReportFiled', { police_report: 'no' }, 'HasLawyer'],
     ],
   },
-  // R, "Variant C is linear as written".
+  // #variant-c is linear.
   {
     flows: ['C'],
     lines: [
@@ -95,7 +104,7 @@ export const transitions: readonly Branches[] = [
       ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'PoliceReportFiled'],
     ],
   },
-  // D1 4, "Variant D".
+  // #variant-d.
   {
     flows: ['D'],
     lines: [
@@ -105,7 +114,7 @@ export const transitions: readonly Branches[] = [
       ['DidYouRequireMedicalTreatment', { required_medical_treatment: 'no' }, 'AtFault'],
     ],
   },
-  // D2 4, "DUI-branch variant (A)".
+  // #dui-flow.
   {
     flows: ['dui'],
     lines: [
@@ -133,7 +142,7 @@ export const transitions: readonly Branches[] = [
       ['WasUserInjured', { physical_injury: 'No' }, 'PoliceReportFiled'],
     ],
   },
-  // D2 4, "VW3".
+  // #vw3.
   {
     flows: ['vw3'],
     lines: [
@@ -143,7 +152,7 @@ export const transitions: readonly Branches[] = [
       ['TypeOfMedicalTreatmentVW3', { doctor_treatment: 'no' }, 'PoliceReportFiledVW3'],
     ],
   },
-  // D2 4, "Main flow with medical-treatment branch"; R: the {hash} step.
+  // #medical-treatment-flow.
   {
     flows: ['medical-10', 'medical-5'],
     lines: [
@@ -162,7 +171,7 @@ export const transitions: readonly Branches[] = [
       ['TypeOfMedicalTreatment', { doctor_treatment: 'no' }, 'AtFault'],
     ],
   },
-  // D2 4, "v4 family", StartPath; R: "path contains surveyv4nv".
+  // #v4-flow, #rules-of-paths: the path contains surveyv4nv.
   { flows: ['v4nv', 'v4nv-es'], lines: [['StartPath', {}, 'WhenWasTheAccident']] },
   {
     flows: ['v4', 'v4-crash-comped'],
@@ -171,7 +180,7 @@ export const transitions: readonly Branches[] = [
       ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
     ],
   },
-  // D2 4, "Group variant": unless the path has surveyv4g.
+  // #group-flow: unless the path has surveyv4g.
   {
     flows: ['group'],
     lines: [
@@ -190,7 +199,7 @@ export const transitions: readonly Branches[] = [
       ['AutoAccidentCaseWorth', {}, 'WhenWasTheAccident'],
     ],
   },
-  // D2 4, "No-lawyer-question variant".
+  // #no-lawyer-question-flow.
   {
     flows: ['rz'],
     lines: [
@@ -205,7 +214,7 @@ export const transitions: readonly Branches[] = [
       ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
     ],
   },
-  // D2 4, "Ep variant".
+  // #ep-flow.
   {
     flows: ['ep'],
     lines: [
@@ -218,7 +227,7 @@ export const transitions: readonly Branches[] = [
       ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
     ],
   },
-  // D2 4, "v4 family", WasUserInjured to WillingToTreat. 395 days ago are 12 whole
+  // #v4-flow, WasUserInjured to WillingToTreat. 395 days ago are 12 whole
   // months, 396 are 13.
   {
     flows: v4Logic,
@@ -263,7 +272,7 @@ export const transitions: readonly Branches[] = [
       ['WillingToTreat', {}, 'PoliceReportFiled'],
     ],
   },
-  // D2 4, HasLawyer and ConfirmationHasLawyer.
+  // #v4-flow, HasLawyer and ConfirmationHasLawyer.
   {
     flows: v4Confirming,
     lines: [
@@ -272,9 +281,9 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // D2 2, v4nv-es; D2 4, "V7" (docs/decisions/0014).
+  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0014).
   { flows: ['v4nv-es', 'v7'], lines: lawyer('HasLawyer', 'IncidentDescription') },
-  // D2 4, InterestedInFunding to LawFirmDetails.
+  // #v4-flow, InterestedInFunding to LawFirmDetails.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: [
@@ -288,11 +297,11 @@ export const transitions: readonly Branches[] = [
       ['LawFirmDetails', {}, 'IncidentDescription'],
     ],
   },
-  // D2 4, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the marker.
+  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the marker.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // D2 4, NameAndEmail; R: the states with a date of birth.
+  // #v4-flow, NameAndEmail; #date-of-birth.
   {
     flows: [...v4WithName, 'group'],
     lines: [
@@ -304,7 +313,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['rz', 'ep'], lines: [['NameAndEmail', { state: 'NE' }, 'PhoneAndZip']] },
-  // D2 4, "One-to-one buyer consent variant"; fixed buyers "each with 1_to_1_consent yes".
+  // #one-to-one-flow; fixed buyers "each with 1_to_1_consent yes".
   { flows: oneToOne, lines: [['ZipCode', { zip_code: '10001' }, 'NameAndEmail']] },
   {
     flows: oneToOne,

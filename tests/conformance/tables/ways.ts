@@ -3,7 +3,10 @@ import type { FlowName } from './paths-and-ids.ts';
 /** A stretch of a way: one step, or alternatives of which a visitor passes exactly one. */
 export type Stretch = string | readonly (readonly string[])[];
 
-/** D2 4, "v4 family", from WasUserInjured to the police report: the injury and treatment branches. */
+/**
+ * docs/specification.md#v4-flow, from WasUserInjured to the police report: the injury and treatment
+ * branches.
+ */
 const v4Injuries: Stretch = [
   [],
   ['DidYouReceiveMedicalTreatment'],
@@ -22,7 +25,7 @@ const v4Injuries: Stretch = [
   ],
 ];
 
-/** D2 4: the funding branch, from InterestedInFunding to the description. */
+/** docs/specification.md#v4-flow: the funding branch, from InterestedInFunding to the description. */
 const funding: readonly (readonly string[])[] = [
   ['InterestedInFunding'],
   ['InterestedInFunding', 'FundingAmount', 'HasCaseBeenSettled'],
@@ -42,7 +45,7 @@ const confirmedFunding: Stretch = [
 ];
 const directFunding: Stretch = [[], ...funding];
 
-/** D2 4: what follows the description of a hit and run. */
+/** docs/specification.md#v4-flow: what follows the description of a hit and run. */
 const hitAndRun: Stretch = [
   [],
   ['HitAndRunIdentified'],
@@ -58,7 +61,7 @@ const v4Middle: readonly Stretch[] = [
   'HasLawyer',
 ];
 const v4End: readonly Stretch[] = ['IncidentDescription', hitAndRun, 'NameAndEmail', 'PhoneAndZip'];
-/** D2 4, "One-to-one buyer consent variant": the zip code is asked before name and phone. */
+/** docs/specification.md#one-to-one-flow: the zip code is asked before name and phone. */
 const toName: readonly Stretch[] = [
   'StartPath',
   ...v4Middle,
@@ -83,9 +86,9 @@ const medical: readonly Stretch[] = [
 ];
 
 /**
- * Every way through each flow (D1 4; D2 2 and 4; R, "Steps"), of a visitor whose state is not on the
- * date-of-birth list. The one-page form is "a single form": its step has no name in the documents.
- * In the one-to-one surveys the zip code comes before, and with it either state.
+ * Every way through each flow (docs/specification.md, from #variant-a to #slv2), of a visitor whose
+ * state is not on the date-of-birth list. The one-page form is "a single form": its step has no name in
+ * the brief. In the one-to-one surveys the zip code comes before, and with it either state.
  */
 export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   A: [
@@ -301,7 +304,10 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   ],
 };
 
-/** The group's path is `surveyv4g`: it starts with the date (D2 4). Its date of birth step needs a state. */
+/**
+ * The group's path is `surveyv4g`: it starts with the date (docs/specification.md#group-flow). Its date
+ * of birth step needs a state.
+ */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   'v4nv',
   'v4nv-es',
@@ -311,7 +317,10 @@ export const flowsWithDateOfBirth: readonly FlowName[] = [
   'group',
 ];
 
-/** D1 4 and D2 9: the percentage at each step, where the documents give one. Flows not here are numbered. */
+/**
+ * docs/specification.md#progress: the percentage at each step, where the brief gives one. Flows not
+ * here are numbered.
+ */
 export const percentages: Readonly<Partial<Record<FlowName, Readonly<Record<string, number>>>>> = {
   B: {
     StartPath: 10,
@@ -405,7 +414,10 @@ export const percentages: Readonly<Partial<Record<FlowName, Readonly<Record<stri
   },
 };
 
-/** Flows of the v4 family: "numbered steps, up to four labelled positions" (R, "Steps"). */
+/**
+ * Flows of the v4 family: "numbered steps, up to four labelled positions"
+ * (docs/specification.md#progress).
+ */
 export const numberedFlows: readonly FlowName[] = [
   'v4nv',
   'v4nv-es',

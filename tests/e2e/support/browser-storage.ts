@@ -1,26 +1,29 @@
 import type { Page } from '@playwright/test';
 
 /** Everything that the browser keeps of a visit, anywhere, as text. */
-export async function keptData(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
-    for (const { name } of await indexedDB.databases()) {
-      if (!name) continue;
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
+export function keptData(page: Page): Promise<string> {
+  return page.evaluate(keptInPage);
+}
+
+/** Runs in a page, so nothing outside of it may be used. */
+export async function keptInPage(): Promise<string> {
+  const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name) continue;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(name);
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    for (const store of database.objectStoreNames) {
+      const rows = await new Promise((resolve, reject) => {
+        const all = database.transaction(store).objectStore(store).getAll();
+        all.onsuccess = () => resolve(all.result);
+        all.onerror = () => reject(all.error);
       });
-      for (const store of database.objectStoreNames) {
-        const rows = await new Promise((resolve, reject) => {
-          const all = database.transaction(store).objectStore(store).getAll();
-          all.onsuccess = () => resolve(all.result);
-          all.onerror = () => reject(all.error);
-        });
-        kept.push(rows);
-      }
-      database.close();
+      kept.push(rows);
     }
-    return JSON.stringify(kept);
-  });
+    database.close();
+  }
+  return JSON.stringify(kept);
 }

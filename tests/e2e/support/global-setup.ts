@@ -7,10 +7,16 @@ import { startStack } from './stack.ts';
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const stack = await startStack({
-    // Every disqualified visitor gets the partner's page.
-    SPECIAL_STATES: 'none',
+    // What is sent beside the lead is left to the test of it all (demo.spec.ts).
+    EXCHANGE_URL: '',
+    WEBHOOK_URL: '',
+    WEBHOOK_SECRETS: '',
+    SAVE_DATA_URL: '',
+    VERIFICATION_URL: '',
+    INGEST_WITH_VERIFICATION: 'off',
     SURVEY_OVERRIDES: JSON.stringify({
       '/survey/v5': { toggles: { combinedLastStep: true } },
+      '/survey/short-b': { asksTimeframe: true },
     }),
   });
   process.env.E2E_BASE_URL = stack.url;

@@ -9,6 +9,15 @@ export async function examine(page: Page, what: string): Promise<void> {
   expect(said, what).toEqual([]);
 }
 
+/** The same on a phone's screen and on a desktop's: for tests that walk one way at one size. */
+export async function examineBothSizes(page: Page, what: string): Promise<void> {
+  await examine(page, what);
+  const phone = page.viewportSize();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await examine(page, `${what}, desktop`);
+  if (phone) await page.setViewportSize(phone);
+}
+
 /** Collects what goes wrong in the page, and closes the partner's tabs, which would put it to sleep. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];

@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { defaultCredentials } from '../../../sandbox/credentials.ts';
-import { sandboxEnvironment } from '../../../sandbox/environment.ts';
+import { sandboxEnvironment, scriptSettings } from '../../../sandbox/environment.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+/** On which `node` is this one, whoever runs the tests. */
+const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+
+/** Settings of a server that has no script of a third party in its pages. */
+export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
+);
 
 /** A running server with everything that it needs, as its users run it: in processes of its own. */
 export type Stack = {
@@ -18,28 +25,47 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
-/** Starts a program of ours and waits until it prints its address. */
+const anyAddress = /(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+)/;
+
+/** A program of ours that runs. */
+export type Program = {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Everything that it has printed. */
+  readonly output: () => string;
+};
+
+/**
+ * Starts a program of ours and waits until it prints its address.
+ *
+ * @param options.command by default this Node
+ * @param options.from the checkout that it is started in, by default this one
+ * @param options.address what its address is the first group of, by default anything that looks like one
+ */
 export async function startProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  options: { command?: string; from?: string; address?: RegExp } = {},
+): Promise<Program> {
+  const { command = process.execPath, from = root, address = anyAddress } = options;
+  const child = spawn(command, args, {
+    cwd: from,
+    env: { ...process.env, PATH: path, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${args[0]} printed no address in 60 s:\n${output}`)),
-      60_000,
-    );
+    const timer = setTimeout(() => {
+      // SIGTERM: a server stops its database, too.
+      child.kill('SIGTERM');
+      reject(new Error(`${args[0]} printed no address in 60 s:\n${output}`));
+    }, 60_000);
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+/.exec(output);
-      if (address) {
+      const said = address.exec(output)?.[1];
+      if (said !== undefined) {
         clearTimeout(timer);
-        resolve(address[0]);
+        resolve(said);
       }
     };
     child.stdout?.on('data', read);
@@ -49,7 +75,7 @@ export async function startProgram(
       reject(new Error(`${args[0]} ended with ${code}:\n${output}`));
     });
   });
-  return { child, url };
+  return { child, url, output: () => output };
 }
 
 export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -59,8 +85,21 @@ export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): P
   await ended;
 }
 
-/** @param env settings beyond those that connect the server to the sandbox */
-export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
+/**
+ * The server as every way of starting it does it (scripts/server.sh).
+ * @param from the checkout that it is started in, by default this one
+ */
+export function startServer(env: NodeJS.ProcessEnv, from = root) {
+  return startProgram(['scripts/server.sh', 'src/server/main.ts'], env, { command: 'sh', from });
+}
+
+/**
+ * @param env settings beyond those that connect the server to the sandbox, or what they are at its address
+ * @throws when the server does not start; nothing is left running then
+ */
+export async function startStack(
+  env: NodeJS.ProcessEnv | ((sandboxUrl: string) => NodeJS.ProcessEnv) = {},
+): Promise<Stack> {
   const sandbox = await startProgram(['sandbox/main.ts', '--port', '0'], {});
   const dataDir = mkdtempSync(join(tmpdir(), 'stack-'));
   const settings = {
@@ -74,9 +113,12 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
     SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',
-    ...env,
+    ...(typeof env === 'function' ? env(sandbox.url) : env),
   };
-  let server = await startProgram(['src/server/main.ts'], settings);
+  let server = await startServer(settings).catch(async (error: unknown) => {
+    await endProgram(sandbox.child, 'SIGTERM');
+    throw error;
+  });
   const port = new URL(server.url).port;
   return {
     url: server.url,
@@ -87,7 +129,7 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     },
     async restart(signal) {
       await endProgram(server.child, signal);
-      server = await startProgram(['src/server/main.ts'], { ...settings, PORT: port });
+      server = await startServer({ ...settings, PORT: port });
     },
     async stop() {
       await endProgram(server.child, 'SIGTERM');

@@ -1,21 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
-import { type Flow, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
+import { type Flow, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
+import { isFound, isTapped, stepsToWalk, walkInPage } from './walk-in-page.ts';
+
+export { isTapped } from './walk-in-page.ts';
 
 /** Waits until `step` is on screen: as the one element that carries a step's name. */
 export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
-}
-
-/** Whether a look-up answers a field on this step, and not the visitor. */
-function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
-  return stepOf(flow, step).finds?.includes(field) ?? false;
-}
-
-/** Whether a tap on an answer is all that a screen of this kind needs. */
-export function isTapped(kind: ScreenKind): boolean {
-  return kind === 'choice' || kind === 'pick';
 }
 
 /** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
@@ -65,52 +58,8 @@ export async function walkSurvey(
  * hundreds of paths; the last button is pressed from outside, since it leaves the page.
  */
 export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Promise<void> {
-  const steps = path.steps.map((step) => ({
-    step,
-    isChoice: isTapped(stepOf(flow, step).kind),
-    answers: Object.entries(path.answers[step] ?? {}).filter(
-      ([field]) => !isFound(flow, step, field as AskedFieldName),
-    ),
-  }));
-  await page.evaluate(async (todo) => {
-    // Not a frame: those are for what is drawn, and come slowly where nobody looks.
-    const turn = () => new Promise((resolve) => setTimeout(resolve));
-    const find = <Found extends Element>(selector: string): Found => {
-      const found = document.querySelector<Found>(`[data-step] ${selector}`);
-      if (!found)
-        throw new Error(
-          `no ${selector} at ${document.querySelector('[data-step]')?.getAttribute('data-step')}`,
-        );
-      return found;
-    };
-    const enter = (field: HTMLInputElement, value: string) => {
-      const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
-      field.focus();
-      set?.call(field, value);
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-      field.blur();
-    };
-    for (const [index, { step, isChoice, answers }] of todo.entries()) {
-      const deadline = performance.now() + 10_000;
-      while (document.querySelector('[data-step]')?.getAttribute('data-step') !== step) {
-        if (performance.now() > deadline) throw new Error(`${step} did not come`);
-        await turn();
-      }
-      if (isChoice) {
-        const [name, value] = answers[0] ?? ['', ''];
-        find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
-        continue;
-      }
-      for (const [name, value] of answers) {
-        const control = find<HTMLInputElement>(`[name="${name}"]`);
-        if (control.tagName !== 'BUTTON') enter(control, value);
-        else find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
-        await turn();
-      }
-      if (index < todo.length - 1) find<HTMLButtonElement>('button[type=submit]').click();
-    }
-  }, steps);
+  const steps = stepsToWalk(flow, path);
+  await page.evaluate(walkInPage, steps);
   if (!steps.at(-1)?.isChoice) await page.locator('[data-step] button[type=submit]').click();
 }
 

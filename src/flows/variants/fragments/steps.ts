@@ -21,7 +21,7 @@ function step<const Name extends string>(
 export const yesOrNo = <const Name extends string>(field: keyof Choice, own: Own<Name>) =>
   step({ kind: 'choice', choices: [{ [field]: 'yes' }, { [field]: 'no' }] }, own);
 
-/** The landing screen: the six accident types (readings, "Steps"). */
+/** The landing screen: the six accident types (docs/specification.md#start-steps). */
 export const startPath = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -38,14 +38,19 @@ export const startPath = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/** The landing screen of Ep and VW3: one start button, and the accident type is set (readings). */
+/**
+ * The landing screen of Ep and VW3: one start button, and the accident type is set
+ * (docs/specification.md#start-steps).
+ */
 export const startButton = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'start', sets: { accident_type: 'Car Accident' } }, own);
 
 export const caseWorth = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'case-worth', asks: ['current_compensation'] }, own);
 
-/** Month and year, and the day where the visitor knows it (readings, "Steps"). */
+/**
+ * Month and year, and the day where the visitor knows it (docs/specification.md#accident-date-steps).
+ */
 export const accidentDate = <const Name extends string>(own: Own<Name>) =>
   step(
     { kind: 'accident-date', asks: ['injury_month', 'injury_year'], optional: ['injury_day'] },
@@ -133,7 +138,7 @@ export const willingToTreat = <const Name extends string>(own: Own<Name>) =>
 export const policeReport = <const Name extends string>(own: Own<Name>) =>
   yesOrNo('police_report', own);
 
-/** No; yes; yes, and a new one is wanted (readings, "Steps"). */
+/** No; yes; yes, and a new one is wanted (docs/specification.md#lawyer-reason). */
 export const hasLawyer = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -213,7 +218,10 @@ export const allPii = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/** What shows while the lead is on its way and until the thank-you page loads (readings, "Steps"). */
+/**
+ * What shows while the lead is on its way and until the thank-you page loads
+ * (docs/specification.md#end-steps).
+ */
 export const sending = (own: {
   readonly progress?: number;
   readonly stage?: Stage;

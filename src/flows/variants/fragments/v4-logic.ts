@@ -15,7 +15,7 @@ import {
   yesOrNo,
 } from './steps.ts';
 
-/** The v4 logic up to the lawyer question (document 2, section 4, "v4 family"). */
+/** The v4 logic up to the lawyer question (docs/specification.md#v4-flow). */
 export const v4UntilLawyer = {
   WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
   AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
@@ -94,7 +94,7 @@ export const v4LawyerBranch = {
   },
 } as const;
 
-/** The v4 logic from the description to the post (document 2, section 4, "v4 family"). */
+/** The v4 logic from the description to the post (docs/specification.md#v4-flow). */
 export const v4FromDescription = {
   IncidentDescription: descriptionWithHitAndRun({
     stage: 'case',

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exampleLead } from './example-lead.ts';
+import { postLead, startLeadServer } from './lead-server.ts';
+import { createPoster } from './poster.ts';
+
+const CONNECTIONS = 32;
+
+/**
+ * Measures the memory of the server's process (not of its database): at rest, and after `posts` new
+ * leads as fast as it takes them.
+ */
+export async function benchMemory(posts = 20_000): Promise<void> {
+  const server = await startLeadServer();
+  const poster = await createPoster(server.url, CONNECTIONS);
+  const line = (when: string, more = '') =>
+    console.log(`  ${when.padEnd(18)} ${server.residentMiB().toFixed(0).padStart(5)} MiB${more}`);
+  try {
+    console.log(`Memory of the server, ${posts} posts on ${CONNECTIONS} connections:`);
+    await sleep(1_000);
+    line('at rest');
+    let left = posts;
+    let highestMiB = 0;
+    const startedAtMs = performance.now();
+    const watch = setInterval(() => {
+      highestMiB = Math.max(highestMiB, server.residentMiB());
+    }, 1_000);
+    const visitor = async () => {
+      for (; left > 0; left -= 1) await postLead(poster, exampleLead());
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, visitor)).finally(() =>
+      clearInterval(watch),
+    );
+    const perSecond = posts / ((performance.now() - startedAtMs) / 1000);
+    line(`after ${posts} posts`, ` (highest ${highestMiB.toFixed(0)}), ${perSecond.toFixed(0)}/s`);
+    await sleep(5_000);
+    line('5 s later');
+  } finally {
+    poster.close();
+    await server.stop();
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { leadSecretHeader } from '../src/contract/lead.ts';
+
+/** Posts leads on connections of its own, one at a time on each. */
+export type Poster = {
+  /** Posts a body on a free connection. @returns the status of the answer */
+  post(body: object, headers?: Readonly<Record<string, string>>): Promise<number>;
+  close(): void;
+};
+
+/**
+ * The least that an HTTP client can be, since what it costs is taken from the server on the same
+ * machine: requests of one write, answers of which the status and the length are read.
+ */
+export async function createPoster(url: string, connections: number): Promise<Poster> {
+  const { hostname, port } = new URL(url);
+  const free: Socket[] = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket = connect({ host: hostname, port: Number(port) });
+          socket.setNoDelay(true).once('connect', () => resolve(socket));
+          socket.once('error', reject);
+        }),
+    ),
+  );
+  const all = [...free];
+  const ids = randomBytes(8).toString('hex');
+  let count = 0;
+  return {
+    async post(body, headers = {}) {
+      const socket = free.pop();
+      if (!socket) throw new Error('More posts at once than connections');
+      count += 1;
+      const text = JSON.stringify(body);
+      const lines = Object.entries({
+        host: hostname,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+        [leadSecretHeader]: ids + String(count).padStart(16, '0'),
+        ...headers,
+      }).map(([name, value]) => `${name}: ${value}\r\n`);
+      try {
+        return await answerOf(socket, `POST /post-lead HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+      } finally {
+        free.push(socket);
+      }
+    },
+    close() {
+      for (const socket of all) socket.destroy();
+    },
+  };
+}
+
+function answerOf(socket: Socket, request: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const read = (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      const end = answer.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/^content-length: (\d+)/im.exec(answer)?.[1] ?? 0);
+      if (answer.length < end + 4 + length) return;
+      socket.off('data', read);
+      socket.off('close', gone);
+      resolve(Number(answer.slice(9, 12)));
+    };
+    const gone = () => reject(new Error('The server closed the connection'));
+    socket.on('data', read);
+    socket.once('close', gone);
+    socket.write(request);
+  });
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const dockerfile = text('Dockerfile');
+const instructions = dockerfile
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => /^[A-Z]/.test(line));
+
+describe('the container', () => {
+  it('takes its bases by digest, from arguments that can name another', () => {
+    const bases = instructions.filter((line) => line.startsWith('FROM '));
+    expect(bases).toHaveLength(2);
+    for (const base of bases) expect(base).toMatch(/^FROM \$\{NODE_IMAGE\}( AS build)?$/);
+    const [, node] =
+      /^ARG NODE_IMAGE=(node:24-\S+@sha256:[0-9a-f]{64})$/.exec(instructions[0] ?? '') ?? [];
+    expect(node).toBeDefined();
+    const compose = text('compose.yaml');
+    expect(compose.match(/^\s+image: .+$/gm)).toHaveLength(1);
+    expect(compose).toMatch(/^\s+image: \$\{POSTGRES_IMAGE:-postgres:18@sha256:[0-9a-f]{64}\}$/m);
+    expect(compose).toContain(`NODE_IMAGE: "\${NODE_IMAGE:-${node}}"`);
+  });
+
+  it('runs as a user to whom nothing below /app belongs but the data', () => {
+    const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+    const user = last.indexOf('USER node');
+    expect(user).toBeGreaterThan(0);
+    expect(dockerfile).not.toContain('--chown');
+    const given = last.slice(0, user).flatMap((line) => line.match(/\bchown \S+ \S+/g) ?? []);
+    expect(given).toEqual(['chown node:node /app/data']);
+    // What Node compiles is kept, and not below node_modules as where the project is one's own.
+    expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/tmp\//m);
+  });
+});

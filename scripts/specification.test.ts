@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const specification = join(root, 'docs', 'specification.md');
+
+/** The anchor that GitHub makes of a heading. */
+function slugOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function slugsOf(markdown: string): string[] {
+  const withoutCode = markdown.replace(/^```[\s\S]*?^```/gm, '');
+  return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slugOf(match[1] as string));
+}
+
+/** Every file of the repository that people write, tracked or new. */
+function files(): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const isFile = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile();
+  return listed.split('\0').filter((file) => file !== '' && isFile(file));
+}
+
+/**
+ * What follows `specification.md#`; `#` alone within the specification itself, and in the comments of
+ * the conformance tables, which refer to nothing else.
+ */
+function anchorsIn(file: string, text: string): string[] {
+  const links = [...text.matchAll(/specification\.md#([\w-]+)/g)];
+  const own = resolve(root, file) === specification ? [...text.matchAll(/\]\(#([^)]*)\)/g)] : [];
+  const comments = file.startsWith('tests/conformance/')
+    ? [...text.matchAll(/^ *(?:\/\/|\/?\*).*$/gm)].flatMap((line) => [
+        ...line[0].matchAll(/ \(?#([a-z][\w-]+)/g),
+      ])
+    : [];
+  return [...links, ...own, ...comments].map((match) => match[1] as string);
+}
+
+describe('docs/specification.md', () => {
+  const text = readFileSync(specification, 'utf8');
+  const slugs = slugsOf(text);
+
+  test('has no two headings with one anchor', () => {
+    expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
+  });
+
+  test('names every rule in its contents', () => {
+    const linked = new Set(anchorsIn('docs/specification.md', text));
+    const rules = slugs.filter((slug) => !['specification', 'contents'].includes(slug));
+    expect(rules.filter((slug) => !linked.has(slug))).toEqual([]);
+  });
+
+  test('has every file that it links to', () => {
+    const paths = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
+      (match) => match[1] as string,
+    );
+    const missing = paths.filter((path) => !existsSync(join(dirname(specification), path)));
+    expect(missing).toEqual([]);
+  });
+
+  test('has every anchor that the repository links to', () => {
+    const broken = files()
+      .filter((file) => !file.startsWith('scripts/specification.test'))
+      .flatMap((file) => {
+        const content = readFileSync(join(root, file), 'utf8');
+        return anchorsIn(file, content)
+          .filter((anchor) => !slugs.includes(anchor))
+          .map((anchor) => `${file}: #${anchor}`);
+      });
+    expect(broken).toEqual([]);
+  });
+});

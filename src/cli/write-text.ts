@@ -1,0 +1,34 @@
+/** Long texts to a file or to standard output. */
+import { open, rename, rm } from 'node:fs/promises';
+import process from 'node:process';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OperatorError } from '../server/operators/operator-error.ts';
+
+/**
+ * Writes a text to a file (in one step, readable by its owner only: it is full of personal data) or to
+ * standard output.
+ */
+export async function writeText(text: AsyncIterable<string>, output?: string): Promise<void> {
+  if (output === undefined) return write(text, process.stdout, false);
+  const unfinished = `${output}.${process.pid}.part`;
+  try {
+    const file = await open(unfinished, 'wx', 0o600);
+    await write(text, file.createWriteStream(), true);
+    await rename(unfinished, output);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new OperatorError('refused', `${output} cannot be written (${code}).`);
+  }
+}
+
+async function write(text: AsyncIterable<string>, to: Writable, end: boolean): Promise<void> {
+  try {
+    await pipeline(Readable.from(text), to, { end });
+  } catch (error) {
+    // The reader of a pipe has seen enough (`| head`).
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { benefits } from '../flows/variants/benefits.ts';
+import { v4 } from '../flows/variants/v4.ts';
+import { variantA } from '../flows/variants/variant-a.ts';
+import {
+  declaredScripts,
+  merged,
+  type ScriptSettings,
+  scriptsOfPage,
+} from './script-declarations.ts';
+
+const none: ScriptSettings = {
+  pixel: '',
+  caseWorth: '',
+  caseWorthFacebook: '',
+  ticket: '',
+  adPixel: '',
+  trustedForm: '',
+  leadid: '',
+  moreHosts: {},
+};
+const all: ScriptSettings = {
+  ...none,
+  pixel: 'https://pixel.example/p.js',
+  click: { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 },
+  trustedForm: 'https://api.trustedform.com/trustedform.js',
+  leadid: 'https://create.lidstatic.com/campaign/c.js?snippet_version=2',
+  callTracking: { vendor: 'ringba', numbers: { src: 'https://b-js.ringba.com/CA1' } },
+};
+const names = (...given: Parameters<typeof declaredScripts>) =>
+  declaredScripts(...given).map(({ name }) => name);
+const hosts = (...given: Parameters<typeof declaredScripts>) =>
+  merged(declaredScripts(...given).map((script) => script.hosts));
+
+describe('the scripts of a survey', () => {
+  it('are none without settings', () => {
+    expect(declaredScripts(variantA, none)).toEqual([]);
+  });
+
+  it('are those of the site and of its own flow', () => {
+    expect(names(variantA, all)).toEqual([
+      'clickTracker',
+      'trustedForm',
+      'leadid',
+      'callTracking',
+      'pixel',
+    ]);
+    expect(names(v4, all)).not.toContain('pixel');
+  });
+
+  it('certify no consent where no lead is posted', () => {
+    expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
+  });
+
+  it('say what they collect, how long they are waited for, and which one the signal lets in', () => {
+    expect(
+      declaredScripts(variantA, all).map(({ name, collects, waitMs, despiteOptOut }) => [
+        name,
+        collects,
+        waitMs,
+        despiteOptOut,
+      ]),
+    ).toEqual([
+      ['clickTracker', ['ef_transaction_id'], 500, undefined],
+      ['trustedForm', ['trustedform_cert_url', 'trusted_form_cert_id'], 1000, true],
+      ['leadid', ['leadid_token'], 1000, undefined],
+      ['callTracking', ['call_tracking_number'], undefined, undefined],
+      ['pixel', [], undefined, undefined],
+    ]);
+  });
+
+  it('need no host where our server makes the click', () => {
+    const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
+    const declared = declaredScripts(v4, { ...none, click });
+    expect(declared).toMatchObject([{ name: 'serverClick', src: '/api/click', hosts: {} }]);
+  });
+
+  it('have a pool of numbers for each traffic source where there are two', () => {
+    const callTracking = {
+      vendor: 'invoca',
+      numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
+      facebook: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/3' },
+    } as const;
+    expect(scriptsOfPage(declaredScripts(v4, { ...none, callTracking }))).toEqual([
+      { name: 'callTracking', ...callTracking.numbers, pool: 'google' },
+      { name: 'callTracking', ...callTracking.facebook, pool: 'facebook' },
+    ]);
+  });
+});
+
+describe('the hosts of a survey’s scripts', () => {
+  it('are by directive: each script’s own, its vendor’s, and no other', () => {
+    expect(hosts(variantA, all)).toEqual({
+      'script-src': [
+        'https://clicks.example',
+        'https://api.trustedform.com',
+        'https://cdn.trustedform.com',
+        'https://create.lidstatic.com',
+        'https://create.leadid.com',
+        'https://b-js.ringba.com',
+        'https://display.ringba.com',
+        'https://pixel.example',
+      ],
+      'connect-src': [
+        'https://clicks.example',
+        'https://api.trustedform.com',
+        'https://cdn.trustedform.com',
+        'https://create.lidstatic.com',
+        'https://create.leadid.com',
+        'https://info.leadid.com',
+        'https://b-js.ringba.com',
+        'https://display.ringba.com',
+        'https://pixel.example',
+      ],
+      'img-src': [
+        'https://api.trustedform.com',
+        'https://cdn.trustedform.com',
+        'https://create.leadid.com',
+        'https://pixel.example',
+      ],
+    });
+  });
+
+  it('are not the vendor’s where the script comes from elsewhere', () => {
+    const trustedForm = 'https://eviltrustedform.com/trustedform.js';
+    expect(hosts(v4, { ...none, trustedForm })).toEqual({
+      'script-src': ['https://eviltrustedform.com'],
+      'connect-src': ['https://eviltrustedform.com'],
+    });
+  });
+
+  it('are more where a setting says so, for scripts that are on', () => {
+    const moreHosts = {
+      pixel: { 'frame-src': ['https://frame.example'] },
+      leadid: { 'img-src': ['https://off.example'] },
+    };
+    const settings = { ...none, pixel: all.pixel, moreHosts };
+    expect(hosts(variantA, settings)).toMatchObject({ 'frame-src': ['https://frame.example'] });
+    expect(JSON.stringify(hosts(variantA, settings))).not.toContain('off.example');
+  });
+});

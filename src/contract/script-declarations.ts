@@ -1,0 +1,208 @@
+import type { ScriptRule } from '../flows/engine/page-scripts.ts';
+import { clickPath } from './click.ts';
+import {
+  type AnyScriptName,
+  type CollectedField,
+  hostDirectives,
+  type ScriptHosts,
+  type ThirdPartyScript,
+} from './third-party-scripts.ts';
+
+/** The vendors whose call-tracking widgets are known. */
+export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
+export type CallTrackingVendor = (typeof callTrackingVendors)[number];
+
+/** A pool of numbers: the widget's address, and Invoca's tag. */
+export type NumberPool = { readonly src: string; readonly tagId?: string };
+
+/** The settings of the scripts; an empty address: that script is off. */
+export type ScriptSettings = {
+  readonly pixel: string;
+  readonly caseWorth: string;
+  /** Takes the place of `caseWorth` for the traffic source pool facebook. */
+  readonly caseWorthFacebook: string;
+  readonly ticket: string;
+  readonly adPixel: string;
+  /** Everflow: the tracking domain, and who makes the click. */
+  readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
+  readonly trustedForm: string;
+  readonly leadid: string;
+  readonly callTracking?: {
+    readonly vendor: CallTrackingVendor;
+    readonly numbers: NumberPool;
+    /** Takes the place of `numbers` for the traffic source pool facebook. */
+    readonly facebook?: NumberPool;
+  };
+  /** Hosts beyond those that are known, by script. */
+  readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
+};
+
+/** All that is said of a script; what it loads, shows and waits for follows from this alone. */
+export type ScriptDeclaration = ThirdPartyScript & {
+  /** What the page's policy allows because of it, and no more. */
+  readonly hosts: ScriptHosts;
+  readonly collects: readonly CollectedField[];
+};
+
+/** The flow as far as its scripts depend on it. */
+type FlowOfScripts = {
+  readonly scripts?: readonly ScriptRule[];
+  readonly steps: Readonly<Record<string, { readonly submits?: boolean }>>;
+};
+
+const origin = (address: string) => new URL(address).origin;
+
+/** A script that reports to its own host, by a picture or a call. */
+const ownHost = (src: string): ScriptHosts => ({
+  'script-src': [origin(src)],
+  'connect-src': [origin(src)],
+  'img-src': [origin(src)],
+});
+
+/** A script that loads and calls these hosts. */
+const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
+  'script-src': hosts,
+  'connect-src': hosts,
+});
+
+/**
+ * The hosts that the vendors' scripts need when they are loaded from the vendor: by the end of the
+ * script's host name. What an account needs beside them, the setting SCRIPT_HOSTS adds.
+ */
+const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
+  [
+    'trustedform.com',
+    {
+      'script-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
+      'connect-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
+      'img-src': ['https://api.trustedform.com', 'https://cdn.trustedform.com'],
+    },
+  ],
+  [
+    'lidstatic.com',
+    {
+      'script-src': ['https://create.lidstatic.com', 'https://create.leadid.com'],
+      'connect-src': ['https://create.leadid.com', 'https://info.leadid.com'],
+      'img-src': ['https://create.leadid.com'],
+    },
+  ],
+  ['ringba.com', loadsAndCalls('https://b-js.ringba.com', 'https://display.ringba.com')],
+  ['invocacdn.com', loadsAndCalls('https://solutions.invocacdn.com', 'https://pnapi.invoca.net')],
+  ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
+];
+
+function hostsOf(src: string): ScriptHosts {
+  const { hostname } = new URL(src);
+  const [, known = {}] =
+    vendorHosts.find(([end]) => hostname === end || hostname.endsWith(`.${end}`)) ?? [];
+  return merged([loadsAndCalls(origin(src)), known]);
+}
+
+/** How long the last button waits for a script that has not brought its fields yet. */
+const CERTIFICATE_WAIT_MS = 1000;
+const CLICK_WAIT_MS = 500;
+
+/** The scripts that a flow's own rules name. They are of ad platforms: opted out of by the signal. */
+function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ScriptDeclaration[] {
+  return rules.flatMap(({ script: name, ...rule }) => {
+    const { caseWorthFacebook } = settings;
+    const hasTwo = name === 'caseWorth' && caseWorthFacebook !== '';
+    const scripts: ThirdPartyScript[] = hasTwo
+      ? [
+          { name, ...rule, src: settings.caseWorth, pool: 'google' },
+          { name, ...rule, src: caseWorthFacebook, pool: 'facebook' },
+        ]
+      : [{ name, ...rule, src: settings[name] }];
+    return scripts
+      .filter(({ src }) => src !== '')
+      .map((script) => ({ ...script, hosts: ownHost(script.src), collects: [] }));
+  });
+}
+
+function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
+  if (!click) return [];
+  const { baseUrl, by, timeoutMs } = click;
+  const declared = { timeoutMs, waitMs: CLICK_WAIT_MS, collects: ['ef_transaction_id'] } as const;
+  if (by === 'server') {
+    return [{ name: 'serverClick', src: clickPath, hosts: {}, ...declared }];
+  }
+  const src = `${baseUrl}/scripts/main.js`;
+  return [{ name: 'clickTracker', src, hosts: loadsAndCalls(origin(src)), ...declared }];
+}
+
+/**
+ * The certificates of a survey that posts a lead. TrustedForm keeps the proof of a consent that the
+ * visitor gave to us: no sale or sharing, so that the signal does not keep it out
+ * (docs/decisions/0026-scripts-in-the-page.md).
+ */
+function ofCertificates({ trustedForm, leadid }: ScriptSettings): ScriptDeclaration[] {
+  const declarations: ScriptDeclaration[] = [
+    {
+      name: 'trustedForm',
+      src: trustedForm,
+      despiteOptOut: true,
+      waitMs: CERTIFICATE_WAIT_MS,
+      hosts: {},
+      collects: ['trustedform_cert_url', 'trusted_form_cert_id'],
+    },
+    {
+      name: 'leadid',
+      src: leadid,
+      waitMs: CERTIFICATE_WAIT_MS,
+      hosts: {},
+      collects: ['leadid_token'],
+    },
+  ];
+  return declarations
+    .filter(({ src }) => src !== '')
+    .map((declared) => ({ ...declared, hosts: hostsOf(declared.src) }));
+}
+
+function ofCallTracking({ callTracking }: ScriptSettings): ScriptDeclaration[] {
+  if (!callTracking) return [];
+  const { numbers, facebook } = callTracking;
+  const declare = (pool: NumberPool): ScriptDeclaration => ({
+    name: 'callTracking',
+    ...pool,
+    hosts: hostsOf(pool.src),
+    collects: ['call_tracking_number'],
+  });
+  if (!facebook) return [declare(numbers)];
+  return [
+    { ...declare(numbers), pool: 'google' },
+    { ...declare(facebook), pool: 'facebook' },
+  ];
+}
+
+/** Every script that a survey of this flow may load on this site. */
+export function declaredScripts(
+  flow: FlowOfScripts,
+  settings: ScriptSettings,
+): readonly ScriptDeclaration[] {
+  const postsLead = Object.values(flow.steps).some(({ submits }) => submits);
+  return [
+    ...ofClick(settings),
+    ...(postsLead ? ofCertificates(settings) : []),
+    ...ofCallTracking(settings),
+    ...ofFlow(flow.scripts ?? [], settings),
+  ].map((script) => ({
+    ...script,
+    hosts: merged([script.hosts, settings.moreHosts[script.name] ?? {}]),
+  }));
+}
+
+/** What the page gets of them: not what only its policy is made of. */
+export function scriptsOfPage(
+  declarations: readonly ScriptDeclaration[],
+): readonly ThirdPartyScript[] {
+  return declarations.map(({ hosts: _, collects: __, ...script }) => script);
+}
+
+/** All hosts of several, each once. */
+export function merged(all: readonly ScriptHosts[]): ScriptHosts {
+  const directives = hostDirectives.map((directive) => [
+    directive,
+    [...new Set(all.flatMap((hosts) => hosts[directive] ?? []))],
+  ]);
+  return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changedFields, isSameBody, mergeBodies } from './merge-bodies.ts';
+
+const body = fc.dictionary(
+  fc.constantFrom('email', 'phone', 'sub_id', 'zip_code'),
+  fc.constantFrom('', 'a', 'b', null),
+);
+
+describe('mergeBodies', () => {
+  it('lets later values win and never loses one to an empty one', () => {
+    expect(
+      mergeBodies([
+        { email: 'a@x.com', phone: '1', zip_code: '' },
+        { email: '', phone: '2', zip_code: '33101', gclid: null },
+      ]),
+    ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
+  });
+
+  it('takes the answers of a body that answers the whole survey, and what else it has', () => {
+    const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
+    const second = { phone: '2', gclid: '', whole: true };
+    const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
+    expect(mergeBodies([first, second], isWhole)).toEqual({
+      phone: '2',
+      gclid: 'g',
+      sub_id: 's',
+      whole: true,
+    });
+  });
+
+  it('takes nothing about a consent text from a body without one', () => {
+    const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
+    const without = {
+      tcpa: '',
+      consent_version: '2',
+      consent_shown_at: 'now',
+      submitted_at: 'now',
+    };
+    expect(mergeBodies([first, without])).toEqual(first);
+    const anew = { ...without, tcpa: 'I agree anew.' };
+    expect(mergeBodies([first, anew])).toEqual(anew);
+    expect(mergeBodies([without, { consent_version: '3' }])).toEqual({
+      ...without,
+      consent_version: '3',
+    });
+  });
+
+  it('keeps every field and every last value that is not empty', () => {
+    fc.assert(
+      fc.property(fc.array(body), (bodies) => {
+        const merged = mergeBodies(bodies);
+        for (const name of new Set(bodies.flatMap((each) => Object.keys(each)))) {
+          const values = bodies.map((each) => each[name]).filter((value) => value);
+          expect(merged[name] ?? '').toBe(values.at(-1) ?? '');
+        }
+      }),
+    );
+  });
+
+  it('is the same in one go and step by step', () => {
+    fc.assert(
+      fc.property(fc.array(body), body, (bodies, last) => {
+        expect(mergeBodies([mergeBodies(bodies), last])).toEqual(mergeBodies([...bodies, last]));
+      }),
+    );
+  });
+});
+
+it('changedFields names what differs, sorted', () => {
+  expect(changedFields({ a: '1', b: '2', c: '3' }, { d: '4', c: '3', b: 'x' })).toEqual([
+    'a',
+    'b',
+    'd',
+  ]);
+});
+
+it('isSameBody does not look at the order of fields', () => {
+  expect(isSameBody({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  expect(isSameBody({ a: 1 }, { a: '1' })).toBe(false);
+});
+
+it('isSameBody is equality of JSON, however deep', () => {
+  expect(isSameBody({ a: [{ b: null }] }, { a: [{ b: null }] })).toBe(true);
+  for (const other of [{ a: [{ b: '' }] }, { a: [{}] }, { a: { 0: { b: null } } }, { a: null }]) {
+    expect(isSameBody({ a: [{ b: null }] }, other)).toBe(false);
+  }
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
+      expect(isSameBody(given, JSON.parse(JSON.stringify(given)))).toBe(true);
+    }),
+  );
+});

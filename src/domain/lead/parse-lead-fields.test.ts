@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { leadFieldNames } from './lead-fields.ts';
+import { parseLeadFields } from './parse-lead-fields.ts';
+
+const today = { year: 2025, month: 6, day: 15 };
+
+describe('parseLeadFields', () => {
+  it('takes a good body', () => {
+    const { fields, problems, unknown } = parseLeadFields(
+      {
+        lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',
+        survey: '/survey/v4nv',
+        at_Fault: 'No',
+        physical_injury: 'yes',
+        injury_year: 2025,
+        injury_month: 3,
+        phone: '(212) 555-0123',
+        accident_limit_exceeded: 0,
+        sms_verified: false,
+        selected_buyers: [1, 'b'],
+        case_description: 'He hit my car from behind.',
+        sub_id2: '',
+        gclid: null,
+      },
+      { today },
+    );
+    expect(problems).toEqual([]);
+    expect(unknown).toEqual({});
+    expect(fields).toEqual({
+      lead_id: '0197711e-4b3a-7c3e-8f6b-5f3a3c1d2e4f',
+      survey: '/survey/v4nv',
+      at_Fault: 'no',
+      physical_injury: 'Yes',
+      injury_year: '2025',
+      injury_month: '03',
+      phone: '2125550123',
+      accident_limit_exceeded: '0',
+      sms_verified: 'no',
+      selected_buyers: '1,b',
+      case_description: 'He hit my car from behind.',
+    });
+  });
+
+  it('returns what breaks a rule, as it came', () => {
+    const body = {
+      at_Fault: 'perhaps',
+      phone: 'call me',
+      email: { nested: true },
+      injury_year: '2026',
+      case_description: 'short',
+      user_agent: 'x'.repeat(2000),
+      incident_date: '2025-02-30',
+      oid: 'abc',
+    };
+    const { fields, problems } = parseLeadFields(body, { today });
+    expect(Object.fromEntries(problems.map((each) => [each.field, each.error]))).toEqual({
+      at_Fault: 'invalid',
+      phone: 'invalid',
+      email: 'wrong_type',
+      injury_year: 'in_future',
+      case_description: 'too_short',
+      user_agent: 'too_long',
+      incident_date: 'invalid',
+      oid: 'invalid',
+    });
+    for (const { field, value } of problems) expect(value).toBe(body[field as keyof typeof body]);
+    expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
+  });
+
+  it('keeps unknown names, also odd ones', () => {
+    const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "utm_source": "x"}');
+    const { unknown } = parseLeadFields(body);
+    expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'utm_source']);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(parseLeadFields('text').unknown).toEqual({ '': 'text' });
+    expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
+  });
+
+  it('checks dates against today only where it is given', () => {
+    expect(
+      parseLeadFields({ date_of_birth_year: '1950', injury_year: '2999', injury_month: '12' })
+        .problems,
+    ).toEqual([]);
+    expect(parseLeadFields({ injury_year: '0005' }).problems).toHaveLength(1);
+    expect(parseLeadFields({ date_of_birth_year: '1950' }, { today }).problems).toEqual([]);
+  });
+
+  it('keeps sub ids whole beyond what the ingest service takes', () => {
+    const sub_id = 's'.repeat(300);
+    expect(parseLeadFields({ sub_id }).fields.sub_id).toBe(sub_id);
+  });
+
+  it('never throws, never drops, and is stable', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.jsonValue(),
+      fc.constantFrom('yes', 'No', '0', '2125550123', '02134'),
+    );
+    const body = fc.dictionary(fc.oneof(fc.constantFrom(...leadFieldNames), fc.string()), value);
+    fc.assert(
+      fc.property(body, (given) => {
+        const { fields, problems, unknown } = parseLeadFields(given, { today });
+        for (const [name, raw] of Object.entries(given)) {
+          const isAccounted =
+            Object.hasOwn(unknown, name) ||
+            Object.hasOwn(fields, name) ||
+            problems.some((each) => each.field === name && Object.is(each.value, raw));
+          const isNothing =
+            raw === null ||
+            (Array.isArray(raw) && raw.every((each) => typeof each === 'string' && !each.trim())) ||
+            (typeof raw === 'string' && raw.replaceAll('\0', '').trim() === '');
+          expect(isAccounted || isNothing, name).toBe(true);
+        }
+        expect(parseLeadFields(fields, { today }).fields).toEqual(fields);
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(
+        fc.anything(),
+        (anything) => typeof parseLeadFields(anything).fields === 'object',
+      ),
+    );
+  });
+});

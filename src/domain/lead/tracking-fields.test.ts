@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { clickIdOf, trackingFields } from './tracking-fields.ts';
+
+const survey = { offerId: 81, affiliateId: 1 };
+
+describe('trackingFields', () => {
+  it('are the defaults where the visit brought nothing', () => {
+    expect(trackingFields({}, survey)).toEqual({
+      affid: '10',
+      oid: '81',
+      sub_id: '1',
+      lp_subid1: '1',
+      sub_id2: '',
+      lp_s2: '',
+      sub_id3: '',
+      sub_id4: '',
+      click_id: '',
+      ef_transaction_id: '',
+      gclid: '',
+      fbclid: '',
+      trusted_form_cert_id: '',
+      leadid_token: '',
+    });
+  });
+
+  it.each([
+    [{ affid: '7' }, { affid: '7' }],
+    [{ affid: '{affid}' }, { affid: '10' }],
+    [{ oid: '136' }, { oid: '136', original_oid: '81' }],
+    [{ sub_id: 'a' }, { sub_id: 'a', lp_subid1: 'a' }],
+    [
+      { sub_id: 'a', lp_subid1: 'b' },
+      { sub_id: 'a', lp_subid1: 'b' },
+    ],
+    [{ sub_id2: 'c' }, { sub_id2: 'c', lp_s2: 'c' }],
+    [
+      { gclid: '%%GCLID%%', leadid_token: '[token]' },
+      { gclid: '', leadid_token: '' },
+    ],
+  ])('%o: %o', (posted, expected) => {
+    expect(trackingFields(posted, survey)).toMatchObject(expected);
+  });
+
+  it('has the survey’s own affiliate where it has one', () => {
+    expect(trackingFields({}, { offerId: 81, affiliateId: 252 }).affid).toBe('252');
+  });
+});
+
+it('clickIdOf is the visit’s transaction id, else one made of the lead’s', () => {
+  const leadId = '01939999-1111-7111-8111-111111111111';
+  expect(clickIdOf({ ef_transaction_id: 'a-b_1' }, leadId)).toBe('a-b_1');
+  for (const ef_transaction_id of ['', 'a b', 'x'.repeat(101)]) {
+    expect(clickIdOf({ ef_transaction_id }, leadId)).toBe('01939999111171118111111111111111');
+  }
+  expect(clickIdOf({}, leadId)).toHaveLength(32);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts';
+import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
+import { failedStep } from '../domain/buyers.ts';
+import {
+  type BuildContext,
+  buildLead,
+  clickId,
+  isWholeSurvey,
+  type LeadInput,
+} from './build-lead.ts';
+import { personKey } from './person-key.ts';
+
+const context: BuildContext = {
+  rules: testRules,
+  checks: {
+    ofDescription: () => ({ is_gibberish: 'no', bad_words: 'no' }),
+    ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
+  },
+  lookUpZip: (zip) => ({
+    zip,
+    city: 'New York',
+    state: 'NY',
+    state_long: 'New York',
+    county: 'New York',
+  }),
+  calendar: testCalendar,
+};
+const entry = testEntry('/survey/v4nv');
+
+function built(overrides: Record<string, unknown> = {}, input: Partial<LeadInput> = {}) {
+  const body = testLead(overrides);
+  return buildLead(
+    {
+      body,
+      latest: body,
+      entry,
+      visitor: testVisitor,
+      origin: testVisitor,
+      now: testNow,
+      ...input,
+    },
+    context,
+  );
+}
+
+describe('buildLead', () => {
+  it('makes a whole lead of a good post', () => {
+    expect(built()).toMatchObject({
+      survey: '/survey/v4nv',
+      qualified: true,
+      leadIsQualified: true,
+      doNotSendToDq: 'yes',
+      problems: [],
+      differences: [],
+      overrides: [],
+      phoneKey: personKey('phone', '2125550123'),
+      consentHold: undefined,
+      submittedAt: '2026-11-20T14:59:30.000Z',
+    });
+  });
+
+  it.each([
+    ['a whole survey', {}],
+    ['one with a gap', { at_Fault: undefined }],
+    ['an unknown survey', { survey: '/none' }],
+  ])('sends no name of the contact form with %s', (_, overrides) => {
+    const form = {
+      typeOfAccident: 'Car Accident',
+      firstName: 'Maria',
+      lastName: 'Sandoval',
+      phoneNumber: '2125550123',
+      message: 'Call me, please.',
+    };
+    const { fields, problems } = built(
+      { ...form, ...overrides },
+      { entry: 'survey' in overrides ? undefined : entry },
+    );
+    for (const [field, value] of Object.entries(form)) {
+      expect(fields).not.toHaveProperty(field);
+      expect(problems).toContainEqual({ problem: 'unreached_field', field, value });
+    }
+  });
+
+  it('goes under the survey’s own ids where a visitor asks for those of a rule', () => {
+    const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
+    expect(fields).toMatchObject({ oid: '81', affid: '10' });
+    expect(fields).not.toHaveProperty('original_oid');
+    expect(problems.map(({ field, reason }) => [field, reason])).toEqual([
+      ['affid', 'reserved'],
+      ['oid', 'reserved'],
+    ]);
+    expect(click.params).not.toHaveProperty('oid');
+  });
+
+  it('takes no date of birth but that of the answers', () => {
+    const { fields, differences } = built({ date_of_birth: '1990-01-01' });
+    expect(fields).not.toHaveProperty('date_of_birth');
+    expect(differences).toEqual([{ field: 'date_of_birth', browser: '1990-01-01', server: '' }]);
+  });
+
+  it('says why a consent does not count', () => {
+    expect(built({ tcpa: 'I agree.' }).consentHold).toBe('consent_other_text');
+    expect(built({}, { buyerList: failedStep }).consentHold).toBe('consent_other_text');
+    expect(built({ tcpa: '' }).consentHold).toBeUndefined();
+  });
+
+  it('has no consent where the text is none, though its words are ours', () => {
+    const { tcpa } = testLead();
+    const { consent, fields, problems } = built({ tcpa: [tcpa] });
+    expect([consent, fields.tcpa]).toEqual([null, '']);
+    expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
+  });
+
+  it('has no half of a character where a long version is cut: no database takes it', () => {
+    const { consent } = built({ consent_version: `x${'😀'.repeat(200)}` });
+    expect(consent?.version).toMatch(/^x(😀)+\uFFFD$/u);
+  });
+
+  it('judges the consent that goes out, where this post brought none', () => {
+    const { tcpa: _, ...latest } = testLead();
+    const { consent, consentHold, fields } = built({}, { latest });
+    expect(consent).toBeNull();
+    expect(consentHold).toBeUndefined();
+    expect(fields.tcpa).toBe(testLead().tcpa);
+  });
+});
+
+it('isWholeSurvey asks for an answer to every step of a known survey', () => {
+  const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
+    isWholeSurvey(testLead(overrides), survey, testNow, context);
+  expect(isWhole({})).toBe(true);
+  expect(isWhole({ at_Fault: undefined })).toBe(false);
+  expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
+});
+
+it('clickId is the visit’s, else one made of the lead’s', () => {
+  expect(clickId(built(), 'a-b')).toBe('0123456789abcdef0123456789abcdef');
+  expect(clickId(built({ ef_transaction_id: '' }), 'a-b')).toBe('ab');
+});
+
+describe('a visit that began with an earlier version of its flow', () => {
+  const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
+
+  it('keeps the answers of steps that are gone, and is marked with that version', () => {
+    const { answers, fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
+    expect(answers).toMatchObject({ earlier_answers, at_Fault: 'no' });
+    expect(problems).toEqual([
+      { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },
+    ]);
+    for (const name of ['earlier_answers', 'flow_version', 'active_insurance_policy']) {
+      expect(fields).not.toHaveProperty(name);
+    }
+  });
+
+  it('keeps what a page that is still open asked and the flow no longer does', () => {
+    const { answers, problems } = built({ funding_amount: 'under_2500' });
+    expect(answers).toMatchObject({ funding_amount: 'under_2500' });
+    expect(problems).toMatchObject([{ problem: 'unreached_field', field: 'funding_amount' }]);
+  });
+
+  it('is not marked under the present version', () => {
+    expect(built({ flow_version: entry.flowVersion }).problems).toEqual([]);
+  });
+});

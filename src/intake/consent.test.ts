@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { publishedConsents } from '../../content/consent/index.ts';
+import { testRules } from '../../tests/support/build.ts';
+import { publishedTcpa } from '../../tests/support/consent.ts';
+import { testNow, testVisitor } from '../../tests/support/leads.ts';
+import { type BuyerList, failedStep } from '../domain/buyers.ts';
+import { indexConsents } from '../domain/consent.ts';
+import { type ConsentParts, readConsent } from './consent.ts';
+
+const times = {
+  consent_shown_at: '2026-11-20T14:58:00.000Z',
+  submitted_at: '2026-11-20T14:59:30.000Z',
+};
+const firms = [
+  { name: 'A', ids: ['1'] },
+  { name: 'B', ids: ['2', '3'] },
+];
+const buyerList: BuyerList = {
+  result: 'fixed',
+  consent: 'yes',
+  timeout: 'no',
+  displayed: firms,
+  possible: firms,
+};
+
+function consentOf(
+  body: Record<string, unknown>,
+  parts: Partial<ConsentParts> = {},
+  rules = testRules,
+) {
+  const text = typeof body.tcpa === 'string' ? body.tcpa : undefined;
+  return readConsent(
+    {
+      text,
+      body,
+      latest: body,
+      buyerList: undefined,
+      selectedBuyers: undefined,
+      language: 'en',
+      seenLanguage: 'en',
+      page: 'https://claims.example.com/survey/v4nv',
+      visitor: testVisitor,
+      now: testNow,
+      ...parts,
+    },
+    rules,
+  );
+}
+
+describe('readConsent', () => {
+  it('sends and keeps the text as seen', () => {
+    const given = publishedTcpa();
+    const { sent, record, hold } = consentOf({ ...given, ...times, leadid_token: 'token' });
+    expect({ sent, hold }).toEqual({ sent: given.tcpa, hold: undefined });
+    expect(record).toMatchObject({
+      text: given.tcpa,
+      textSha256: expect.stringMatching(/^[\da-f]{64}$/),
+      version: '2026-11-20',
+      shownAt: times.consent_shown_at,
+      givenAt: times.submitted_at,
+      certificate: 'token',
+      sentText: null,
+      buyers: [],
+    });
+  });
+
+  it('has no record, and no reason of its own, where no text came', () => {
+    expect(consentOf({ ...times })).toEqual({ sent: '', record: null, hold: undefined });
+  });
+
+  it('sends the statement of what was shown to whom, and keeps the buyers', () => {
+    const parts = { buyerList, selectedBuyers: '2,3' };
+    const { sent, record, hold } = consentOf({ ...publishedTcpa('buyers'), ...times }, parts);
+    expect({ sent, hold }).toEqual({ sent: 'buyers statement (en)', hold: undefined });
+    expect(record?.sentText).toBe(sent);
+    expect(record?.buyers.map(({ name, chosen }) => [name, chosen])).toEqual([
+      ['A', false],
+      ['B', true],
+    ]);
+  });
+
+  it.each([
+    ['general', undefined],
+    ['buyers', buyerList],
+    ['abbreviated', failedStep],
+  ] as const)(
+    'takes the %s text, in both languages, where it had to be shown',
+    (kind, shownList) => {
+      for (const language of ['en', 'es'] as const) {
+        for (const other of ['general', 'buyers', 'abbreviated'] as const) {
+          const { hold } = consentOf(
+            { ...publishedTcpa(other, language), ...times },
+            { buyerList: shownList },
+          );
+          expect(hold).toBe(other === kind ? undefined : 'consent_other_text');
+        }
+      }
+    },
+  );
+
+  it('takes the text of a former name where that is known', () => {
+    const { tcpa, consent_version } = publishedTcpa();
+    const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
+    const body = { tcpa: old, consent_version, ...times };
+    expect(consentOf(body).hold).toBe('consent_other_text');
+    const consents = indexConsents(publishedConsents(['Your Claim Guide', 'Old $& Name']));
+    expect(consentOf(body, {}, { ...testRules, consents }).hold).toBeUndefined();
+  });
+
+  it.each([
+    [{ consent_version: '2020-01-01' }, 'consent_unknown_version'],
+    [{ consent_version: undefined }, 'consent_unknown_version'],
+    [{ tcpa: 'I agree.' }, 'consent_other_text'],
+    [{ consent_shown_at: '2026-11-18T23:59:59Z' }, 'consent_before_text'],
+    [{ consent_shown_at: '2026-11-19T00:00:00Z' }, undefined],
+    [{ submitted_at: '1999-01-01T00:00:00Z' }, 'consent_before_text'],
+    [{ submitted_at: '2026-11-21T15:00:00Z' }, undefined],
+    [{ submitted_at: '2026-11-21T15:00:01Z' }, 'consent_in_future'],
+    [{ consent_shown_at: 7, submitted_at: undefined }, undefined],
+  ])('%o: %s', (given, reason) => {
+    expect(consentOf({ ...publishedTcpa(), ...times, ...given }).hold).toBe(reason);
+  });
+});

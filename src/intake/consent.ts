@@ -1,0 +1,101 @@
+/**
+ * What the visitor agreed to: kept as seen (docs/specification.md#consent-record), and whether it was
+ * ours to show.
+ */
+import { hash } from 'node:crypto';
+import { isChosen } from '../domain/buyer-choice.ts';
+import type { BuyerList } from '../domain/buyers.ts';
+import { type ConsentReason, judgeConsent } from '../domain/consent.ts';
+import type { Language } from '../domain/language.ts';
+import type { LeadRules } from './context.ts';
+import type { ConsentRecord } from './lead-record.ts';
+import { beginning } from './storable.ts';
+import type { Visitor } from './visitor.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export type ConsentParts = {
+  /** The consent text of the merged body; undefined: none came. */
+  readonly text: string | undefined;
+  /** The merged body, and the body of this post alone. */
+  readonly body: Body;
+  readonly latest: Body;
+  readonly buyerList: BuyerList | undefined;
+  readonly selectedBuyers: string | undefined;
+  /** Of the survey's texts, and of the page that was seen. */
+  readonly language: Language;
+  readonly seenLanguage: string;
+  /** Address of the page that showed it, without its query. */
+  readonly page: string;
+  readonly visitor: Pick<Visitor, 'address' | 'userAgent'>;
+  readonly now: Date;
+};
+
+export type ReadConsent = {
+  /** What goes out as `tcpa`. */
+  readonly sent: string;
+  /** Null: no text came with this post's own body. */
+  readonly record: ConsentRecord | null;
+  /** Why the lead has to be held; undefined also where no text came at all. */
+  readonly hold: ConsentReason | undefined;
+};
+
+/** The record of a post's consent, the statement sent in its place, and the judgement on it. */
+export function readConsent(
+  parts: ConsentParts,
+  { consents, oneToOneStatement }: Pick<LeadRules, 'consents' | 'oneToOneStatement'>,
+): ReadConsent {
+  const { text, body, buyerList } = parts;
+  const kind = !buyerList ? 'general' : buyerList.consent === 'yes' ? 'buyers' : 'abbreviated';
+  const statement =
+    kind === 'general' || text === undefined ? null : oneToOneStatement(kind, parts.language);
+  const given = {
+    text: text ?? '',
+    version: textOf(body.consent_version),
+    shownAt: textOf(body.consent_shown_at),
+    givenAt: textOf(body.submitted_at),
+  };
+  return {
+    sent: statement ?? text ?? '',
+    record: consentRecord(parts, statement),
+    hold: text === undefined ? undefined : judgeConsent(given, kind, consents, parts.now),
+  };
+}
+
+function consentRecord(
+  { latest, buyerList, selectedBuyers, seenLanguage, page, visitor }: ConsentParts,
+  sentText: string | null,
+): ConsentRecord | null {
+  const { tcpa } = latest;
+  if (typeof tcpa !== 'string' || tcpa.trim() === '') return null;
+  return {
+    text: tcpa,
+    textSha256: hash('sha256', tcpa, 'hex'),
+    version: beginning(textOf(latest.consent_version), 100),
+    language: seenLanguage,
+    page,
+    shownAt: time(latest.consent_shown_at),
+    givenAt: time(latest.submitted_at),
+    ip: visitor.address,
+    userAgent: visitor.userAgent,
+    certificate:
+      textOf(latest.trusted_form_cert_id || latest.trustedform_cert_url || latest.leadid_token) ||
+      null,
+    sentText,
+    buyers:
+      buyerList?.displayed.map((buyer) => ({
+        ...buyer,
+        chosen: isChosen(buyer, selectedBuyers),
+      })) ?? [],
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function time(value: unknown): string | null {
+  const date = new Date(textOf(value));
+  const year = date.getUTCFullYear();
+  return Number.isNaN(date.getTime()) || year < 2000 || year > 2200 ? null : date.toISOString();
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { testEntry, testRules } from '../../tests/support/build.ts';
+import type { Answers } from '../domain/answers.ts';
+import { decide } from './decide.ts';
+
+const answers: Answers = { injury_month: '11', injury_year: '2026', injury_day: '06' };
+const today = { year: 2026, month: 11, day: 20 };
+
+function decided(given: Answers, path?: string, state?: string) {
+  const read: string[] = [];
+  const checks = {
+    ofDescription: (text: string) => {
+      read.push(text);
+      return { is_gibberish: 'yes', bad_words: 'no' } as const;
+    },
+    ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }) as const,
+  };
+  const entry = path === undefined ? undefined : testEntry(path);
+  return { read, ...decide(given, { state, today }, entry, { rules: testRules, checks }) };
+}
+
+describe('decide', () => {
+  it('applies the rules of the survey’s flow', () => {
+    const fields = { doctor_treatment: 'no' } as const;
+    expect(decided({ ...answers, ...fields }, '/survey/v4nv').fields.doctor_treatment).toBe('Yes');
+    expect(decided({ ...answers, ...fields }, '/survey/short').fields.doctor_treatment).toBe('no');
+    expect(decided({ ...answers, ...fields }).fields.doctor_treatment).toBe('Yes');
+  });
+
+  it('has a description checked, and nothing where there is none', () => {
+    const case_description = 'A truck hit my car from behind.';
+    const with_ = decided({ case_description }, '/survey/v4nv');
+    expect(with_.read).toEqual([case_description]);
+    expect(with_.decision).toEqual({ qualified: false, dq_reason: 'is_gibberish|yes' });
+    const without = decided({}, '/survey/v4nv');
+    expect(without.read).toEqual([]);
+    expect(without.decision.qualified).toBe(true);
+  });
+
+  it('knows the state of the zip code', () => {
+    const fault = { partial_fault: 'yes', at_Fault: 'yes' } as const;
+    expect(decided(fault, '/survey/v4nv', 'NY').fields).toMatchObject({
+      state: 'NY',
+      at_Fault: 'no',
+    });
+    expect(decided(fault, '/survey/v4nv').fields).not.toHaveProperty('state');
+  });
+});

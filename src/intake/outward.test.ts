@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { failedStep } from '../domain/buyers.ts';
+import { leadFieldNames } from '../domain/lead/lead-fields.ts';
+import { type OutwardParts, outward } from './outward.ts';
+
+const nothing: OutwardParts = {
+  posted: {},
+  derived: {},
+  place: {},
+  routed: {},
+  own: {},
+  buyerList: undefined,
+  removesLawyerReason: false,
+  submit: undefined,
+};
+
+describe('outward', () => {
+  it('has the core set even where nothing is known', () => {
+    const { fields } = outward(nothing);
+    expect(fields).toMatchObject({ physical_injury: '', tcpa: '', sub_id4: '', fbclid: '' });
+    expect(new Set(Object.values(fields))).toEqual(new Set(['']));
+    for (const name of ['missed_work', 'lp_key', '1_to_1_consent', 'injury_day']) {
+      expect(fields).not.toHaveProperty(name);
+    }
+  });
+
+  it('takes of a post only what the visitor may set', () => {
+    const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
+    const { fields } = outward({ ...nothing, posted });
+    const set = Object.keys(fields).filter((name) => fields[name] === 'x');
+    expect(set.sort()).toEqual(
+      (
+        'affid city click_id county ef_transaction_id fbclid gclid landing_page language ' +
+        'leadid_token lp_subid1 oid page_referer state state_long sub_id sub_id2 sub_id3 sub_id4 ' +
+        'tcpa time_on_steps trusted_form_cert_id trustedform_cert_url user_agent'
+      ).split(' '),
+    );
+  });
+
+  it('puts what the server knows over what was posted, and records the difference', () => {
+    const { fields, differences } = outward({
+      ...nothing,
+      posted: { state: 'TX', dq_reason: '', language: 'EN', gclid: 'x' },
+      derived: { dq_reason: 'at_Fault|yes' },
+      place: { state: 'NY' },
+      routed: { gclid: '' },
+      own: { language: 'en' },
+    });
+    expect(fields).toMatchObject({ state: 'NY', dq_reason: 'at_Fault|yes', gclid: '' });
+    expect(differences).toEqual([
+      { field: 'state', browser: 'TX', server: 'NY' },
+      { field: 'dq_reason', browser: '', server: 'at_Fault|yes' },
+    ]);
+  });
+
+  it('makes the fields of one-to-one consent of the buyer list alone', () => {
+    const derived = { '1_to_1_consent': 'yes', selected_buyers: '7', displayed_buyers: 'Forged' };
+    expect(outward({ ...nothing, derived }).fields).not.toHaveProperty('selected_buyers');
+    expect(outward({ ...nothing, derived, buyerList: failedStep }).fields).toMatchObject({
+      '1_to_1_consent': 'no',
+      '1_to_1_dq': 'yes',
+      selected_buyers: '',
+      displayed_buyers: '',
+    });
+  });
+
+  it('lets the flow have the last word, which is no difference', () => {
+    const { fields, differences } = outward({
+      ...nothing,
+      posted: { state_long: 'New York' },
+      place: { state_long: 'New York' },
+      submit: { removes: ['state_long'], sets: { case_type: 'Traffic Ticket' } },
+    });
+    expect(fields).not.toHaveProperty('state_long');
+    expect(fields.case_type).toBe('Traffic Ticket');
+    expect(differences).toEqual([]);
+  });
+
+  it('leaves the lawyer reason out where the survey says so', () => {
+    const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
+    expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
+    const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });
+    expect(fields).not.toHaveProperty('lawyer_redirect_reason');
+    expect(fields.with_Lawyer).toBe('yes');
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { testCalendar, testRules } from '../../tests/support/build.ts';
+import { testLead, testNow } from '../../tests/support/leads.ts';
+import { readPlace, readPost, siteOrigin } from './read.ts';
+
+const read = (body: Record<string, unknown>) =>
+  readPost(body, testNow, { calendar: testCalendar, rules: testRules });
+
+describe('readPost', () => {
+  it('normalises, and counts from the button press', () => {
+    const { posted, submittedAt, today, problems } = read(
+      testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
+    );
+    expect(posted).toMatchObject({ phone: '2125550123', injury_month: '09' });
+    expect(submittedAt?.toISOString()).toBe('2026-11-10T12:00:00.000Z');
+    expect(today).toEqual({ year: 2026, month: 11, day: 10 });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['2026-10-01T00:00:00Z', '2026-11-22T00:00:00Z', 'now'])(
+    'does not believe %s',
+    (submitted_at) => {
+      const { submittedAt, today, problems } = read(testLead({ submitted_at }));
+      expect(submittedAt).toBeUndefined();
+      expect(today.day).toBe(20);
+      expect(problems).toEqual([
+        { problem: 'unlikely_time', field: 'submitted_at', value: submitted_at },
+      ]);
+    },
+  );
+
+  it.each([
+    ['oid', '1500'],
+    ['oid', '001500'],
+    ['affid', '1000350'],
+  ])('takes no %s %s from a visitor', (field, value) => {
+    const { posted, problems } = read(testLead({ [field]: value }));
+    expect(posted).not.toHaveProperty(field);
+    expect(problems).toEqual([{ problem: 'bad_value', field, reason: 'reserved', value }]);
+  });
+
+  it('takes an offer id that a rule may set as well', () => {
+    expect(read(testLead({ oid: '136' })).posted.oid).toBe('136');
+  });
+
+  it('keeps the contact form’s names out, and says so', () => {
+    const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
+    const { posted, problems } = read(testLead(form));
+    for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
+    expect(problems).toEqual(
+      Object.entries(form).map(([field, value]) => ({ problem: 'unreached_field', field, value })),
+    );
+  });
+
+  it('names what it does not know and cannot use', () => {
+    expect(read({ colour: 'red', email: {} }).problems).toEqual([
+      { problem: 'bad_value', field: 'email', reason: 'wrong_type', value: {} },
+      { problem: 'unknown_field', field: 'colour', value: 'red' },
+    ]);
+  });
+});
+
+describe('readPlace', () => {
+  const known = { city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' };
+  const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
+
+  it('is our own look-up’s', () => {
+    const posted = { zip_code: '10001', state: 'TX' };
+    expect(readPlace(posted, () => ({ zip: '10001', ...known }))).toEqual({
+      place: known,
+      problems: [],
+    });
+  });
+
+  it('is the posted one where the zip code is not known', () => {
+    const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
+    expect(readPlace(posted, () => unknown)).toEqual({
+      place: { city: 'Austin', state: 'TX' },
+      problems: [
+        { problem: 'bad_value', field: 'zip_code', reason: 'unknown_zip', value: '00000' },
+      ],
+    });
+  });
+
+  it('is none without a zip code', () => {
+    expect(readPlace({ state: 'TX' }, () => ({ zip: '10001', ...known }))).toEqual({
+      place: {},
+      problems: [],
+    });
+  });
+});
+
+it('siteOrigin is the landing page’s, else the setting’s, else the request’s', () => {
+  const visitor = { siteOrigin: 'https://asked.example' };
+  const none = { siteOrigin: undefined };
+  const set = { siteOrigin: 'https://set.example' };
+  const landed = { landing_page: 'https://claims.example/survey/v4?x=1' };
+  expect(siteOrigin(landed, visitor, set)).toBe('https://claims.example');
+  expect(siteOrigin({}, visitor, set)).toBe('https://set.example');
+  for (const landing_page of ['', 'claims', 'javascript:1', 'ftp://claims.example/']) {
+    expect(siteOrigin({ landing_page }, visitor, none)).toBe('https://asked.example');
+  }
+});

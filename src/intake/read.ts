@@ -1,0 +1,99 @@
+/** Stage 1: what a post says, in the spelling of the lead fields, and what of it cannot be used. */
+import type { CalendarDate } from '../domain/dates.ts';
+import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead/lead-fields.ts';
+import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
+import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
+import type { LeadProblem } from './lead-record.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Lead fields by name, normalised and none of them empty. */
+export type Posted = Readonly<Record<string, string>>;
+
+export type ReadPost = {
+  readonly posted: Posted;
+  /** When the button was pressed; undefined: not said, or not believed. */
+  readonly submittedAt: Date | undefined;
+  /** The day that the rules count from. */
+  readonly today: CalendarDate;
+  readonly problems: readonly LeadProblem[];
+};
+
+/** A post may wait in a browser that is offline; rules count from the button press, within reason. */
+const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+
+const askedByNoSurvey = fieldSetWhere((field) => field.from === 'contact_form');
+const withReserved = fieldsWhere((field) => field.reserved !== undefined);
+
+/** Reads a body of any shape. Never throws; what cannot be used is in `problems`, as it came. */
+export function readPost(
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+  { calendar, rules }: Pick<BuildContext, 'calendar' | 'rules'>,
+): ReadPost {
+  const problems: LeadProblem[] = [];
+  const submittedAt = submissionTime(body.submitted_at, now);
+  if (!submittedAt && typeof body.submitted_at === 'string' && body.submitted_at !== '') {
+    problems.push({ problem: 'unlikely_time', field: 'submitted_at', value: body.submitted_at });
+  }
+  const today = calendar(submittedAt ?? now);
+  const parsed = parseLeadFields(body, { today, descriptionLimit: rules.descriptionLimit });
+  const posted = parsed.fields as Record<string, string>;
+  for (const { field, error, value } of parsed.problems) {
+    problems.push({ problem: 'bad_value', field, reason: error, value });
+  }
+  for (const [field, value] of Object.entries(parsed.unknown)) {
+    problems.push({ problem: 'unknown_field', field, value });
+  }
+  for (const field of withReserved) {
+    const value = posted[field];
+    if (value === undefined || !isReserved(field, value)) continue;
+    problems.push({ problem: 'bad_value', field, reason: 'reserved', value });
+    delete posted[field];
+  }
+  for (const field of askedByNoSurvey) {
+    const value = posted[field];
+    if (value === undefined) continue;
+    problems.push({ problem: 'unreached_field', field, value });
+    delete posted[field];
+  }
+  return { posted, submittedAt, today, problems };
+}
+
+function submissionTime(value: unknown, now: Date): Date | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const ageMs = now.getTime() - new Date(value).getTime();
+  return ageMs >= -CLOCK_SKEW_MS && ageMs <= OLDEST_SUBMISSION_MS ? new Date(value) : undefined;
+}
+
+const placeFields = ['city', 'state', 'state_long', 'county'] as const;
+
+/** City, states and county of the zip code: our own look-up's where it knows it, else as posted. */
+export function readPlace(
+  posted: Posted,
+  lookUpZip: ZipLookup,
+): { place: Posted; problems: readonly LeadProblem[] } {
+  const { zip_code } = posted;
+  if (zip_code === undefined) return { place: {}, problems: [] };
+  const { city, state, state_long, county } = lookUpZip(zip_code);
+  if (city && state && state_long && county) {
+    return { place: { city, state, state_long, county }, problems: [] };
+  }
+  const place: Record<string, string> = {};
+  for (const name of placeFields) if (posted[name] !== undefined) place[name] = posted[name];
+  return {
+    place,
+    problems: [{ problem: 'bad_value', field: 'zip_code', reason: 'unknown_zip', value: zip_code }],
+  };
+}
+
+/** Origin of the site that was visited: the landing page's, else the setting's, else the request's. */
+export function siteOrigin(
+  posted: Posted,
+  visitor: Pick<Visitor, 'siteOrigin'>,
+  rules: Pick<LeadRules, 'siteOrigin'>,
+): string {
+  const landingPage = URL.parse(posted.landing_page ?? '');
+  if (landingPage && /^https?:$/.test(landingPage.protocol)) return landingPage.origin;
+  return rules.siteOrigin ?? visitor.siteOrigin;
+}

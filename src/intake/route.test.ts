@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { testEntry } from '../../tests/support/build.ts';
+import { route } from './route.ts';
+
+const entry = testEntry('/survey/v4g');
+const rejected = {
+  fields: { do_not_send_to_dq: 'no' },
+  decision: { qualified: false, dq_reason: 'at_Fault|yes' },
+};
+
+describe('route', () => {
+  it('goes by the click’s ids, else the survey’s, else the defaults', () => {
+    const none = { specialStates: [] };
+    expect(route({ oid: '136', affid: '7' }, rejected, 'NY', entry, none)).toMatchObject({
+      leadSource: '136',
+      fields: { oid: '136', affid: '7', original_oid: '81' },
+      changes: [],
+    });
+    const dui = testEntry('/survey/dui');
+    expect(route({}, rejected, 'NY', dui, none).leadSource).toBe(String(dui.survey.offerId));
+    expect(route({}, rejected, 'NY', undefined, none).fields).toMatchObject({
+      oid: '81',
+      affid: '10',
+    });
+  });
+
+  it('puts the special ids over them, in the states of the flow or of the setting', () => {
+    const special = { oid: '1500', affid: '1000350', original_oid: '81', original_affid: '7' };
+    const routed = (state: string, specialStates?: readonly string[]) =>
+      route({ affid: '7' }, rejected, state, entry, { specialStates }).fields;
+    expect(routed('NY')).toMatchObject(special);
+    expect(routed('WY')).toMatchObject({ oid: '81', affid: '7' });
+    expect(routed('WY', ['WY'])).toMatchObject(special);
+  });
+
+  it('keeps the lead source that the checks of names go by', () => {
+    const { leadSource, rule } = route({}, rejected, 'NY', entry, { specialStates: ['NY'] });
+    expect(leadSource).toBe('81');
+    expect(rule).toMatchObject({ rule: 'routing.special_state', result: true });
+  });
+});

@@ -1,0 +1,47 @@
+/** Stage 4: under whose offer and affiliate id a lead goes out. */
+import type { DerivedLead } from '../domain/lead/derive.ts';
+import { routeSpecially } from '../domain/lead/special-routing.ts';
+import type { FieldChange } from '../domain/lead/submit-rules.ts';
+import { trackingFields } from '../domain/lead/tracking-fields.ts';
+import type { RuleResult } from '../domain/qualification.ts';
+import { specialStatesOf } from '../domain/special-states.ts';
+import type { LeadRules } from './context.ts';
+import type { Posted } from './read.ts';
+import type { SurveyEntry } from './survey-table.ts';
+
+export type RoutedLead = {
+  /** The lead source before any rule: the click's, else the survey's. */
+  readonly leadSource: string;
+  /** The tracking fields, with the ids that the lead goes out under. */
+  readonly fields: Posted;
+  readonly changes: readonly FieldChange[];
+  readonly rule: RuleResult;
+};
+
+/**
+ * Lead source and affiliate of a lead whose survey is not known
+ * (docs/specification.md#offer-and-affiliate-ids).
+ */
+const defaultSource = { offerId: 81, affiliateId: 1 };
+
+/** The click's ids, else the survey's, and in place of both those of the special handling. */
+export function route(
+  posted: Posted,
+  derived: Pick<DerivedLead, 'fields' | 'decision'>,
+  state: string | undefined,
+  entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
+  { specialStates }: Pick<LeadRules, 'specialStates'>,
+): RoutedLead {
+  const tracking = trackingFields(posted, entry?.survey ?? defaultSource);
+  const { ids, changes, rule } = routeSpecially(
+    {
+      qualified: derived.decision.qualified,
+      state,
+      do_not_send_to_dq: derived.fields.do_not_send_to_dq,
+      oid: tracking.oid,
+      affid: tracking.affid,
+    },
+    specialStatesOf(entry?.flow.submit?.specialStates, specialStates),
+  );
+  return { leadSource: tracking.oid, fields: { ...tracking, ...ids }, changes, rule };
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beginning, storable } from './storable.ts';
+
+describe('storable', () => {
+  it('leaves an ordinary body as it is', () => {
+    const body = { lead_id: 'a', case_description: 'Mi hijo 👦🏽 — ¡choque!', n: 1, none: null };
+    expect(storable(body)).toEqual(body);
+  });
+
+  it('replaces what jsonb does not take: U+0000 and half surrogate pairs, in names as well', () => {
+    expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
+      a: 'x\uFFFDy',
+      b: '\uFFFD!',
+      'c\uFFFD': { d: ['\uFFFD'] },
+    });
+  });
+
+  it('keeps a deeply nested value as text, and survives any depth', () => {
+    let nested: unknown = 'x';
+    for (let depth = 0; depth < 40; depth += 1) nested = [nested];
+    expect(storable({ nested }).nested).toBe(JSON.stringify(nested));
+    const bottomless = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+    expect(typeof storable({ bottomless }).bottomless).toBe('string');
+  });
+
+  it('makes every JSON object storable', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (body) => {
+        const text = JSON.stringify(storable(body));
+        expect(text).not.toMatch(/\\u0000|\\ud[89a-f]/);
+      }),
+    );
+  });
+});
+
+it('beginning cuts no surrogate pair in half', () => {
+  expect(beginning('ab', 3)).toBe('ab');
+  expect(beginning('abcd', 3)).toBe('abc');
+  expect(beginning('ab👦', 3)).toBe('ab\uFFFD');
+});

@@ -1,0 +1,16 @@
+/** What a request tells of its sender, as the routes read it. */
+export type Visitor = {
+  /** The visitor's address, through the trusted proxies. */
+  readonly address: string;
+  /** What limits count by: the address, or the /64 of an IPv6 one. */
+  readonly addressKey: string;
+  readonly userAgent: string;
+  /** `Sec-GPC: 1`: an opt-out of sale and sharing. */
+  readonly secGpc: boolean;
+  /** SHA-256 of the secret of the lead that the request is about; null: none came with it. */
+  readonly secretSha256: string | null;
+  /** The page that sent the request, without its query; empty when the browser did not say. */
+  readonly page: string;
+  /** Origin that the visitor asked, as the request says. */
+  readonly siteOrigin: string;
+};

@@ -1,0 +1,114 @@
+/**
+ * Who works in the embedded database. The superuser that initialised it is the supervisor's alone; the
+ * application, its migrations and its commands are a role that owns the database and may do nothing
+ * beyond it: no superuser, no file of the system, no program.
+ */
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+
+/** The role that initialised the cluster. */
+export const SUPERUSER = 'postgres';
+/** The role that the application works as. */
+export const APPLICATION_ROLE = 'application';
+const DATABASE = 'postgres';
+
+/** Where the embedded databases listen. */
+export const HOST = '127.0.0.1';
+
+function addressFor(role: string, password: string, port: number): string {
+  return `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
+}
+
+/**
+ * How the application reaches the database.
+ *
+ * @param superuserPassword as in the file `postgres-password`. The role's own is made of it, one way: there is
+ * no second file to lose, and who learns the role's does not learn the superuser's.
+ */
+export function applicationAddress(superuserPassword: string, port: number): string {
+  return addressFor(APPLICATION_ROLE, applicationPassword(superuserPassword), port);
+}
+
+function applicationPassword(superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(APPLICATION_ROLE).digest('hex');
+}
+
+/** Everything in our own schemas that the superuser owns, as statements that give it to the role. */
+const GIVE_OVER = `
+do $$
+declare
+  statement text;
+begin
+  for statement in
+    with ours as (
+      select oid, nspname, nspowner from pg_namespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema'
+    ), bound as (
+      -- Of an extension, or a sequence that follows its table.
+      select classid, objid from pg_depend where deptype in ('e', 'i')
+      union all
+      select classid, objid from pg_depend where deptype = 'a' and refobjsubid > 0
+        and classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass
+    ), found as (
+      select 1 as place, format('alter schema %I owner to ${APPLICATION_ROLE}', nspname) as text,
+        'pg_namespace'::regclass as classid, oid
+      from ours where nspowner = '${SUPERUSER}'::regrole
+      union all
+      select 2, format('alter table %s owner to ${APPLICATION_ROLE}', c.oid::regclass),
+        'pg_class'::regclass, c.oid
+      from pg_class c join ours on ours.oid = c.relnamespace
+      where c.relowner = '${SUPERUSER}'::regrole and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+      union all
+      select 3, format('alter routine %s owner to ${APPLICATION_ROLE}', p.oid::regprocedure),
+        'pg_proc'::regclass, p.oid
+      from pg_proc p join ours on ours.oid = p.pronamespace
+      where p.proowner = '${SUPERUSER}'::regrole
+      union all
+      select 4, format('alter type %s owner to ${APPLICATION_ROLE}', t.oid::regtype),
+        'pg_type'::regclass, t.oid
+      from pg_type t join ours on ours.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
+      where t.typowner = '${SUPERUSER}'::regrole
+        and (t.typtype in ('e', 'd', 'r') or (t.typtype = 'c' and c.relkind = 'c'))
+    )
+    select text from found
+    where not exists (select 1 from bound where bound.classid = found.classid and bound.objid = found.oid)
+    order by place, text
+  loop
+    execute statement;
+  end loop;
+end $$`;
+
+/**
+ * Makes the application's role, or makes it again what it has to be, and gives it the database with
+ * everything in our schemas that the superuser owns: what an earlier version made, or a restore brought.
+ * On every start, in one transaction; it changes nothing where nothing is to be changed.
+ *
+ * @param superuserPassword as in the file `postgres-password`
+ */
+export async function ensureApplicationRole(
+  superuserPassword: string,
+  port: number,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: addressFor(SUPERUSER, superuserPassword, port),
+    connectionTimeoutMillis: 5_000,
+    // The role can make functions in its schemas: none of them is called here. No password is logged.
+    options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
+  });
+  client.on('error', () => undefined); // Its query rejects.
+  try {
+    await client.connect();
+    await client.query(`
+      do $$ begin
+        if not exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') then
+          create role ${APPLICATION_ROLE};
+        end if;
+      end $$;
+      alter role ${APPLICATION_ROLE} login nosuperuser nocreatedb nocreaterole noreplication
+        nobypassrls password '${applicationPassword(superuserPassword)}';
+      alter database ${DATABASE} owner to ${APPLICATION_ROLE};
+      ${GIVE_OVER}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  DataDirInUseError,
+  lockDataDir,
+  readServerFile,
+  tryLockDataDir,
+  writeServerFile,
+} from './data-dir-lock.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'data dir ü '));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+it('has one owner at a time', async () => {
+  const first = tryLockDataDir(dir);
+  expect(first).toBeDefined();
+  expect(tryLockDataDir(dir)).toBeUndefined();
+  await writeServerFile(dir, { pid: 4711, startedAt: '2026-01-01T00:00:00.000Z', port: 5 });
+  const refused = lockDataDir(dir, 100);
+  await expect(refused).rejects.toThrow(DataDirInUseError);
+  await expect(refused).rejects.toThrow(/in use by a running server \(process 4711\)/);
+  first?.release();
+  first?.release();
+  const second = await lockDataDir(dir, 0);
+  second.release();
+});
+
+it('is nobody else’s to hold, also where its file was wider', async () => {
+  const file = path.join(dir, 'server.lock');
+  const modeOf = async () => (await stat(file)).mode & 0o777;
+  tryLockDataDir(dir)?.release();
+  expect(await modeOf()).toBe(0o600);
+  await chmod(file, 0o644);
+  tryLockDataDir(dir)?.release();
+  expect(await modeOf()).toBe(0o600);
+});
+
+it('waits for an owner that is just ending', async () => {
+  const first = tryLockDataDir(dir);
+  const second = lockDataDir(dir, 5_000);
+  setTimeout(() => first?.release(), 100);
+  (await second).release();
+});
+
+it.each(['', '{', '[]', 'null', '{"pid":"x","port":{},"startedAt":1}'])(
+  'takes a damaged server.json (%s) as empty',
+  async (text) => {
+    await writeFile(path.join(dir, 'server.json'), text);
+    expect(await readServerFile(dir)).toEqual({ pid: null, startedAt: null, port: null });
+  },
+);

@@ -1,0 +1,108 @@
+/**
+ * One process at a time owns a data directory. The lock is an SQLite file held in an exclusive
+ * transaction: the kernel frees it with the process, however it dies, so there is no stale lock, no
+ * process id to compare and no race between two that find one.
+ *
+ * Beside it, `server.json` says who the owner is and on which port the database was last: for people,
+ * for the next start, and for the command line tools.
+ */
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a starting process waits for one that is just ending. */
+export const LOCK_WAIT_MS = 1_500;
+const SQLITE_BUSY = 5;
+
+/** Contents of `server.json`. */
+export type ServerFile = {
+  /** The process that owns the data directory; null after a clean stop. */
+  pid: number | null;
+  /** ISO time. */
+  startedAt: string | null;
+  /** Port of the embedded database on 127.0.0.1, kept for the next start. */
+  port: number | null;
+};
+
+/** Another process owns the data directory. The message is one sentence for the terminal. */
+export class DataDirInUseError extends Error {
+  override readonly name = 'DataDirInUseError';
+}
+
+export type DataDirLock = {
+  release(): void;
+};
+
+/** Takes the lock at once. Undefined: another process (or this one) has it. */
+export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
+  const file = path.join(dataDir, 'server.lock');
+  keepPrivate(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('begin exclusive');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+  let released = false;
+  return {
+    release() {
+      if (released) return;
+      released = true;
+      database.close();
+    },
+  };
+}
+
+/** Whoever may open the file may hold the lock: only we may (mode 600), also where it was wider. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+/**
+ * Takes the lock, waiting up to `waitMs` for an owner that is just ending.
+ * @throws DataDirInUseError
+ */
+export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    const lock = tryLockDataDir(dataDir);
+    if (lock !== undefined) return lock;
+    if (performance.now() >= deadlineMs) {
+      const { pid } = await readServerFile(dataDir);
+      throw new DataDirInUseError(
+        `The data directory ${dataDir} is in use by a running server${pid === null ? '' : ` (process ${pid})`}: stop it first, or set DATA_DIR to another directory.`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+const EMPTY: ServerFile = { pid: null, startedAt: null, port: null };
+
+/** Reads `server.json`; one that is missing or damaged counts as empty. */
+export async function readServerFile(dataDir: string): Promise<ServerFile> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path.join(dataDir, 'server.json'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return EMPTY;
+    const { pid, startedAt, port } = value as Record<string, unknown>;
+    return {
+      pid: Number.isInteger(pid) ? (pid as number) : null,
+      startedAt: typeof startedAt === 'string' ? startedAt : null,
+      port: Number.isInteger(port) ? (port as number) : null,
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+
+/** Replaces `server.json` in one step. Only the owner of the lock may. */
+export async function writeServerFile(dataDir: string, content: ServerFile): Promise<void> {
+  const file = path.join(dataDir, 'server.json');
+  await writeFile(`${file}.tmp`, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  await rename(`${file}.tmp`, file);
+}

@@ -1,0 +1,671 @@
+/**
+ * The life of the embedded PostgreSQL: made on the first start, found and repaired on the next ones,
+ * watched and started again while we run, stopped last.
+ *
+ * In `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json`
+ * (owner and port), `server.lock` (held while a process owns the directory).
+ */
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { applicationAddress, ensureApplicationRole, HOST, SUPERUSER } from './application-role.ts';
+import {
+  type DataDirLock,
+  lockDataDir,
+  readServerFile,
+  tryLockDataDir,
+  writeServerFile,
+} from './data-dir-lock.ts';
+import { checkDurability } from './durability.ts';
+import type { Logger } from './logger.ts';
+import { findPostgres, type PostgresPrograms, spawnPostgres } from './postgres-program.ts';
+import { endDatabaseProcesses, sendSignal } from './process-table.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Absolute; the cluster lives in `${dataDir}/postgres`. Made when it is not there. */
+  dataDir: string;
+  log: Logger;
+  /** Fixed port on 127.0.0.1. 0 or undefined: a free one, the same as last time where possible. */
+  port?: number;
+};
+
+export type RunningPostgres = {
+  /**
+   * The application's (application-role.ts). It stays the same for as long as the server runs, restarts
+   * of the database included.
+   */
+  readonly connectionString: string;
+  /** Process id of the postmaster; another one after a restart. */
+  readonly pid: number;
+  /** From the call of `startEmbeddedPostgres` until the database answered, in milliseconds. */
+  readonly readyAfterMs: number;
+  /** The postmaster died without being asked to. It is being started again. */
+  onLost(listener: () => void): void;
+  /** The database answers again after it was lost. */
+  onRestored(listener: () => void): void;
+  /** Fast shutdown; resolves when the database has ended. Call it last. Repeated calls wait as well. */
+  stop(): Promise<void>;
+};
+
+/** Crash recovery after a kill takes well under a second; a slow disk gets its time. */
+const READY_TIMEOUT_MS = 120_000;
+/** A fast shutdown writes a checkpoint; after this it is cut short, and the next start recovers. */
+const STOP_TIMEOUT_MS = 30_000;
+/** Pauses before the 1st, 2nd, … try to start a lost database again; the last one repeats. */
+const RESTART_PAUSES_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000] as const;
+/** Below the ports that the system gives to outgoing connections, so that ours stays free. */
+const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
+const CLUSTER_VERSION = '18';
+
+/** The embedded database did not start. The message is one sentence for the terminal. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/**
+ * Starts the embedded database of a data directory, whatever an earlier run has left there: a
+ * database without its server is stopped first, a stale pid file removed, an unfinished
+ * initialisation begun anew.
+ *
+ * @throws DataDirInUseError when a living server owns the directory; EmbeddedPostgresError or
+ * UnsafeDurabilityError when it cannot or must not start. Nothing is left running then.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<RunningPostgres> {
+  const startedAtMs = performance.now();
+  const { dataDir } = options;
+  if (!path.isAbsolute(dataDir)) throw new EmbeddedPostgresError('The data directory is relative.');
+  try {
+    return await start(options, startedAtMs);
+  } catch (error) {
+    const { code, path: file } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
+    throw new EmbeddedPostgresError(
+      `The data directory ${dataDir} cannot be used by this user (${code}${file ? ` at ${file}` : ''}): give it to the user, or set DATA_DIR to another directory.`,
+      { cause: error },
+    );
+  }
+}
+
+async function start(
+  options: EmbeddedPostgresOptions,
+  startedAtMs: number,
+): Promise<RunningPostgres> {
+  const { dataDir, log } = options;
+  const clusterDir = path.join(dataDir, 'postgres');
+  // A database that runs as another user than we do has to get through.
+  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const lock = await lockDataDir(dataDir);
+  try {
+    const programs = await findPostgres(clusterDir);
+    const leftovers = await endDatabaseProcesses(clusterDir);
+    if (leftovers.length > 0) {
+      log.warn(
+        { pids: leftovers },
+        'Stopped the database of an earlier run that had lost its server',
+      );
+    }
+    const password = await ensureCluster({ dataDir, clusterDir, programs, log });
+    const remembered = (await readServerFile(dataDir)).port;
+    const postmaster = await startOnFreePort({
+      clusterDir,
+      programs,
+      log,
+      port: options.port,
+      remembered,
+    });
+    const connectionString = applicationAddress(password, postmaster.port);
+    try {
+      await ensureApplicationRole(password, postmaster.port);
+      await refuseUnsafeSettings(connectionString, log);
+      await writeServerFile(dataDir, {
+        pid: process.pid,
+        startedAt: new Date().toISOString(),
+        port: postmaster.port,
+      });
+    } catch (error) {
+      await stopPostmaster(postmaster.child);
+      throw error;
+    }
+    const readyAfterMs = Math.round(performance.now() - startedAtMs);
+    log.info(
+      { port: postmaster.port, postmasterPid: postmaster.child.pid, readyAfterMs },
+      'Database ready',
+    );
+    return supervise({
+      connectionString,
+      postmaster,
+      readyAfterMs,
+      log,
+      start: () =>
+        startPostmaster({ clusterDir, programs, log, port: postmaster.port }).then(
+          ({ child }) => child,
+        ),
+      clean: () => endDatabaseProcesses(clusterDir),
+      async released() {
+        await writeServerFile(dataDir, { pid: null, startedAt: null, port: postmaster.port });
+        lock.release();
+      },
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * How to reach the embedded database of a server that is running on this data directory now.
+ *
+ * @returns undefined when no server owns the directory (then the caller may start the database
+ * itself). A server that is just starting, or whose database is just being started again, is waited
+ * for.
+ * @throws EmbeddedPostgresError when the owner's database does not come up within `waitMs`.
+ */
+export async function findRunningEmbeddedPostgres(
+  dataDir: string,
+  waitMs = 10_000,
+): Promise<{ connectionString: string } | undefined> {
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    if (!(await isOwned(dataDir))) return undefined;
+    const port = await readyPort(path.join(dataDir, 'postgres'));
+    const password = await readPassword(dataDir);
+    if (port !== undefined && password !== undefined) {
+      const connectionString = applicationAddress(password, port);
+      // The first start makes the role only when the database is ready.
+      if (await isAnswering(connectionString)) return { connectionString };
+    }
+    if (performance.now() >= deadlineMs) {
+      throw new EmbeddedPostgresError(
+        `A server owns ${dataDir}, but its database does not answer.`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+async function isOwned(dataDir: string): Promise<boolean> {
+  let lock: DataDirLock | undefined;
+  try {
+    await stat(path.join(dataDir, 'server.lock'));
+    lock = tryLockDataDir(dataDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  lock?.release();
+  return lock === undefined;
+}
+
+async function isAnswering(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function refuseUnsafeSettings(connectionString: string, log: Logger): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined); // Its query rejects.
+  try {
+    await client.connect();
+    await checkDurability(client, { embedded: true, log });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Making the cluster
+
+type ClusterPlace = {
+  dataDir: string;
+  clusterDir: string;
+  programs: PostgresPrograms;
+  log: Logger;
+};
+
+const INIT_PREFIX = '.postgres-init-';
+
+/** Makes the cluster when there is none. @returns the superuser's password */
+async function ensureCluster(place: ClusterPlace): Promise<string> {
+  const { dataDir, clusterDir } = place;
+  // What an initialisation that was killed has left. We own the directory, so it is nobody else's.
+  for (const entry of await readdir(dataDir)) {
+    if (entry.startsWith(INIT_PREFIX)) {
+      // It may have outlived the server that was killed, and still be writing.
+      await endDatabaseProcesses(path.join(dataDir, entry, 'cluster'));
+      await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  const version = await readIfThere(path.join(clusterDir, 'PG_VERSION'));
+  if (version !== undefined) {
+    if (version.trim() !== CLUSTER_VERSION) {
+      throw new EmbeddedPostgresError(
+        `${clusterDir} was made by PostgreSQL ${version.trim()} and this is ${CLUSTER_VERSION}: export it with the old version and import it, or set DATA_DIR to another directory.`,
+      );
+    }
+    const password = await readPassword(dataDir);
+    if (password === undefined) {
+      throw new EmbeddedPostgresError(
+        `${path.join(dataDir, 'postgres-password')} is missing: without it the database in ${clusterDir} cannot be opened.`,
+      );
+    }
+    // On every start: a copy or a restore may have widened it.
+    await chmod(path.join(dataDir, 'postgres-password'), 0o600);
+    return password;
+  }
+  const entries = await readdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (entries.length > 0) {
+    throw new EmbeddedPostgresError(
+      `${clusterDir} is not a complete database: move it away to begin with an empty one, or restore it.`,
+    );
+  }
+  await rm(clusterDir, { recursive: true, force: true });
+  const password = (await readPassword(dataDir)) ?? (await createPassword(dataDir));
+  await initialise(place, password);
+  return password;
+}
+
+/**
+ * Initialises in a temporary directory and renames it into place, so that a killed initialisation
+ * never looks like a database.
+ */
+async function initialise(place: ClusterPlace, password: string): Promise<void> {
+  const { dataDir, clusterDir, programs } = place;
+  const startedAtMs = performance.now();
+  const temporary = await mkdtemp(path.join(dataDir, INIT_PREFIX));
+  const passwordFile = path.join(temporary, 'password');
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (programs.identity !== undefined) {
+    const { uid, gid } = programs.identity;
+    await chown(temporary, uid, gid);
+    await chown(passwordFile, uid, gid);
+  }
+  const child = spawnPostgres(
+    programs.initdb,
+    [
+      `--pgdata=${path.join(temporary, 'cluster')}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--data-checksums',
+      '--no-instructions',
+    ],
+    programs.identity,
+  );
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const { code, signal, error } = await ended(child);
+  if (code !== 0) {
+    await rm(temporary, { recursive: true, force: true });
+    const reason = error?.message ?? lastLine(output) ?? `it ended with ${signal ?? code}`;
+    throw new EmbeddedPostgresError(
+      `The embedded database could not be initialised in ${dataDir}: ${reason}`,
+    );
+  }
+  await rename(path.join(temporary, 'cluster'), clusterDir);
+  await syncDirectory(dataDir);
+  await rm(temporary, { recursive: true, force: true });
+  place.log.info(
+    { initialisedInMs: Math.round(performance.now() - startedAtMs) },
+    'Made a new database',
+  );
+}
+
+async function createPassword(dataDir: string): Promise<string> {
+  const password = randomBytes(24).toString('hex');
+  const file = path.join(dataDir, 'postgres-password');
+  await writeFile(`${file}.tmp`, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.tmp`, file);
+  await syncDirectory(dataDir);
+  return password;
+}
+
+async function readPassword(dataDir: string): Promise<string | undefined> {
+  const password = (await readIfThere(path.join(dataDir, 'postgres-password')))?.trim();
+  return password === '' ? undefined : password;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function lastLine(output: string): string | undefined {
+  return output.trim().split('\n').at(-1)?.trim() || undefined;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Starting and stopping one postmaster
+
+type Postmaster = { child: ChildProcess; port: number };
+type PostmasterPlan = { clusterDir: string; programs: PostgresPrograms; log: Logger; port: number };
+
+/** The port was taken between our look and the database's own. */
+class PortTakenError extends EmbeddedPostgresError {}
+
+async function startOnFreePort(
+  plan: Omit<PostmasterPlan, 'port'> & { port: number | undefined; remembered: number | null },
+): Promise<Postmaster> {
+  const { port: fixed, remembered, ...rest } = plan;
+  if (fixed) return startPostmaster({ ...rest, port: fixed });
+  for (let attempt = 1; ; attempt += 1) {
+    const port =
+      attempt === 1 && remembered !== null && (await isPortFree(remembered))
+        ? remembered
+        : await findFreePort();
+    try {
+      return await startPostmaster({ ...rest, port });
+    } catch (error) {
+      if (!(error instanceof PortTakenError) || attempt === 5) throw error;
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = randomInt(PORT_RANGE.from, PORT_RANGE.to);
+    if (await isPortFree(port)) return port;
+  }
+  throw new EmbeddedPostgresError(`No port is free for the database on ${HOST}.`);
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Starts the postmaster and waits until it takes connections. The caller has cleaned up before. */
+async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
+  const { clusterDir, programs, log, port } = plan;
+  // No process works in the directory, so whatever the file says is stale; left there, a process
+  // that happens to have that id now would keep the database from starting.
+  await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
+  const child = spawnPostgres(
+    programs.postgres,
+    [
+      '-D',
+      clusterDir,
+      '-p',
+      String(port),
+      ...settings({
+        listen_addresses: HOST,
+        // A socket file lies outside the data directory and can be in the way of the next start.
+        unix_socket_directories: '',
+        // What it says goes to our log: no statements, no values in details, no client errors.
+        lc_messages: 'C',
+        log_line_prefix: '',
+        log_destination: 'stderr',
+        logging_collector: 'off',
+        log_min_messages: 'log',
+        log_min_error_statement: 'panic',
+        log_error_verbosity: 'terse',
+        log_checkpoints: 'off',
+      }),
+    ],
+    programs.identity,
+  );
+  const fatal = { line: undefined as string | undefined };
+  forwardOutput(child, log, fatal);
+  const end = ended(child);
+  let hasEnded = false;
+  void end.then(() => {
+    hasEnded = true;
+  });
+  const deadlineMs = performance.now() + READY_TIMEOUT_MS;
+  while (!hasEnded) {
+    if ((await readyPort(clusterDir, child.pid)) === port) return { child, port };
+    if (performance.now() > deadlineMs) {
+      await stopPostmaster(child);
+      throw new EmbeddedPostgresError(
+        `The embedded database in ${clusterDir} was not ready after ${READY_TIMEOUT_MS / 1000} s.`,
+      );
+    }
+    await Promise.race([end, sleep(10)]);
+  }
+  const { code, signal, error } = await end;
+  const reason = error?.message ?? fatal.line ?? `it ended with ${signal ?? code}`;
+  const message = `The embedded database in ${clusterDir} did not start: ${reason}`;
+  throw /could not create any TCP\/IP sockets|could not bind|Address already in use/.test(reason)
+    ? new PortTakenError(message)
+    : new EmbeddedPostgresError(message);
+}
+
+function settings(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/**
+ * The port in `postmaster.pid`, once the database says there that it is ready.
+ *
+ * @param pid when given, a file of another process does not count.
+ */
+async function readyPort(clusterDir: string, pid?: number): Promise<number | undefined> {
+  const text = await readIfThere(path.join(clusterDir, 'postmaster.pid')).catch(() => undefined);
+  const lines = text?.split('\n') ?? [];
+  if (lines[7]?.trim() !== 'ready') return undefined;
+  if (pid !== undefined && Number(lines[0]) !== pid) return undefined;
+  const port = Number(lines[3]);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}
+
+function forwardOutput(
+  child: ChildProcess,
+  log: Logger,
+  fatal: { line: string | undefined },
+): void {
+  let rest = '';
+  const onText = (text: string): void => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [, level, message] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
+      if (level === 'FATAL' || level === 'PANIC') {
+        fatal.line = message;
+        // Said to every client that connects a moment too early or late, or that is there at the end.
+        if (/^(the database system is|terminating connection due to admin)/.test(message ?? ''))
+          log.debug(`Database: ${message}`);
+        else log.warn(`Database: ${message}`);
+      } else if (line.trim() !== '') {
+        log.debug(`Database: ${message ?? line}`);
+      }
+    }
+  };
+  child.stdout?.setEncoding('utf8').on('data', onText);
+  child.stderr?.setEncoding('utf8').on('data', onText);
+}
+
+type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+
+function ended(child: ChildProcess): Promise<End> {
+  return new Promise((resolve) => {
+    // "close" follows "exit" when the output has been read to its end; leftover children of a killed
+    // postmaster hold the pipe open, so "exit" is waited for a moment only.
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => {
+      setTimeout(() => resolve({ code, signal }), 100).unref();
+    });
+  });
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** Fast shutdown, cut short after `STOP_TIMEOUT_MS`. */
+async function stopPostmaster(child: ChildProcess): Promise<void> {
+  if (!isRunning(child)) return;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const { pid } = child;
+  if (pid === undefined) return;
+  for (const [signal, waitMs] of [
+    ['SIGINT', STOP_TIMEOUT_MS],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    if (!isRunning(child)) return;
+    sendSignal(pid, signal);
+    const abort = new AbortController();
+    await Promise.race([
+      exited,
+      sleep(waitMs, undefined, { signal: abort.signal }).catch(() => undefined),
+    ]);
+    abort.abort();
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Watching it
+
+type Supervision = {
+  connectionString: string;
+  postmaster: Postmaster;
+  readyAfterMs: number;
+  log: Logger;
+  /** Starts a new postmaster on the same port. */
+  start(): Promise<ChildProcess>;
+  /** Ends what the dead postmaster has left. */
+  clean(): Promise<unknown>;
+  /** Called once, when the database has been stopped. */
+  released(): Promise<void>;
+};
+
+/**
+ * Watches the postmaster, which is our child, so its death is known at once. One loop does the
+ * restarting, so two restarts cannot race; `stop` waits for one that is under way.
+ */
+function supervise(supervision: Supervision): RunningPostgres {
+  const { connectionString, log } = supervision;
+  let child = supervision.postmaster.child;
+  const lostListeners: (() => void)[] = [];
+  const restoredListeners: (() => void)[] = [];
+  let restarting: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+  const stopping = new AbortController();
+
+  // The process ends without a stop (an exception nobody caught): better a clean shutdown of the
+  // database than one without its server.
+  const onProcessExit = (): void => {
+    if (isRunning(child) && child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
+  };
+  process.once('exit', onProcessExit);
+
+  function watch(): void {
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (stopping.signal.aborted || restarting !== undefined) return;
+      log.error({ code, signal }, 'The database has died; starting it again');
+      for (const listener of lostListeners) listener();
+      restarting = restart().finally(() => {
+        restarting = undefined;
+        // It may have died again before this watch was on.
+        if (!stopping.signal.aborted) watch();
+      });
+    };
+    if (isRunning(child)) child.once('exit', onExit);
+    else onExit(child.exitCode, child.signalCode);
+  }
+
+  async function restart(): Promise<void> {
+    const lostAtMs = performance.now();
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      const pauseMs = RESTART_PAUSES_MS[Math.min(attempt, RESTART_PAUSES_MS.length - 1)];
+      try {
+        await sleep(pauseMs, undefined, { signal: stopping.signal });
+      } catch {
+        return;
+      }
+      try {
+        await supervision.clean();
+        child = await supervision.start();
+      } catch (error) {
+        log.error({ err: error, attempt: attempt + 1 }, 'The database could not be started again');
+        continue;
+      }
+      const awayMs = Math.round(performance.now() - lostAtMs);
+      log.info({ postmasterPid: child.pid, awayMs }, 'The database is back');
+      for (const listener of restoredListeners) listener();
+      return;
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await restarting;
+    await stopPostmaster(child);
+    process.off('exit', onProcessExit);
+    await supervision.released();
+    log.info('Database stopped');
+  }
+
+  watch();
+  return {
+    connectionString,
+    get pid() {
+      return child.pid ?? -1;
+    },
+    readyAfterMs: supervision.readyAfterMs,
+    onLost(listener) {
+      lostListeners.push(listener);
+    },
+    onRestored(listener) {
+      restoredListeners.push(listener);
+    },
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * What people do to deliveries: resend, release, suppress. Each runs in the caller's transaction and
+ * leaves an event; who may do it and what is told about it is the operators' business.
+ */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { LeadEventRow } from '../storage/schema.ts';
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+export type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
+  delivery_id?: string;
+  detail?: Readonly<Record<string, unknown>>;
+};
+
+/** Writes down what was done to leads, and by whom. */
+export async function addEvent(client: Queryable, ...events: readonly NewEvent[]): Promise<void> {
+  await client.query(
+    `insert into lead_events (id, lead_id, delivery_id, kind, actor, detail)
+     select id, lead_id, delivery_id, kind, actor, coalesce(detail, '{}')
+     from jsonb_to_recordset($1::jsonb) as e(id uuid, lead_id uuid, delivery_id uuid, kind text,
+       actor text, detail jsonb)`,
+    [JSON.stringify(events.map((event) => ({ id: uuid(), ...event })))],
+  );
+}
+
+/**
+ * Begins a new round of attempts. What surely did not arrive is sent anew, by the newest revision, to
+ * the account that counts now; what arrived, or may have, is sent again as it was: to anybody else it
+ * would be a second sale. One that a worker left in the middle of a send may have arrived. An event stays
+ * about its own revision.
+ */
+export async function resendDelivery(
+  client: Queryable,
+  ...deliveryIds: readonly string[]
+): Promise<void> {
+  await client.query(
+    `update deliveries set state = 'waiting', due_at = now(), lease_owner = null, finished_at = null,
+       last_message = null, attempts_before_round = attempts,
+       may_have_arrived = may_have_arrived or state = 'sending',
+       revision = case when may_have_arrived or state = 'sending' or event is not null then revision end,
+       account = case when may_have_arrived or state = 'sending' then account end,
+       payload_version = case when may_have_arrived or state = 'sending' then payload_version end
+     where id = any($1::uuid[])`,
+    [deliveryIds],
+  );
+}
+
+/** Takes back the hold of a lead: its deliveries go. Returns how many; undefined: it is not held. */
+export async function releaseLead(client: Queryable, leadId: string): Promise<number | undefined> {
+  const [released] = await releaseLeads(client, [leadId]);
+  return released?.deliveries;
+}
+
+/** Takes back the holds of leads. Returns those that were held, each with how many deliveries go. */
+export async function releaseLeads(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<{ lead_id: string; deliveries: number }[]> {
+  const { rows } = await client.query<{ lead_id: string; deliveries: number }>(
+    `with released as (
+       update leads set state = 'accepted', updated_at = now()
+       where id = any($1::uuid[]) and state = 'held'
+       returning id
+     ), going as (
+       update deliveries set state = 'waiting', due_at = now()
+       where lead_id in (select id from released) and state = 'held'
+       returning lead_id
+     )
+     select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
+     from released`,
+    [leadIds],
+  );
+  return rows;
+}
+
+/**
+ * Stops every delivery of some leads that has not ended, but for those that are being sent now.
+ * Returns them.
+ */
+export async function suppressDeliveries(
+  client: Queryable,
+  leadIds: readonly string[],
+  message: string,
+): Promise<{ id: string; lead_id: string; destination: string }[]> {
+  const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
+    `update deliveries set state = 'suppressed', due_at = null, lease_owner = null,
+       finished_at = now(), last_message = $2
+     where lead_id = any($1::uuid[])
+       and state in ('waiting', 'retrying', 'held', 'no_destination', 'dead', 'uncertain')
+     returning id, lead_id, destination`,
+    [leadIds, message],
+  );
+  return rows;
+}

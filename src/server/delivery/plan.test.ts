@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { SurveyEntry, SurveyTable } from '../../intake/survey-table.ts';
+import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
+import { createPlan } from './plan.ts';
+
+const defined = (
+  name: string,
+  options: Partial<Pick<DestinationDefinition, 'whenOff' | 'appliesTo' | 'events'>> = {},
+): DestinationDefinition => ({
+  name,
+  title: name,
+  variables: {},
+  needs: [],
+  whenOff: 'skip',
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: () => true,
+  connect: () => {
+    throw new Error('Nothing is sent here');
+  },
+  ...options,
+});
+
+const on = (given: DestinationDefinition): DestinationSetting => ({
+  definition: given,
+  values: {},
+});
+const off = (given: DestinationDefinition): DestinationSetting => ({
+  definition: given,
+  values: undefined,
+});
+const table =
+  (destinations?: readonly string[]): SurveyTable =>
+  (path) =>
+    path === '/survey/known'
+      ? ({ survey: { path, ...(destinations && { destinations }) } } as SurveyEntry)
+      : undefined;
+
+function plan(
+  settings: readonly DestinationSetting[],
+  options: {
+    named?: readonly string[];
+    state?: 'accepted' | 'held';
+    survey?: string;
+    revision?: number;
+  } = {},
+) {
+  const { named, state = 'accepted', survey = '/survey/known', revision = 1 } = options;
+  const lead = { survey, flow: 'v4', qualified: true, isTest: false, fields: { colour: 'red' } };
+  return createPlan(settings, table(named))(lead, state, revision).map(
+    ({ destination, state: planned, eventKey }) =>
+      [destination, eventKey, planned].filter(Boolean).join(' '),
+  );
+}
+
+test('a lead goes to every destination that is on and that it is for', () => {
+  const red = defined('red', { appliesTo: ({ fields }) => fields.colour === 'red' });
+  const blue = defined('blue', { appliesTo: ({ fields }) => fields.colour === 'blue' });
+  expect(plan([on(defined('all')), on(red), on(blue)])).toEqual(['all waiting', 'red waiting']);
+});
+
+test('one that is off is marked or skipped, as it says itself', () => {
+  const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
+  expect(plan(settings)).toEqual(['marked no_destination']);
+  const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
+  expect(plan([off(notFor)])).toEqual([]);
+});
+
+test('a survey that names some has its leads sent to those only, where they are for them', () => {
+  const settings = [
+    on(defined('one')),
+    on(defined('two')),
+    on(defined('three', { appliesTo: () => false })),
+  ];
+  expect(plan(settings, { named: ['two', 'three'] })).toEqual(['two waiting']);
+  expect(plan(settings, { named: [] })).toEqual([]);
+  expect(plan(settings, { survey: '/survey/unknown', named: ['two'] })).toEqual([
+    'one waiting',
+    'two waiting',
+  ]);
+});
+
+test('a lead that is held keeps its deliveries back; what has no destination has none', () => {
+  const settings = [on(defined('one')), off(defined('two', { whenOff: 'mark' }))];
+  expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
+});
+
+test('each delivery has an id of its own', () => {
+  const settings = [on(defined('one')), on(defined('two'))];
+  const lead = { survey: '', flow: '', qualified: true, isTest: false, fields: {} };
+  const ids = createPlan(settings, table())(lead, 'accepted', 1).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('who is told of events is told of each revision, of every survey', () => {
+  const settings = [
+    on(defined('one')),
+    on(defined('told', { events: () => ['lead.accepted', 'lead.revised'] })),
+  ];
+  expect(plan(settings)).toEqual(['one waiting', 'told lead.accepted waiting']);
+  expect(plan(settings, { revision: 3, state: 'held' })).toEqual([
+    'one held',
+    'told lead.revised 3 held',
+  ]);
+  expect(plan(settings, { named: [] })).toEqual(['told lead.accepted waiting']);
+  const some = [on(defined('told', { events: () => ['lead.revised'] }))];
+  expect(plan(some)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { randomFillSync } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../intake/lead-record.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
+import { eventKey } from '../destinations/event.ts';
+
+/** Random bytes for a few hundred ids at a time: asking the system for each would take longer than all rules. */
+const pool = new Uint8Array(4096);
+let used = pool.length;
+function rng(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.subarray(used - 16, used);
+}
+
+/**
+ * Where a lead goes: to every destination that it is for, by the destination's own word, or by its
+ * survey's row where that names some. Whoever is told of events in place of leads is told of each revision
+ * of any survey: nobody's lead goes there, and it hears of all deliveries as well.
+ * @param waitOf how long the first claim of a destination's deliveries waits now for what is sent along, in
+ *   milliseconds; undefined: not at all
+ */
+export function createPlan(
+  settings: readonly DestinationSetting[],
+  surveys: SurveyTable,
+  waitOf: (destination: string) => number | undefined = () => undefined,
+) {
+  return function planDeliveries(
+    lead: PlannedLead,
+    state: AcceptedLead['state'],
+    revision: number,
+  ): DeliveryRecord[] {
+    const named = surveys(lead.survey)?.survey.destinations;
+    const event: PlannedEvent = {
+      type: revision === 1 ? 'lead.accepted' : 'lead.revised',
+      revision,
+    };
+    return settings.flatMap(({ definition, values }): DeliveryRecord[] => {
+      const isOff = values === undefined;
+      const isNamed = definition.events !== undefined || (named?.includes(definition.name) ?? true);
+      const isFor = isNamed && definition.appliesTo(lead, values);
+      if (!isFor || (isOff && definition.whenOff === 'skip')) return [];
+      const waiting = state === 'held' ? 'held' : 'waiting';
+      const { name: destination } = definition;
+      const waitMs = waitOf(destination);
+      const delivery: DeliveryRecord = {
+        id: uuid({ rng }),
+        destination,
+        state: isOff ? 'no_destination' : waiting,
+        ...(waitMs !== undefined && !isOff && { waitMs }),
+      };
+      if (!definition.events) return [delivery];
+      const isTold = values !== undefined && definition.events(values).includes(event.type);
+      return isTold ? [{ ...delivery, event, eventKey: eventKey(event) }] : [];
+    });
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * The automation webhook (Zapier, Make) that hears of blocked terms in a description:
+ * `POST {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
+ */
+import {
+  optionalSecret,
+  serviceAddress,
+  stateCodes,
+  states,
+  wholeNumber,
+} from '../config/variable.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { type Connection, defineDestination, type SendRequest } from './destination.ts';
+import {
+  type PayloadVersions,
+  pinnedPayload,
+  preparePost,
+  readStatus,
+  secretParts,
+} from './http-send.ts';
+
+const PAYLOAD_VERSION = 1;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/**
+ * The lead with our id, as nothing is recognised as a duplicate there, and without the ingest service's
+ * own fields. Version 1: never edited once leads were sent.
+ */
+function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
+  const form = new URLSearchParams({ lead_id: leadId });
+  for (const [name, value] of Object.entries(fields)) {
+    if (!name.startsWith('lp_')) form.append(name, String(value ?? ''));
+  }
+  return form.toString();
+}
+
+/** The destination `automation`: leads with a blocked term in their description. */
+export const automation = defineDestination({
+  name: 'automation',
+  title: 'the automation webhook for bad words',
+  variables: {
+    // Its path, or its query, is the secret.
+    AUTOMATION_WEBHOOK_URL: optionalSecret(
+      serviceAddress,
+      'the http or https address of the webhook',
+    ),
+    AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+    BAD_WORDS_STATES: states('all'),
+  },
+  needs: ['AUTOMATION_WEBHOOK_URL'],
+  whenOff: 'skip',
+  // A report of the operator's own, by a service that works for them.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: ({ fields }, values) =>
+    fields.bad_words === 'yes' &&
+    fields.is_gibberish !== 'yes' &&
+    values !== undefined &&
+    isReportedFrom(fields.state, values.BAD_WORDS_STATES),
+  connect: (values, http) =>
+    createAutomation(http, values.AUTOMATION_WEBHOOK_URL, values.AUTOMATION_TIMEOUT_MS),
+});
+
+/** A lead whose state is not known is on no list but that of all states. */
+function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
+  return state ? listed.includes(state) : listed.length === stateCodes.length;
+}
+
+/**
+ * What it answers is not read: 200 to 299 is taken, and what fails with 429 or 5xx it has not taken, so it is
+ * sent again.
+ */
+function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): Connection {
+  const secrets = secretParts(url);
+  return {
+    recognisesDuplicates: false,
+    payloadVersion: PAYLOAD_VERSION,
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      return preparePost(http, {
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: pinned.payload(request),
+        timeoutMs,
+        read: (answer) => readStatus(answer, { secrets, serverErrors: 'retry' }),
+      });
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * What every destination makes of every way in which its third party can answer, or not: over the wire, to its
+ * strict stand-in. What becomes of the lead then is tests/integration/deliveries.test.ts.
+ */
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sandboxEnvironment } from '../../../sandbox/environment.ts';
+import type { FailureMode } from '../../../sandbox/failures.ts';
+import type { ServiceName } from '../../../sandbox/service.ts';
+import { issuedCertificate } from '../../../tests/support/certificate.ts';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
+import { parseSettings } from '../config/settings.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../providers/outgoing-http.ts';
+import type {
+  ConnectedDestination,
+  PreparedSend,
+  SendOutcome,
+  SendRequest,
+} from './destination.ts';
+import { destinations } from './index.ts';
+
+const outside = sandboxForTests();
+const careful = createOutgoingHttp({ allowPrivateNetworks: false });
+afterAll(() => careful.close());
+
+const names = destinations.map(({ name }) => name);
+type Name = (typeof names)[number];
+/** A destination and its stand-in have one name. */
+const serviceOf = (name: Name) => name as ServiceName;
+
+function connected(
+  name: Name,
+  { url = outside.sandbox.url, http = outside.http, changes = {} as NodeJS.ProcessEnv } = {},
+): ConnectedDestination {
+  const { settings } = parseSettings({
+    ...sandboxEnvironment(url, outside.sandbox.credentials),
+    INGEST_TIMEOUT_MS: '300',
+    EXCHANGE_TIMEOUT_MS: '300',
+    AUTOMATION_TIMEOUT_MS: '300',
+    TRUSTEDFORM_TIMEOUT_MS: '300',
+    WEBHOOK_TIMEOUT_MS: '300',
+    ...changes,
+  });
+  const setting = settings.destinations.find(({ definition }) => definition.name === name);
+  if (!setting?.values) throw new Error(`${name} is off`);
+  return setting.definition.connect(setting.values, http);
+}
+
+const fields = {
+  first_name: 'Ana',
+  last_name: 'Diaz',
+  email: 'ana@mail.example',
+  phone: '5125550123',
+  zip_code: '78620',
+  state: 'TX',
+  ip_address: '203.0.113.77',
+  user_agent: 'AnasBrowser/7.1',
+  bad_words: 'yes',
+  case_description: 'It was a hit and run, and my neck hurts since then.',
+};
+
+/** A whole lead, or where events are told an event of it, ready to be sent. */
+async function ready(
+  name: Name,
+  options: { url?: string; http?: OutgoingHttp; changes?: NodeJS.ProcessEnv } = {},
+  certificate?: string,
+): Promise<PreparedSend> {
+  const destination = connected(name, options);
+  const trustedform_cert_url = certificate ?? (await issuedCertificate(outside.sandbox));
+  const event: SendRequest['event'] =
+    destination.events === undefined
+      ? null
+      : { type: 'lead.accepted', revision: 1, at: '2026-11-20T15:00:00.000Z' };
+  const { account } = destination;
+  return prepared(destination, { account, event, fields: { ...fields, trustedform_cert_url } });
+}
+
+const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
+  Object.fromEntries(names.map((name) => [name, outcome]));
+
+const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutcome>>])[] = [
+  ['500', { ...all('unknown'), automation: 'retry' }],
+  ['429', all('retry')],
+  ['410', { ...all('failed'), trustedform: 'rejected' }],
+  // Who is not read has taken it.
+  ['garbage', { ...all('delivered'), ingest: 'unknown', trustedform: 'unknown' }],
+  ['too_large', { ...all('delivered'), ingest: 'unknown', trustedform: 'unknown' }],
+  ['timeout', all('unknown')],
+  ['reset', all('unknown')],
+  ['accept_then_hang', all('unknown')],
+  ['redirect', all('retry')],
+];
+
+describe.each(names)('%s', (name) => {
+  const effects = () => outside.sandbox.effects(serviceOf(name));
+
+  it('is taken, well formed', async () => {
+    const result = await (await ready(name)).send();
+    expect(result).toMatchObject({ outcome: 'delivered' });
+    expect(effects()).toMatchObject([{ count: 1 }]);
+    expect(outside.sandbox.violations()).toEqual([]);
+  });
+
+  it.each(failures)('%s', async (mode, outcomes) => {
+    const toSend = await ready(name);
+    const location = `${outside.sandbox.url}/elsewhere`;
+    outside.sandbox.fail({ service: serviceOf(name), mode, location, retry_after: 7 });
+    const result = await toSend.send();
+    expect(result.outcome).toBe(outcomes[name]);
+    expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
+    expect(effects()).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
+    // A redirect is followed by nobody.
+    expect(outside.sandbox.received('unknown')).toEqual([]);
+    expect(outside.sandbox.violations()).toEqual([]);
+    // What is kept of an answer that is too large is its beginning.
+    expect((result.response ?? '').length).toBeLessThan(3_000);
+  });
+
+  it('a connection that is refused was surely not taken', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    await new Promise((resolve) => closed.close(resolve));
+    const result = await (await ready(name, { url }, `${url}/certificates/1`)).send();
+    expect(result).toMatchObject({
+      outcome: 'retry',
+      error: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
+  it('an address in a private network is not called unless the setting allows it', async () => {
+    const result = await (await ready(name, { http: careful })).send();
+    expect(result).toMatchObject({ outcome: 'retry' });
+    expect(result.error).toMatch(/no public address/);
+    const got = outside.sandbox.received(serviceOf(name)).filter(({ method }) => method === 'POST');
+    expect(got).toEqual([]);
+  });
+
+  it('is ended by the signal', async () => {
+    const toSend = await ready(name);
+    outside.sandbox.fail({ service: serviceOf(name), mode: 'timeout' });
+    const result = await toSend.send(AbortSignal.timeout(50));
+    expect(result).toMatchObject({ outcome: 'unknown', error: expect.stringMatching(/given up/) });
+  });
+
+  it('sends no version that is not known, and makes the same bytes again', async () => {
+    const destination = connected(name);
+    const { account } = destination;
+    const event: SendRequest['event'] = destination.events
+      ? { type: 'lead.revised', revision: 2, at: '2026-11-20T15:00:00.000Z' }
+      : null;
+    const request = sendRequest({ account, event, fields });
+    expect(destination.prepare({ ...request, payloadVersion: 99 })).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/is not known to this server/),
+    });
+    const url = `${outside.sandbox.url}/certificates/1`;
+    const bytes = () =>
+      prepared(destination, { ...request, fields: { ...fields, trustedform_cert_url: url } }).body;
+    expect(bytes()).toBe(bytes());
+  });
+});
+
+describe('a secret that is not taken', () => {
+  it.each([
+    ['ingest', { INGEST_KEY: 'wrong-key-1' }, 'rejected'],
+    ['trustedform', { TRUSTEDFORM_API_KEY: 'wrong-key-1' }, 'failed'],
+    ['webhook', { WEBHOOK_SECRETS: `whsec_${Buffer.alloc(32).toString('base64')}` }, 'retry'],
+  ] as const)('%s', async (name, changes, outcome) => {
+    const result = await (await ready(name, { changes })).send();
+    expect(result.outcome).toBe(outcome);
+    expect(JSON.stringify(result)).not.toMatch(/wrong-key|whsec/);
+    expect(outside.sandbox.effects(serviceOf(name))).toEqual([]);
+  });
+
+  it('a path that is not known', async () => {
+    const changes = { AUTOMATION_WEBHOOK_URL: `${outside.sandbox.url}/hooks/catch/1/other` };
+    const result = await (await ready('automation', { changes })).send();
+    expect(result).toMatchObject({ outcome: 'failed', httpStatus: 404 });
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * What a third party that leads are sent to is, in one file each (`destinations/index.ts` lists them):
+ * its settings, which leads are for it, what it is sent, how its answers are read.
+ */
+
+import type { BuiltLead } from '../../intake/build-lead.ts';
+import type { Variable } from '../config/variable.ts';
+import type { IngestAccount } from '../leads/ports.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import type { EventType, TimedEvent } from './event.ts';
+
+/**
+ * What one attempt came to.
+ *
+ * - `delivered`: the other side said that it took it.
+ * - `duplicate`: the other side has it already.
+ * - `rejected`: the other side looked at it and refused it. Final.
+ * - `failed`: a final answer that says nothing of the lead (a wrong address, a closed account): a dead
+ *   letter, and an alert.
+ * - `retry`: surely not taken. Sent again.
+ * - `unknown`: perhaps taken. Sent again where the other side recognises duplicates, else parked.
+ */
+export type SendOutcome = 'delivered' | 'duplicate' | 'rejected' | 'failed' | 'retry' | 'unknown';
+
+export type SendResult = {
+  outcome: SendOutcome;
+  httpStatus?: number;
+  /** The beginning of the answer, without secrets. */
+  response?: string;
+  /** One sentence about what went wrong, without secrets. */
+  error?: string;
+  /** What the other side says of it. */
+  message?: string;
+  /** The other side's own id. */
+  externalId?: string;
+  /** The other side asks not to be called again before. */
+  retryAfterMs?: number;
+  durationMs: number;
+};
+
+/** What is sent, as it was pinned at the first claim: the same for every attempt of a round. */
+export type SendRequest = {
+  /** The same for every attempt, of every round. */
+  readonly deliveryId: string;
+  readonly leadId: string;
+  readonly isTest: boolean;
+  /** The outward fields of the pinned revision. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly payloadVersion: number;
+  /** The account that it goes to, by its public name; null where the destination has none. */
+  readonly account: string | null;
+  /** The account that the mapping service named for this lead, where there is one. */
+  readonly mappedAccount: IngestAccount | undefined;
+  /** What it is told of; null: it is sent the lead. */
+  readonly event: TimedEvent | null;
+  /** What the verification of the pinned revision said, for a payload version that says so. */
+  readonly verification?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The exact bytes of a request, and the sending of them. */
+export type PreparedSend = {
+  readonly body: string;
+  /**
+   * Sends once; may take as long as its own time-out. Never throws for what the other side does.
+   * @param signal the lease on the delivery is about to run out, or the process ends: end the call
+   */
+  send(signal?: AbortSignal): Promise<SendResult>;
+};
+
+/**
+ * What a person must have said, and not said, for a destination to get their lead. It is looked at each time
+ * that a delivery is claimed (`delivery/ledger.ts`), and what it keeps back says why in its last message.
+ * The suppression list needs no word of its own: nothing of anyone who is in it goes anywhere.
+ */
+export type Permission = {
+  /**
+   * - `any`: a lead without a consent of ours is held, and whoever releases it answers for it.
+   * - `given`: never without a consent text, whoever has released it.
+   * - `one_to_one`: nor of a person who agreed to no buyer (`1_to_1_consent` yes).
+   */
+  readonly consent: 'any' | 'given' | 'one_to_one';
+  /** Whether the browser's opt-out of sale and sharing (Sec-GPC: 1) keeps the lead from it. */
+  readonly stopsAtOptOut: boolean;
+};
+
+/** A destination whose settings are given. */
+export type ConnectedDestination = Connection & {
+  /** As in `deliveries.destination`. */
+  readonly name: string;
+  readonly permission: Permission;
+  /** It is told of these, each once, and not sent leads; undefined: it is sent each lead once. */
+  readonly events?: readonly EventType[] | undefined;
+};
+
+/** What a destination's settings make of it. */
+export type Connection = {
+  /** Whether it may be sent the same lead again after an attempt of which the outcome is unknown. */
+  readonly recognisesDuplicates: boolean;
+  /** The version that deliveries get at their first claim. */
+  readonly payloadVersion: number;
+  /** The one that they get where the verification was answered by then; absent: it is not sent along. */
+  readonly verifiedPayloadVersion?: number;
+  /** The public name of our account there (never its key); null: it has none. */
+  readonly account: string | null;
+  /** Whether the account that the mapping service named for a lead takes the place of our own. */
+  readonly usesMappedAccounts: boolean;
+  /** What will be sent, made without sending it; a result where nothing can be sent. Pure. */
+  prepare(request: SendRequest): PreparedSend | SendResult;
+};
+
+/** What a destination sees of a lead when it says whether the lead is for it. */
+export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
+
+type Variables = Readonly<Record<string, Variable<unknown>>>;
+/** What each variable's text was read as. */
+export type ValuesOf<Declared extends Variables> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends Variable<infer Output, infer _>
+    ? Output
+    : never;
+};
+
+/** One third party that leads are sent to. */
+export type DestinationDefinition = {
+  readonly name: string;
+  /** For people who read the list. */
+  readonly title: string;
+  /** Its settings, by their names in the environment. */
+  readonly variables: Variables;
+  /** Those that it cannot do without: all are given, or it is off. */
+  readonly needs: readonly string[];
+  /** Leads that come while it is off: marked "no destination", to be sent later; or not its business. */
+  readonly whenOff: 'mark' | 'skip';
+  readonly permission: Permission;
+  /** What it is told of, where it is not sent leads. @param values of `variables`, all of `needs` among them */
+  events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
+  /**
+   * Whether this lead is for it, in a survey whose row does not say otherwise.
+   * @param values of `variables`; undefined: it is off
+   */
+  appliesTo(lead: PlannedLead, values: Readonly<Record<string, unknown>> | undefined): boolean;
+  /**
+   * Whether its first claim waits for the verification of the lead, for no longer than that may take;
+   * absent: it does not.
+   */
+  waitsForVerification?(values: Readonly<Record<string, unknown>>): boolean;
+  /** @param values of `variables`, all of `needs` among them. */
+  connect(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): ConnectedDestination;
+};
+
+/** Declares a destination, its settings typed by their variables. */
+export function defineDestination<const Declared extends Variables>(
+  definition: Omit<
+    DestinationDefinition,
+    'variables' | 'needs' | 'appliesTo' | 'events' | 'waitsForVerification' | 'connect'
+  > & {
+    readonly variables: Declared;
+    readonly needs: readonly (keyof Declared & string)[];
+    appliesTo(lead: PlannedLead, values: ValuesOf<Declared> | undefined): boolean;
+    events?(values: ValuesOf<Declared>): readonly EventType[];
+    waitsForVerification?(values: ValuesOf<Declared>): boolean;
+    connect(values: ValuesOf<Declared>, http: OutgoingHttp): Connection;
+  },
+): DestinationDefinition {
+  const typed = (values: unknown) => values as ValuesOf<Declared>;
+  const { name, permission, events, ...rest } = definition;
+  return {
+    ...rest,
+    name,
+    permission,
+    ...(events && { events: (values) => events(typed(values)) }),
+    appliesTo: (lead, values) => definition.appliesTo(lead, values && typed(values)),
+    waitsForVerification: (values) => definition.waitsForVerification?.(typed(values)) ?? false,
+    connect: (values, http) => ({
+      ...definition.connect(typed(values), http),
+      name,
+      permission,
+      events: events?.(typed(values)),
+    }),
+  };
+}
+
+/** A destination of the list with its settings; without them it is off. */
+export type DestinationSetting = {
+  readonly definition: DestinationDefinition;
+  readonly values: Readonly<Record<string, unknown>> | undefined;
+};

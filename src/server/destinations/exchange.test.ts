@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { prepared } from '../../../tests/support/send-request.ts';
+import { exchange } from './exchange.ts';
+
+const connected = exchange.connect(
+  { EXCHANGE_URL: 'https://exchange.example/leads?key=k', EXCHANGE_TIMEOUT_MS: 5_000 },
+  { request: () => Promise.reject(new Error('not called')), close: async () => undefined },
+);
+
+const fields = {
+  first_name: 'Ana',
+  zip_code: '78620',
+  ip_address: '203.0.113.77',
+  user_agent: 'Browser "1"',
+  trusted_form_cert_id: 'c1',
+};
+
+it('version 1: a lead is these bytes, and nothing that says who it is', () => {
+  const { body } = prepared(connected, { fields });
+  expect(body).toBe(
+    '{"project":"MVA","zipCode":"78620","ipAddress":"203.0.113.77","userAgent":"Browser \\"1\\"",' +
+      '"tf":"c1","leadId":"01939999-1111-7111-8111-111111111111"}',
+  );
+});
+
+it('the address of the certificate comes before its id', () => {
+  const trustedform_cert_url = 'https://cert.trustedform.com/c1';
+  const { body } = prepared(connected, { fields: { ...fields, trustedform_cert_url } });
+  expect(JSON.parse(body).tf).toBe(trustedform_cert_url);
+});
+
+it.each([
+  [{}, true],
+  [{ isTest: true }, false],
+  [{ flow: 'ticket' }, false],
+  [{ fields: {} }, false],
+  [{ fields: { zip_code: '7862' } }, false],
+  [{ qualified: false }, true],
+])('%o: is it for it? %s', (changes, expected) => {
+  const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false, fields };
+  expect(exchange.appliesTo({ ...lead, ...changes }, undefined)).toBe(expected);
+});
+
+it('is off by default, and takes a person who has consented and has not opted out', () => {
+  expect(exchange.needs).toEqual(['EXCHANGE_URL']);
+  expect(exchange.permission).toEqual({ consent: 'given', stopsAtOptOut: true });
+});

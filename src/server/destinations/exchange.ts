@@ -1,0 +1,64 @@
+/** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
+import { optional, serviceAddress, wholeNumber } from '../config/variable.ts';
+import { defineDestination, type SendRequest } from './destination.ts';
+import { type PayloadVersions, pinnedPayload, preparePost, readStatus } from './http-send.ts';
+
+const PAYLOAD_VERSION = 1;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/**
+ * `project` is motor-vehicle accidents, `tf` the TrustedForm certificate, `leadId` our own id of the lead,
+ * as nothing is recognised as a duplicate there. Version 1: never edited once leads were sent.
+ */
+function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
+  const field = (name: string) => String(fields[name] ?? '');
+  return JSON.stringify({
+    project: 'MVA',
+    zipCode: field('zip_code'),
+    ipAddress: field('ip_address'),
+    userAgent: field('user_agent'),
+    tf: field('trustedform_cert_url') || field('trusted_form_cert_id'),
+    leadId,
+  });
+}
+
+/** Leads of tickets are about no accident. */
+const OTHER_PROJECTS: ReadonlySet<string> = new Set(['ticket']);
+
+/** The destination `exchange`: real leads about an accident, by a visitor whose zip code is known. */
+export const exchange = defineDestination({
+  name: 'exchange',
+  title: 'the exchange lead-data service',
+  variables: {
+    EXCHANGE_URL: optional(
+      serviceAddress,
+      'the whole http or https address of the exchange service',
+    ),
+    EXCHANGE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
+  },
+  needs: ['EXCHANGE_URL'],
+  whenOff: 'skip',
+  // It gets no name and no number, and nobody has asked to be told to it: the plainest case of sharing.
+  permission: { consent: 'given', stopsAtOptOut: true },
+  // It knows no test leads.
+  appliesTo: ({ flow, isTest, fields }) =>
+    !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
+  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
+    recognisesDuplicates: false,
+    payloadVersion: PAYLOAD_VERSION,
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      return preparePost(http, {
+        url,
+        headers: { 'content-type': 'application/json' },
+        body: pinned.payload(request),
+        timeoutMs,
+        // What it says is ignored; only that it said something.
+        read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
+      });
+    },
+  }),
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { classifyIngestAnswer } from './ingest-answer.ts';
+
+const now = new Date('2026-07-01T12:00:00Z');
+const answer = (
+  status: number,
+  body: unknown,
+  more: Partial<OutgoingAnswer> = {},
+): OutgoingAnswer => ({
+  status,
+  headers: {},
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+  truncated: false,
+  durationMs: 12,
+  ...more,
+});
+const classify = (...args: Parameters<typeof answer>) =>
+  classifyIngestAnswer(answer(...args), now, ['k3y']);
+
+describe('a readable 2xx', () => {
+  test('ACCEPTED is delivered, with the id of the service', () => {
+    expect(classify(200, { status: 'ACCEPTED', code: 0, message: 'ok', id: 'abc' })).toEqual({
+      outcome: 'delivered',
+      httpStatus: 200,
+      response: '{"status":"ACCEPTED","code":0,"message":"ok","id":"abc"}',
+      message: 'ACCEPTED 0: ok',
+      externalId: 'abc',
+      durationMs: 12,
+    });
+  });
+  test('the id may be called lead_id, and the case of the status does not matter', () => {
+    expect(classify(201, { status: ' accepted ', lead_id: 77 })).toMatchObject({
+      outcome: 'delivered',
+      externalId: '77',
+    });
+  });
+  test('DUPLICATED is a duplicate', () => {
+    expect(classify(200, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
+  });
+  test('ERROR is a rejection, by code or error_code', () => {
+    expect(
+      classify(200, { status: 'ERROR', error_code: 1015, message: 'bad phone' }),
+    ).toMatchObject({ outcome: 'rejected', message: 'ERROR 1015: bad phone' });
+  });
+});
+
+test.each([
+  ['not JSON', '<html>It works!</html>'],
+  ['empty', ''],
+  ['an array', [{ status: 'ACCEPTED' }]],
+  ['null', 'null'],
+  ['no status', { ok: true }],
+  ['a status that is no text', { status: 1 }],
+  ['an unknown status', { status: 'PENDING' }],
+])('a 2xx that cannot be read (%s) is unknown', (_name, body) => {
+  expect(classify(200, body).outcome).toBe('unknown');
+});
+
+test('a body that was cut off is not believed', () => {
+  expect(classify(200, { status: 'ACCEPTED' }, { truncated: true }).outcome).toBe('unknown');
+});
+
+test.each([408, 425, 429, 503])('%i was surely not taken, and Retry-After is heard', (status) => {
+  const result = classify(status, { status: 'ERROR' }, { headers: { 'retry-after': '90' } });
+  expect(result).toMatchObject({ outcome: 'retry', retryAfterMs: 90_000 });
+});
+
+test.each([500, 501, 502, 504, 520, 599])('%i may have been taken', (status) => {
+  expect(classify(status, { status: 'ERROR', message: 'internal' }).outcome).toBe('unknown');
+});
+
+test.each([301, 302, 303, 307, 308, 304])('%i is not followed, and tried again', (status) => {
+  const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
+  const result = classify(status, '', { headers: { location } });
+  expect(result.outcome).toBe('retry');
+  expect(result.error).toBe(`HTTP ${status}: a redirect to 169.254.169.254, which is not followed`);
+});
+
+test.each([400, 401, 403, 404, 410, 413, 422])('%i without a verdict is final', (status) => {
+  expect(classify(status, { error: 'no' }).outcome).toBe('failed');
+  // ACCEPTED with an error status contradicts itself: someone has to look.
+  expect(classify(status, { status: 'ACCEPTED' }).outcome).toBe('failed');
+});
+
+test('a verdict on the lead counts under a 4xx as well', () => {
+  expect(classify(422, { status: 'ERROR', code: 1015 }).outcome).toBe('rejected');
+  expect(classify(409, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
+});
+
+test('secrets are in nothing that is kept', () => {
+  const result = classify(200, { status: 'ERROR', message: 'key k3y is wrong', id: 'k3y' });
+  expect(JSON.stringify(result)).not.toContain('k3y');
+});
+
+test('any answer is classified; only a readable 2xx with ACCEPTED is delivered', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 200, max: 599 }),
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.record({
+          status: fc.constantFrom('ACCEPTED', 'DUPLICATED', 'ERROR', 'x', 1, null),
+          code: fc.jsonValue(),
+          message: fc.jsonValue(),
+          id: fc.jsonValue(),
+        }),
+      ),
+      fc.string(),
+      (status, body, retryAfter) => {
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        const result = classify(status, text, { headers: { 'retry-after': retryAfter } });
+        const isAccepted =
+          status < 300 && typeof body === 'object' && body !== null && body.status === 'ACCEPTED';
+        if (typeof body === 'object') {
+          expect(result.outcome === 'delivered').toBe(isAccepted);
+        }
+        expect(result.httpStatus).toBe(status);
+        expect(result.response).not.toContain('\u0000');
+      },
+    ),
+  );
+});

@@ -1,0 +1,127 @@
+/** The lead-ingest service (Lead Prosper): `POST {INGEST_URL}/ingest`. */
+import * as v from 'valibot';
+import {
+  oneOf,
+  optional,
+  optionalSecret,
+  serviceAddress,
+  text,
+  webAddress,
+  wholeNumber,
+} from '../config/variable.ts';
+import type { IngestAccount } from '../leads/ports.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { type Connection, defineDestination, type SendRequest } from './destination.ts';
+import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
+import { classifyIngestAnswer } from './ingest-answer.ts';
+import { ingestPayloadV1 } from './ingest-payload-v1.ts';
+import { ingestPayloadV2 } from './ingest-payload-v2.ts';
+
+/** The payload version that new leads get. */
+const PAYLOAD_VERSION = 1;
+/** With what the verification said. */
+const VERIFIED_PAYLOAD_VERSION = 2;
+const payloads: PayloadVersions<typeof ingestPayloadV2> = {
+  [PAYLOAD_VERSION]: ingestPayloadV1,
+  [VERIFIED_PAYLOAD_VERSION]: ingestPayloadV2,
+};
+
+const variables = {
+  INGEST_URL: optional(
+    serviceAddress,
+    'the http or https address of the lead-ingest service, before "/ingest"',
+  ),
+  INGEST_CAMPAIGN_ID: optional(v.pipe(text, v.regex(/^[\w-]{1,64}$/)), 'the id of a campaign'),
+  INGEST_SUPPLIER_ID: optional(v.pipe(text, v.regex(/^[\w-]{1,64}$/)), 'the id of a supplier'),
+  INGEST_KEY: optionalSecret(
+    v.pipe(text, v.regex(/^\S{1,200}$/)),
+    'the key that belongs to the supplier',
+  ),
+  // The service is known to take 20 to 30 seconds now and then.
+  INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+  INGEST_WITH_VERIFICATION: oneOf(['on', 'off'], 'off'),
+};
+
+/** The destination `ingest`: every lead of every survey (docs/specification.md#ingest). */
+export const ingest = defineDestination({
+  name: 'ingest',
+  title: 'the lead-ingest service (Lead Prosper)',
+  variables,
+  needs: ['INGEST_URL', 'INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'],
+  whenOff: 'mark',
+  // Who has read the consent and pressed the button asks for exactly this: to be put in touch with a firm.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: () => true,
+  waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
+  connect: (values, http) =>
+    createIngest({
+      http,
+      baseUrl: values.INGEST_URL,
+      account: {
+        campaignId: values.INGEST_CAMPAIGN_ID,
+        supplierId: values.INGEST_SUPPLIER_ID,
+        key: values.INGEST_KEY,
+      },
+      timeoutMs: values.INGEST_TIMEOUT_MS,
+      isVerificationSent: values.INGEST_WITH_VERIFICATION === 'on',
+    }),
+});
+
+export type IngestOptions = {
+  http: OutgoingHttp;
+  /** The base address; `/ingest` is appended. */
+  baseUrl: string;
+  /** Our own, for leads without one of theirs. */
+  account: IngestAccount;
+  timeoutMs: number;
+  /** Setting INGEST_WITH_VERIFICATION. */
+  isVerificationSent?: boolean;
+  now?: () => Date;
+};
+
+/** The public name of an account: what a delivery is pinned to. */
+function nameOf({ campaignId, supplierId }: IngestAccount): string {
+  return `${campaignId}/${supplierId}`;
+}
+
+/**
+ * It answers DUPLICATED to a lead that it has, so sending again after a lost answer is safe.
+ * @throws when `baseUrl` is no address of http or https
+ */
+export function createIngest(options: IngestOptions): Connection {
+  const { http, baseUrl, account: own, timeoutMs, now = () => new Date() } = options;
+  const { isVerificationSent = false } = options;
+  const url = webAddress(baseUrl);
+  if (url === undefined) throw new TypeError('The ingest service needs an http or https address');
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
+
+  /** The account that a delivery is pinned to, with its key. */
+  function accountOf({ account, mappedAccount }: SendRequest): IngestAccount | undefined {
+    return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
+  }
+
+  return {
+    recognisesDuplicates: true,
+    payloadVersion: PAYLOAD_VERSION,
+    ...(isVerificationSent ? { verifiedPayloadVersion: VERIFIED_PAYLOAD_VERSION } : {}),
+    account: nameOf(own),
+    usesMappedAccounts: true,
+    prepare(request) {
+      const account = accountOf(request);
+      if (account === undefined) {
+        return notSent(
+          `The account ${request.account}, which this lead goes to, is not configured any more`,
+        );
+      }
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      return preparePost(http, {
+        url: url.href,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(pinned.payload({ ...request, credentials: account })),
+        timeoutMs,
+        read: (answer) => classifyIngestAnswer(answer, now(), [account.key, own.key]),
+      });
+    },
+  };
+}

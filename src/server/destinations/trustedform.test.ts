@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { issuedCertificate } from '../../../tests/support/certificate.ts';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
+import type { OutgoingRequest } from '../providers/outgoing-http.ts';
+import { trustedform } from './trustedform.ts';
+
+const values = {
+  TRUSTEDFORM_API_KEY: 'the-api-key',
+  TRUSTEDFORM_ORIGINS: ['https://cert.trustedform.com'],
+  TRUSTEDFORM_VENDOR: 'Claim Guide',
+  TRUSTEDFORM_TIMEOUT_MS: 5_000,
+};
+const certificate = 'https://cert.trustedform.com/0123abcd';
+const fields = {
+  email: 'ana@mail.example',
+  phone: '5125550123',
+  trustedform_cert_url: certificate,
+};
+
+const calls: OutgoingRequest[] = [];
+function connected(text = '{"outcome":"success"}', changes: Partial<typeof values> = {}) {
+  calls.length = 0;
+  return trustedform.connect(
+    { ...values, ...changes },
+    {
+      async request(call) {
+        calls.push(call);
+        return { status: 201, headers: {}, text, truncated: false, durationMs: 3 };
+      },
+      close: async () => undefined,
+    },
+  );
+}
+
+it('version 1: these bytes, to the certificate, with the key', async () => {
+  const toSend = prepared(connected(), { fields });
+  expect(await toSend.send()).toMatchObject({ outcome: 'delivered' });
+  const body =
+    '{"match_lead":{"email":"ana@mail.example","phone":"5125550123"},' +
+    '"retain":{"reference":"01939999-1111-7111-8111-111111111111","vendor":"Claim Guide"}}';
+  expect(calls).toEqual([
+    {
+      method: 'POST',
+      url: certificate,
+      headers: {
+        authorization: `Basic ${Buffer.from('API:the-api-key').toString('base64')}`,
+        'api-version': '4.0',
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body,
+      timeoutMs: 5_000,
+    },
+  ]);
+});
+
+describe('an address that came from a page is shown the key only where the setting allows it', () => {
+  it.each([
+    'https://cert.trustedform.com.evil.example/0123abcd',
+    'https://evil.example/cert.trustedform.com/0123abcd',
+    'http://cert.trustedform.com/0123abcd',
+    'https://cert.trustedform.com:8443/0123abcd',
+    'https://user@cert.trustedform.com/0123abcd',
+    'https://cert.trustedform.com@evil.example/0123abcd',
+    'http://169.254.169.254/latest',
+    'javascript:alert(1)',
+    'x',
+  ])('%s', (trustedform_cert_url) => {
+    const request = sendRequest({ fields: { ...fields, trustedform_cert_url } });
+    expect(connected().prepare(request)).toMatchObject({ outcome: 'rejected' });
+    expect(calls).toEqual([]);
+  });
+
+  it('what was put behind it does not go along', async () => {
+    const trustedform_cert_url = `${certificate}?to=elsewhere#x`;
+    await prepared(connected(), { fields: { ...fields, trustedform_cert_url } }).send();
+    expect(calls[0]?.url).toBe(certificate);
+  });
+});
+
+it.each([
+  ['{"outcome":"success","match_lead":{"result":{"success":false}}}', 'rejected'],
+  ['{"outcome":"failure","reason":"no match"}', 'rejected'],
+  ['{"outcome":"error","reason":"odd"}', 'rejected'],
+  ['{"outcome":"maybe"}', 'unknown'],
+  ['[]', 'unknown'],
+  ['', 'unknown'],
+])('%s is %s', async (text, outcome) => {
+  expect(await prepared(connected(text), { fields }).send()).toMatchObject({ outcome });
+});
+
+it.each([
+  [fields, true],
+  [{ ...fields, phone: '' }, true],
+  [{ ...fields, phone: '', email: '' }, false],
+  [{ ...fields, trustedform_cert_url: '' }, false],
+])('%o: is it for it? %s', (given, expected) => {
+  const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false };
+  expect(trustedform.appliesTo({ ...lead, fields: given }, undefined)).toBe(expected);
+});
+
+describe('beside the stand-in', () => {
+  const outside = sandboxForTests();
+  async function keep(email: string, given?: string) {
+    const { sandbox, http } = outside;
+    const destination = trustedform.connect(
+      {
+        ...values,
+        TRUSTEDFORM_API_KEY: sandbox.credentials.trustedFormApiKey,
+        TRUSTEDFORM_ORIGINS: [sandbox.url],
+      },
+      http,
+    );
+    const trustedform_cert_url = given ?? (await issuedCertificate(sandbox));
+    const request = { fields: { ...fields, email, trustedform_cert_url } };
+    return { trustedform_cert_url, result: await prepared(destination, request).send() };
+  }
+
+  it('a certificate is kept, and one that is kept already stays so', async () => {
+    const first = await keep('ana@mail.example');
+    expect(first.result.outcome).toBe('delivered');
+    expect(first.result.message).toMatch(/^The certificate is kept until \d{4}-/);
+    const { result } = await keep('ana@mail.example', first.trustedform_cert_url);
+    expect(result.outcome).toBe('delivered');
+    expect(result.message).toMatch(/and was kept before$/);
+    expect(outside.sandbox.effects('trustedform')).toMatchObject([{ count: 1, duplicates: 1 }]);
+  });
+
+  it('one that is not found, has expired, or is of somebody else is refused for good', async () => {
+    const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/certificates/0`);
+    expect(unknown.result).toMatchObject({
+      outcome: 'rejected',
+      message: 'HTTP 404: certificate not found',
+    });
+    const of = await keep('stranger@mail.example');
+    expect(of.result).toMatchObject({
+      outcome: 'rejected',
+      message: expect.stringContaining('does not match'),
+    });
+    const url = await issuedCertificate(outside.sandbox);
+    outside.sandbox.fail({ service: 'trustedform', mode: '410' });
+    const { result } = await keep('ana@mail.example', url);
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      message: 'HTTP 410: certificate expired',
+    });
+    expect(outside.sandbox.effects('trustedform')).toEqual([]);
+  });
+});

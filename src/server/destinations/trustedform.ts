@@ -1,0 +1,180 @@
+/**
+ * Keeping consent certificates (TrustedForm): `POST {certificate URL}`. A certificate that nobody keeps is
+ * gone after some days (docs/specification.md#consent-certificates).
+ */
+import * as v from 'valibot';
+import {
+  optional,
+  optionalSecret,
+  text,
+  type Variable,
+  variable,
+  webAddress,
+  wholeNumber,
+} from '../config/variable.ts';
+import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { defineDestination, type SendRequest, type SendResult } from './destination.ts';
+import {
+  aboutAnswer,
+  notSent,
+  type PayloadVersions,
+  pinnedPayload,
+  preparePost,
+  readStatus,
+} from './http-send.ts';
+
+const API_VERSION = '4.0';
+const PAYLOAD_VERSION = 1;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/** Whose certificate it has to be, and our reference to it. Version 1: never edited once any was sent. */
+function payloadV1(
+  { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
+  vendor: string | undefined,
+): string {
+  const { email, phone } = fields;
+  return JSON.stringify({
+    match_lead: {
+      ...(email ? { email: String(email) } : {}),
+      ...(phone ? { phone: String(phone) } : {}),
+    },
+    retain: { reference: leadId, ...(vendor ? { vendor } : {}) },
+  });
+}
+
+/** Scheme, host and port of each, with commas between them. */
+const origins: Variable<readonly string[], string> = variable(
+  v.pipe(
+    text,
+    v.transform((value): readonly string[] => value.split(',').map((each) => each.trim())),
+    v.check((all) => all.every((each) => webAddress(each)?.origin === each)),
+  ),
+  'addresses without a path and with commas between them ("https://cert.trustedform.com")',
+  'https://cert.trustedform.com',
+);
+
+/** The destination `trustedform`: every lead that came with a certificate. */
+export const trustedform = defineDestination({
+  name: 'trustedform',
+  title: 'the keeping of consent certificates (TrustedForm)',
+  variables: {
+    TRUSTEDFORM_API_KEY: optionalSecret(
+      v.pipe(text, v.regex(/^[\x21-\x7e]{8,200}$/)),
+      'the API key of the account at TrustedForm',
+    ),
+    TRUSTEDFORM_ORIGINS: origins,
+    TRUSTEDFORM_VENDOR: optional(
+      v.pipe(text, v.maxLength(100)),
+      'a name of at most 100 characters',
+    ),
+    TRUSTEDFORM_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+  },
+  needs: ['TRUSTEDFORM_API_KEY'],
+  whenOff: 'skip',
+  // It is the proof of the consent, kept by who made it; the service gets nothing that it has not got.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: ({ fields }) => Boolean(fields.trustedform_cert_url && (fields.email || fields.phone)),
+  connect(values, http) {
+    const {
+      TRUSTEDFORM_API_KEY: key,
+      TRUSTEDFORM_ORIGINS: allowed,
+      TRUSTEDFORM_VENDOR: vendor,
+      TRUSTEDFORM_TIMEOUT_MS: timeoutMs,
+    } = values;
+    const password = Buffer.from(`API:${key}`).toString('base64');
+    return {
+      // One that is kept already stays as it is, and the answer says so.
+      recognisesDuplicates: true,
+      payloadVersion: PAYLOAD_VERSION,
+      account: null,
+      usesMappedAccounts: false,
+      prepare(request) {
+        const pinned = pinnedPayload(payloads, request);
+        if ('refusal' in pinned) return pinned.refusal;
+        // It came from a page: nobody but the service is shown our key.
+        const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
+        if (url === undefined) {
+          return notSent(
+            'The address of the certificate is none of TRUSTEDFORM_ORIGINS',
+            'rejected',
+          );
+        }
+        return preparePost(http, {
+          url,
+          headers: {
+            authorization: `Basic ${password}`,
+            'api-version': API_VERSION,
+            'content-type': 'application/json',
+            accept: 'application/json',
+          },
+          body: pinned.payload(request, vendor),
+          timeoutMs,
+          read: (answer) => readRetention(answer, [key, password]),
+        });
+      },
+    };
+  },
+});
+
+/** The address to post to, without anything that was put behind it; undefined: not one of the service's. */
+function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
+  const url = typeof given === 'string' ? webAddress(given) : undefined;
+  return url && allowed.includes(url.origin) ? url.origin + url.pathname : undefined;
+}
+
+/** What the answers have in common; the rest is not ours to know. */
+const answerShape = v.object({
+  outcome: v.picklist(['success', 'failure', 'error']),
+  reason: v.nullish(v.string()),
+  match_lead: v.nullish(v.object({ result: v.nullish(v.object({ success: v.boolean() })) })),
+  retain: v.nullish(
+    v.object({
+      results: v.nullish(
+        v.object({
+          expires_at: v.nullish(v.string()),
+          previously_retained: v.nullish(v.boolean()),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** That the certificate is not there (404), not there any more (410), or not this person's (422): final. */
+const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
+
+/**
+ * `success` is `delivered`, also where it was kept before; a certificate that is not found, has expired or is
+ * not of this e-mail address and phone number is `rejected`; a key that is not taken is `failed`.
+ */
+function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
+  const byStatus = readStatus(answer, { secrets });
+  const isAboutIt = ABOUT_THE_CERTIFICATE.has(answer.status);
+  if (byStatus.outcome !== 'delivered' && !isAboutIt) return byStatus;
+  const body = answer.truncated ? undefined : readBody(answer.text);
+  const about = aboutAnswer(answer, new Date(), secrets);
+  const reason = body?.reason ? `: ${body.reason.slice(0, 200)}` : '';
+  if (isAboutIt) {
+    return { ...about, outcome: 'rejected', message: `HTTP ${answer.status}${reason}` };
+  }
+  if (body === undefined) {
+    const error = `HTTP ${answer.status} with an answer that cannot be read`;
+    return { ...about, outcome: 'unknown', error };
+  }
+  if (body.outcome !== 'success' || body.match_lead?.result?.success === false) {
+    const message = `The certificate was not kept${reason || ': it is not of this person'}`;
+    return { ...about, outcome: 'rejected', message };
+  }
+  const { expires_at, previously_retained } = body.retain?.results ?? {};
+  const until = expires_at ? ` until ${expires_at.slice(0, 40)}` : '';
+  const before = previously_retained ? ', and was kept before' : '';
+  return { ...about, outcome: 'delivered', message: `The certificate is kept${until}${before}` };
+}
+
+function readBody(text: string): v.InferOutput<typeof answerShape> | undefined {
+  try {
+    const read = v.safeParse(answerShape, JSON.parse(text));
+    return read.success ? read.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { prepared, sendRequest } from '../../../tests/support/send-request.ts';
+import { parseSettings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
+import type { OutgoingRequest } from '../providers/outgoing-http.ts';
+import type { TimedEvent } from './event.ts';
+import { eventTypes } from './event.ts';
+import { sendTestEvent, webhook } from './webhook.ts';
+import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
+
+const secretOf = (fill: number, bytes = 32) =>
+  `whsec_${Buffer.alloc(bytes, fill).toString('base64')}`;
+const [older, newer] = [secretOf(1), secretOf(2)];
+const values = {
+  WEBHOOK_URL: 'https://crm.example/hooks/the-path',
+  WEBHOOK_SECRETS: [older, newer],
+  WEBHOOK_EVENTS: eventTypes,
+  WEBHOOK_TIMEOUT_MS: 15_000,
+};
+
+const calls: OutgoingRequest[] = [];
+const answering = (status: number, text = '') =>
+  webhook.connect(values, {
+    async request(call) {
+      calls.push(call);
+      return { status, headers: {}, text, truncated: false, durationMs: 3 };
+    },
+    close: async () => undefined,
+  });
+
+const at = '2026-11-20T15:00:00.000Z';
+const accepted: TimedEvent = { type: 'lead.accepted', revision: 1, at };
+const failed: TimedEvent = {
+  type: 'delivery.failed',
+  delivery_id: '0193bbbb-3333-7333-8333-333333333333',
+  destination: 'ingest',
+  state: 'dead',
+  attempt: 20,
+  revision: 1,
+  external_id: null,
+  at,
+};
+const fields = { first_name: 'Ana', email: 'ana@mail.example' };
+
+describe('version 1', () => {
+  const golden = (event: TimedEvent) => prepared(answering(200), { event, fields }).body;
+
+  it('of a lead: with its fields', () => {
+    expect(golden(accepted)).toBe(
+      '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
+        '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
+        '"fields":{"first_name":"Ana","email":"ana@mail.example"}}}',
+    );
+    expect(golden({ type: 'lead.revised', revision: 2, at })).toBe(
+      '{"type":"lead.revised","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
+        '"lead_id":"01939999-1111-7111-8111-111111111111","revision":2,"is_test":false,' +
+        '"fields":{"first_name":"Ana","email":"ana@mail.example"}}}',
+    );
+  });
+
+  it('of a delivery: with nothing of the person', () => {
+    expect(golden(failed)).toBe(
+      '{"type":"delivery.failed","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
+        '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
+        '"delivery_id":"0193bbbb-3333-7333-8333-333333333333","destination":"ingest",' +
+        '"state":"dead","attempt":20,"revision":1,"external_id":null}}',
+    );
+  });
+
+  it('a lead by itself is no event', () => {
+    expect(answering(200).prepare(sendRequest())).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+describe('the signature', () => {
+  it('is the one of the standard', () => {
+    // The example of the standard's own documents.
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
+    expect(webhookHeaders(message, [secret], new Date(1_614_265_330_000))).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it('satisfies a receiver with either secret, and one of the standard’s library', async () => {
+    calls.length = 0;
+    const toSend = prepared(answering(200), { event: accepted, fields });
+    await toSend.send();
+    const { headers = {}, body = '' } = calls[0] ?? {};
+    for (const secret of [older, newer]) {
+      expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'lead.accepted' });
+    }
+    expect(() => new Webhook(secretOf(3)).verify(body, headers)).toThrow();
+    expect(() => new Webhook(older).verify(`${body} `, headers)).toThrow();
+    const late = { ...headers, 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 600) };
+    expect(() => new Webhook(older).verify(body, late)).toThrow();
+  });
+
+  it('has one id for all attempts of a delivery', async () => {
+    calls.length = 0;
+    const toSend = prepared(answering(500), { event: accepted, fields });
+    await toSend.send();
+    await toSend.send();
+    expect(calls.map(({ headers }) => headers?.['webhook-id'])).toEqual(
+      Array.from({ length: 2 }, () => sendRequest().deliveryId),
+    );
+  });
+});
+
+it.each([
+  [204, 'delivered'],
+  [302, 'retry'],
+  [400, 'retry'],
+  [401, 'retry'],
+  [404, 'retry'],
+  [410, 'failed'],
+  [500, 'unknown'],
+])('HTTP %i: %s', async (status, outcome) => {
+  const result = await prepared(answering(status, `no ${older} at /hooks/the-path`), {
+    event: failed,
+  }).send();
+  expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });
+});
+
+describe('its settings', () => {
+  const read = (changes: NodeJS.ProcessEnv) =>
+    parseSettings({
+      WEBHOOK_URL: values.WEBHOOK_URL,
+      WEBHOOK_SECRETS: older,
+      ...changes,
+    }).settings.destinations.find(({ definition }) => definition === webhook);
+
+  it('are several secrets, and events', () => {
+    const given = read({ WEBHOOK_SECRETS: `${older}, ${newer}`, WEBHOOK_EVENTS: 'lead.revised' });
+    expect(given?.values).toMatchObject({
+      WEBHOOK_SECRETS: [older, newer],
+      WEBHOOK_EVENTS: ['lead.revised'],
+    });
+    expect(read({})?.values).toMatchObject({ WEBHOOK_EVENTS: eventTypes });
+  });
+
+  it.each([
+    ['WEBHOOK_SECRETS', 'swordfish'],
+    ['WEBHOOK_SECRETS', secretOf(1, 16)],
+    ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
+    ['WEBHOOK_EVENTS', 'lead.sold'],
+  ])('%s is not %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(SettingsError);
+    expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
+  });
+
+  it('a secret has 24 to 64 bytes', () => {
+    const lengths = [23, 24, 64, 65].map((bytes) => isWebhookSecret(secretOf(7, bytes)));
+    expect(lengths).toEqual([false, true, true, false]);
+  });
+});
+
+describe('a test event', () => {
+  const outside = sandboxForTests();
+  it('is taken by who knows the secret, and said to be off where it is', async () => {
+    const { sandbox, http } = outside;
+    const { webhookPath, webhookSecret } = sandbox.credentials;
+    const { settings } = parseSettings({
+      WEBHOOK_URL: sandbox.url + webhookPath,
+      WEBHOOK_SECRETS: `${webhookSecret} ${older}`,
+    });
+    const message = { id: 'a-test', now: new Date() };
+    const setting = settings.destinations.find(({ definition }) => definition === webhook);
+    if (!setting) throw new Error('no webhook');
+    expect(await sendTestEvent(setting, http, message)).toMatchObject({ outcome: 'delivered' });
+    expect(sandbox.effects('webhook')).toMatchObject([
+      { key: 'a-test', detail: { type: 'webhook.test' } },
+    ]);
+    const off = { definition: webhook, values: undefined };
+    expect(await sendTestEvent(off, http, message)).toBeUndefined();
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  const text = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+
+  it('has a check that takes ours and nothing else', async () => {
+    const [, code = ''] = /```js\n([\s\S]+?)```/.exec(text) ?? [];
+    const { isSigned } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const body = '{"type":"webhook.test"}';
+    const now = new Date('2026-11-20T15:00:00Z');
+    const headers = webhookHeaders({ id: 'a-test', body }, [older, newer], now);
+    const check = (changes = {}, secret = newer, lateMs = 0, sent = body) =>
+      isSigned({ ...headers, ...changes }, sent, secret, now.getTime() + lateMs);
+    expect([check(), check({}, older)]).toEqual([true, true]);
+    expect(check({}, newer, 299_000)).toBe(true);
+    expect(check({}, newer, 301_000)).toBe(false);
+    expect(check({}, newer, -301_000)).toBe(false);
+    expect(check({}, secretOf(3))).toBe(false);
+    expect(check({}, newer, 0, `${body} `)).toBe(false);
+    expect(check({ 'webhook-id': 'another' })).toBe(false);
+    expect(check({ 'webhook-id': undefined })).toBe(false);
+    expect(check({ 'webhook-timestamp': 'soon' })).toBe(false);
+    expect(check({ 'webhook-signature': 'v1,AAAA' })).toBe(false);
+    expect(check({ 'webhook-signature': undefined })).toBe(false);
+  });
+
+  it('names every event', () => {
+    for (const type of eventTypes) expect(text).toContain(`| \`${type}\` |`);
+  });
+
+  it('shows a delivery as it is sent', () => {
+    const [, example = ''] = /```json\n(.+)\n```/.exec(text) ?? [];
+    const event: TimedEvent = {
+      ...failed,
+      type: 'delivery.delivered',
+      state: 'delivered',
+      attempt: 1,
+      external_id: 'LP-1',
+    };
+    expect(prepared(answering(200), { event, fields }).body).toBe(example);
+  });
+});

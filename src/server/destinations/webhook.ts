@@ -1,0 +1,139 @@
+/** Signed webhooks to the operator's own systems: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
+import * as v from 'valibot';
+import {
+  optionalSecret,
+  serviceAddress,
+  text,
+  type Variable,
+  variable,
+  wholeNumber,
+} from '../config/variable.ts';
+import type { OutgoingAnswer, OutgoingHttp } from '../providers/outgoing-http.ts';
+import {
+  type DestinationSetting,
+  defineDestination,
+  type SendRequest,
+  type SendResult,
+  type ValuesOf,
+} from './destination.ts';
+import { type EventType, eventTypes } from './event.ts';
+import {
+  notSent,
+  type PayloadVersions,
+  pinnedPayload,
+  preparePost,
+  readStatus,
+  secretParts,
+} from './http-send.ts';
+import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
+
+const PAYLOAD_VERSION = 1;
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields'> & {
+  readonly event: NonNullable<SendRequest['event']>;
+};
+
+/**
+ * An event as it is told: of a lead with its outward fields, of a delivery with nothing personal. Version 1:
+ * never edited once events were sent.
+ */
+function payloadV1({ leadId: lead_id, isTest: is_test, fields, event }: Told): string {
+  const { type, at: timestamp, revision } = event;
+  if (!('delivery_id' in event)) {
+    return JSON.stringify({ type, timestamp, data: { lead_id, revision, is_test, fields } });
+  }
+  const { delivery_id, destination, state, attempt, external_id } = event;
+  const about = { delivery_id, destination, state, attempt, revision, external_id };
+  return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
+}
+
+const variables = {
+  // Its path may be a secret.
+  WEBHOOK_URL: optionalSecret(serviceAddress, 'the http or https address that hears of events'),
+  WEBHOOK_SECRETS: optionalSecret(
+    v.pipe(
+      text,
+      v.transform((value): readonly string[] => value.split(/[\s,]+/)),
+      v.check((secrets) => secrets.every(isWebhookSecret)),
+    ),
+    'secrets with commas between them, each "whsec_" and 24 to 64 bytes in base64',
+  ),
+  WEBHOOK_EVENTS: variable(
+    v.pipe(
+      text,
+      v.transform((value) => (value === 'all' ? [...eventTypes] : value.split(/[\s,]+/))),
+      v.array(v.picklist(eventTypes)),
+    ),
+    `"all", or some of ${eventTypes.join(', ')} with commas between them`,
+    'all',
+  ) as Variable<readonly EventType[], string>,
+  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+};
+
+type Values = ValuesOf<typeof variables>;
+
+/** The destination `webhook`: events of every lead and delivery. */
+export const webhook = defineDestination({
+  name: 'webhook',
+  title: 'signed webhooks',
+  variables,
+  needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
+  whenOff: 'skip',
+  // No third party: the operator hears of their own leads.
+  permission: { consent: 'any', stopsAtOptOut: false },
+  appliesTo: () => true,
+  events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
+  connect: (values, http) => ({
+    // Receivers keep the ids that they have seen: that is part of the standard.
+    recognisesDuplicates: true,
+    payloadVersion: PAYLOAD_VERSION,
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const { event, deliveryId: id } = request;
+      if (event === null) return notSent('Webhooks tell of events only');
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      return prepareEvent(http, values, { id, body: pinned.payload({ ...request, event }) });
+    },
+  }),
+});
+
+function prepareEvent(http: OutgoingHttp, values: Values, message: { id: string; body: string }) {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
+  const hidden = [...secrets, ...secretParts(url)];
+  return preparePost(http, {
+    url,
+    headers: { 'content-type': 'application/json' },
+    // The time is that of the attempt: a receiver refuses what is older than a few minutes.
+    headersNow: () => webhookHeaders(message, secrets, new Date()),
+    body: message.body,
+    timeoutMs,
+    read: (answer) => readReceipt(answer, hidden),
+  });
+}
+
+/**
+ * 200 to 299 is `delivered`; 410, which asks to be left alone, is `failed`. Anything else is tried again: a
+ * receiver that is being deployed answers 404 or 401 for a while, and the standard asks for it.
+ */
+function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
+  const read = readStatus(answer, { secrets });
+  return read.outcome === 'failed' && answer.status !== 410 ? { ...read, outcome: 'retry' } : read;
+}
+
+/**
+ * Sends an event `webhook.test`, which is about no lead and is kept nowhere, once.
+ * @returns undefined where webhooks are off
+ */
+export async function sendTestEvent(
+  setting: DestinationSetting,
+  http: OutgoingHttp,
+  message: { id: string; now: Date },
+): Promise<SendResult | undefined> {
+  if (setting.values === undefined) return undefined;
+  const timestamp = message.now.toISOString();
+  const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
+  return prepareEvent(http, setting.values as Values, { id: message.id, body }).send();
+}

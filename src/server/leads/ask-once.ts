@@ -1,0 +1,66 @@
+/** Asks a third party about a value once: by anybody, in any process, for as long as its answer is kept. */
+import { askedKey } from '../../intake/service-answers.ts';
+import type {
+  AnswerStore,
+  Ask,
+  CheckedService,
+  CheckRecord,
+  Clock,
+  LeadCheck,
+  OwnedLead,
+} from './ports.ts';
+
+type Summary = Readonly<Record<string, unknown>>;
+
+export type AskOnceOptions<Said> = {
+  readonly service: CheckedService;
+  readonly ask: Ask<string, Said>;
+  readonly answers: AnswerStore;
+  readonly record: CheckRecord['record'];
+  readonly now: Clock;
+  /** Whether an answer is used again; default: every one is. */
+  isKept?(said: Said): boolean;
+  /** What of it is recorded with the lead; nothing of who the lead is. */
+  summary(said: Said): Summary;
+};
+
+/**
+ * Returns what the third party says of a value; undefined: it said nothing, and its default counts.
+ * Visitors who ask for the same value at the same moment share one call. Never throws.
+ */
+export function createAskOnce<Said>(
+  options: AskOnceOptions<Said>,
+): (value: string, lead?: OwnedLead) => Promise<Said | undefined> {
+  const { service, ask, answers, record, now, isKept = () => true, summary } = options;
+  const underWay = new Map<string, ReturnType<typeof ask>>();
+
+  function askShared(asked: string, value: string): ReturnType<typeof ask> {
+    const present = underWay.get(asked);
+    if (present) return present;
+    const call = ask(value).finally(() => underWay.delete(asked));
+    underWay.set(asked, call);
+    return call;
+  }
+
+  return async (value, lead) => {
+    const asked = askedKey(service, value);
+    const at = now();
+    const startedAtMs = performance.now();
+    const tell = (outcome: LeadCheck['outcome'], said: Said | undefined) => {
+      if (lead === undefined) return;
+      const { leadId, secretSha256 } = lead;
+      const durationMs = Math.round(performance.now() - startedAtMs);
+      const about = said === undefined ? undefined : summary(said);
+      record({ leadId, service, asked, at, durationMs, outcome, said: about }, secretSha256);
+    };
+    const remembered = (await answers.recall(service, asked)) as Said | undefined;
+    if (remembered !== undefined) {
+      tell('remembered', remembered);
+      return remembered;
+    }
+    const { outcome, said } = await askShared(asked, value);
+    if (said !== undefined && isKept(said)) answers.keep(service, asked, said);
+    tell(outcome, said);
+    return said;
+  };
+}

@@ -1,0 +1,18 @@
+/** Alerts that a page asks for: of a fixed list, and few enough that nobody can drown the others in them. */
+import type { PageAlert } from '../../contract/alerts.ts';
+import type { Alerts, Clock } from './ports.ts';
+
+const HOUR_MS = 3_600_000;
+/** Of all visitors together; what is beyond is dropped, since the caller does not read the answer. */
+export const PAGE_ALERTS_PER_HOUR = 20;
+
+export function createPageAlerts(alert: Alerts, now: Clock) {
+  let window = { endsAtMs: 0, told: 0 };
+  return function tellOfPage(text: PageAlert): void {
+    const nowMs = now().getTime();
+    if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + HOUR_MS, told: 0 };
+    if (window.told >= PAGE_ALERTS_PER_HOUR) return;
+    window.told += 1;
+    alert(text, { from: 'a page' });
+  };
+}

@@ -1,0 +1,105 @@
+/** The pre-submit verification (docs/specification.md#submit-sequence; decision 24). */
+import { askedKey, checkedZip } from '../../intake/service-answers.ts';
+import type { Ask, Clock, LeadCheck } from './ports.ts';
+
+const names = [
+  'zip_code',
+  'ip_address',
+  'user_agent',
+  'trusted_form_cert_id',
+  'leadid_token',
+] as const;
+
+/** What is sent: these five fields of a lead as it goes out, and nothing else. */
+export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
+
+/** A revision of a lead that is to be verified. */
+export type LeadToVerify = {
+  readonly id: string;
+  readonly revision: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+export type VerificationStore = {
+  /** Whether anything of this lead may be told to anybody: not held, not erased, not on the suppression list. */
+  mayBeTold(leadId: string): Promise<boolean>;
+  /** Keeps how it ended, the first time, and lets the delivery go that waits for it. */
+  save(check: LeadCheck & { readonly revision: number }): Promise<void>;
+  /** Leads of the last quarter of an hour that were posted before `olderThanMs` and have none. */
+  findUnverified(olderThanMs: number): Promise<readonly LeadToVerify[]>;
+};
+
+/** Calls under way at once; what is beyond them is found by the next look for unverified leads. */
+const MAX_UNDER_WAY = 200;
+
+export type VerifyLead = {
+  /**
+   * Takes what the verification needs out of a lead, and returns what starts it: to be called after
+   * the commit. Undefined: the lead lacks what the service needs, or the service is left alone.
+   */
+  prepare(lead: LeadToVerify): (() => void) | undefined;
+  /** Verifies what a process that died, or a service that was left alone, has left; again is no harm. */
+  catchUp(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>;
+};
+
+export function createVerifyLead(options: {
+  readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
+  readonly store: VerificationStore;
+  readonly now: Clock;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  /** False: the service fails again and again and is left alone, so nothing at all is done. */
+  mayBeAsked(): boolean;
+  /** Called with what went wrong in the store. */
+  onError(error: unknown): void;
+}): VerifyLead {
+  const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
+  const underWay = new Set<Promise<void>>();
+
+  async function verify(lead: Pick<LeadToVerify, 'id' | 'revision'>, fields: VerificationFields) {
+    if (!(await store.mayBeTold(lead.id))) return;
+    const at = now();
+    const { outcome, said, durationMs } = await ask(fields);
+    await store.save({
+      leadId: lead.id,
+      revision: lead.revision,
+      service: 'verification',
+      asked: askedKey('verification', JSON.stringify(fields)),
+      at,
+      outcome,
+      said,
+      durationMs,
+    });
+  }
+
+  function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
+    if (!mayBeAsked()) return undefined;
+    const text = (name: (typeof names)[number]) => {
+      const value = fields[name];
+      return typeof value === 'string' ? value : '';
+    };
+    // What is no zip code would only be refused, and refusals in a row open the circuit for everybody.
+    if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
+    const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
+    return () => {
+      if (underWay.size >= MAX_UNDER_WAY) return;
+      const call = verify({ id, revision }, wanted as VerificationFields).catch(onError);
+      underWay.add(call);
+      void call.finally(() => underWay.delete(call));
+    };
+  }
+
+  return {
+    prepare,
+    async catchUp() {
+      // What is younger may be under way in another process.
+      if (!mayBeAsked()) return;
+      for (const lead of await store.findUnverified(2 * timeoutMs + 5_000)) prepare(lead)?.();
+    },
+    async drain() {
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** The use case of phone verification (docs/specification.md#sms-verification). */
+import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
+import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { PHONE_DIGITS, SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import {
+  type CheckOutcome,
+  type PhoneCodeClaim,
+  type PhoneCodeLimits,
+  type PhoneCodeStore,
+  type PhoneReport,
+  type PhoneVerifier,
+  type SendOutcome,
+  StoreUnavailableError,
+} from './ports.ts';
+
+/** Lines that take no text, or whose owner is paid for each. */
+const refusedLines = ['Toll Free', 'Premium Rate'];
+
+const unavailable: PhoneCodeAnswer = { status: 'unavailable', sent: false };
+const pending: PhoneCodeAnswer = { status: 'pending', sent: true };
+const approved: PhoneCodeAnswer = { status: 'approved', sent: false };
+const tooMany: PhoneCodeAnswer = { status: 'too_many', sent: false };
+const expired: PhoneCodeAnswer = { status: 'expired', sent: false };
+const refused: PhoneCodeAnswer = { status: 'refused', sent: false };
+
+/** What is answered where a claim was not given. A visit that is not the sender's learns nothing. */
+const unclaimed: Readonly<Record<Exclude<PhoneCodeClaim, object>, PhoneCodeAnswer>> = {
+  approved,
+  recent: pending,
+  none: expired,
+  over: tooMany,
+  not_yours: unavailable,
+};
+const afterSend: Readonly<Record<SendOutcome, PhoneCodeAnswer>> = {
+  sent: pending,
+  too_many: tooMany,
+  blocked: refused,
+  failed: unavailable,
+};
+const afterCheck: Readonly<Record<CheckOutcome, PhoneCodeAnswer>> = {
+  approved,
+  wrong: pending,
+  expired,
+  too_many: tooMany,
+  failed: unavailable,
+};
+
+const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
+
+export type VerifyPhoneRequest = {
+  readonly leadId: string;
+  readonly survey: string;
+  /** As the page sends it: `+1` and ten digits. */
+  readonly phone: string;
+  /** Empty: a code is wanted. */
+  readonly code: string;
+};
+
+/**
+ * Has a code sent, or tries one. Every failure is answered, none is thrown: the visitor goes on without.
+ *
+ * @param options.verifier undefined: there is none, as in production without an account
+ * @param options.lookUpLine what kind of line a number is; of the numbering plan, so that it costs nothing
+ */
+export function createVerifyPhone(options: {
+  readonly verifier: PhoneVerifier | undefined;
+  readonly store: PhoneCodeStore;
+  readonly surveys: SurveyTable;
+  lookUpLine(digits: string): Promise<PhoneReport>;
+  readonly limits: PhoneCodeLimits;
+}) {
+  const { verifier, store, surveys, lookUpLine, limits } = options;
+
+  async function isRefused(digits: string): Promise<boolean> {
+    if (digits.length !== PHONE_DIGITS) return true;
+    const { valid, line_type } = await lookUpLine(digits);
+    return !valid || refusedLines.includes(line_type);
+  }
+
+  return async function verifyPhone(
+    { leadId, survey: path, phone, code }: VerifyPhoneRequest,
+    { secretSha256, addressKey }: Pick<Visitor, 'secretSha256' | 'addressKey'>,
+  ): Promise<PhoneCodeAnswer> {
+    const survey = surveys(path)?.survey;
+    if (!verifier || !survey?.verifiesPhone) return unavailable;
+    const digits = normaliseField('phone', phone);
+    if (await isRefused(digits)) return refused;
+    const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
+    try {
+      if (code === '') {
+        const claim = await store.claimSend(visit, digits, addressKey, limits);
+        if (typeof claim === 'string') return unclaimed[claim];
+        const outcome = await verifier.send(digits, survey.language);
+        await store.end(claim.id, outcome);
+        return afterSend[outcome];
+      }
+      // No code of ours has another form: it costs no try.
+      if (!CODE.test(code)) return pending;
+      const claim = await store.claimCheck(visit, digits, limits);
+      if (typeof claim === 'string') return unclaimed[claim];
+      const outcome = await verifier.check(digits, code);
+      await store.end(claim.id, outcome);
+      return afterCheck[outcome];
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return unavailable;
+      throw error;
+    }
+  };
+}

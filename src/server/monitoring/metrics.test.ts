@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics } from './metrics.ts';
+
+const testMetrics = () =>
+  createMetrics({ surveys: ['/survey/v4nv'], destinations: ['ingest', 'automation'] });
+
+/** The lines of a metric, without those that only say 0. */
+async function linesOf(metrics: ReturnType<typeof testMetrics>, name: string): Promise<string[]> {
+  const text = await metrics.text();
+  return text.split('\n').filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
+}
+
+describe('requests', () => {
+  it('are counted by pattern and class, with how long they took', async () => {
+    const metrics = testMetrics();
+    metrics.requestDone('POST', '/post-lead', 200, 3);
+    metrics.requestDone('POST', '/post-lead', 200, 30);
+    metrics.requestDone('GET', '/us/:zip', 404, 1);
+    expect(await linesOf(metrics, 'funnel_http_request_seconds_count')).toEqual([
+      'funnel_http_request_seconds_count{route="POST /post-lead",status="2xx"} 2',
+      'funnel_http_request_seconds_count{route="GET /us/:zip",status="4xx"} 1',
+    ]);
+    expect(await metrics.text()).toContain(
+      'funnel_http_request_seconds_bucket{le="0.005",route="POST /post-lead",status="2xx"} 1',
+    );
+    expect(await metrics.text()).toContain(
+      'funnel_http_request_seconds_sum{route="POST /post-lead",status="2xx"} 0.033',
+    );
+  });
+
+  it('have few labels: unknown paths share one, and so do the files of a build', async () => {
+    const metrics = testMetrics();
+    for (const method of ['GET', 'PUT', 'PURGE']) metrics.requestDone(method, undefined, 404, 1);
+    for (const hash of ['a1', 'b2']) metrics.requestDone('GET', `/_astro/x.${hash}.js`, 200, 1);
+    expect(await linesOf(metrics, 'funnel_http_request_seconds_count')).toEqual([
+      'funnel_http_request_seconds_count{route="(none)",status="4xx"} 3',
+      'funnel_http_request_seconds_count{route="GET /_astro/*",status="2xx"} 2',
+    ]);
+  });
+});
+
+describe('leads', () => {
+  it('are counted by survey and by what became of them', async () => {
+    const { leads, ...metrics } = testMetrics();
+    const survey = '/survey/v4nv';
+    leads.written({ survey, revision: 1, hold: null });
+    leads.written({ survey, revision: 1, hold: 'no_consent' });
+    leads.written({ survey, revision: 2, hold: null });
+    // The lead is held already; a later revision is no lead more.
+    leads.written({ survey, revision: 3, hold: 'no_consent' });
+    leads.refused(survey, 'unavailable');
+    expect(await linesOf({ leads, ...metrics }, 'funnel_leads_total')).toEqual([
+      'funnel_leads_total{survey="/survey/v4nv",result="accepted",reason=""} 1',
+      'funnel_leads_total{survey="/survey/v4nv",result="held",reason="no_consent"} 1',
+      'funnel_leads_total{survey="/survey/v4nv",result="merged",reason=""} 2',
+      'funnel_leads_total{survey="/survey/v4nv",result="refused",reason="unavailable"} 1',
+    ]);
+  });
+
+  it('name no survey that is not in the table, whatever was posted', async () => {
+    const { leads, ...metrics } = testMetrics();
+    leads.written({ survey: '/jane@mail.example', revision: 1, hold: 'unknown_survey' });
+    for (const survey of ['__proto__', undefined, ['/survey/v4nv'], 7]) {
+      leads.refused(survey, 'unavailable');
+    }
+    expect(await linesOf({ leads, ...metrics }, 'funnel_leads_total')).toEqual([
+      'funnel_leads_total{survey="other",result="held",reason="unknown_survey"} 1',
+      'funnel_leads_total{survey="other",result="refused",reason="unavailable"} 4',
+    ]);
+  });
+
+  it('say how many went into a commit, and how long it took', async () => {
+    const metrics = testMetrics();
+    metrics.batchDone(8, 2);
+    metrics.batchDone(40, 20);
+    const text = await metrics.text();
+    expect(text).toContain('funnel_lead_batch_size_sum 48');
+    expect(text).toContain('funnel_lead_batch_size_bucket{le="8"} 1');
+    expect(text).toContain('funnel_lead_commit_seconds_bucket{le="0.0025"} 1');
+    expect(text).toContain('funnel_lead_commit_seconds_count 2');
+  });
+});
+
+describe('checks and look-ups', () => {
+  it('are counted by outcome, and measured where they were asked', async () => {
+    const { services, ...metrics } = testMetrics();
+    services.called('phone', 'answered', 120);
+    services.called('phone', 'timed_out', 3_000);
+    services.called('phone', 'skipped', 0);
+    const all = { services, ...metrics };
+    expect(await linesOf(all, 'funnel_service_calls_total')).toEqual([
+      'funnel_service_calls_total{service="phone",outcome="answered"} 1',
+      'funnel_service_calls_total{service="phone",outcome="timed_out"} 1',
+      'funnel_service_calls_total{service="phone",outcome="skipped"} 1',
+    ]);
+    expect(await linesOf(all, 'funnel_service_call_seconds_count')).toEqual([
+      'funnel_service_call_seconds_count{service="phone"} 2',
+    ]);
+  });
+
+  it('show one state of the circuit, from the first call on', async () => {
+    const { services, ...metrics } = testMetrics();
+    const circuit = () => linesOf({ services, ...metrics }, 'funnel_service_circuit{');
+    services.called('phone', 'answered', 1);
+    expect(await circuit()).toEqual(['funnel_service_circuit{service="phone",state="closed"} 1']);
+    for (const state of ['open', 'half_open', 'closed'] as const) {
+      services.circuitChanged('phone', state);
+      services.called('phone', 'failed', 1);
+      expect(await circuit()).toEqual([
+        `funnel_service_circuit{service="phone",state="${state}"} 1`,
+      ]);
+    }
+  });
+});
+
+describe('deliveries', () => {
+  it('that end are counted from 0 on, so that the first dead one is seen as an increase', async () => {
+    const metrics = testMetrics();
+    const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
+    expect(await metrics.text()).toContain(`${dead} 0`);
+    metrics.deliveryEnded({
+      destination: 'ingest',
+      state: 'dead',
+      outcome: 'failed',
+      durationMs: 40,
+    });
+    // Parked: there was no attempt of ours.
+    metrics.deliveryEnded({ destination: 'automation', state: 'uncertain' });
+    expect(await metrics.text()).toContain(`${dead} 1`);
+    expect(await linesOf(metrics, 'funnel_delivery_attempt_seconds_count')).toEqual([
+      'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="failed"} 1',
+    ]);
+  });
+});
+
+describe('the process', () => {
+  it('says its loop, memory and processor time, also for a second server in it', async () => {
+    testMetrics();
+    const text = await testMetrics().text();
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+    expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(text).toMatch(/^nodejs_heap_size_used_bytes \d/m);
+    expect(text.match(/^process_resident_memory_bytes/gm)).toHaveLength(1);
+  });
+
+  it('says how late its loop was, without the time between two looks, and anew each time', async () => {
+    const metrics = testMetrics();
+    const lag = async () =>
+      Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await metrics.text())?.[1]);
+    await lag();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const blockedUntil = performance.now() + 300;
+    while (performance.now() < blockedUntil);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await lag()).toBeGreaterThan(0.2);
+    expect(await lag()).toBeLessThan(0.2);
+  });
+});
+
+describe('what is read when somebody asks', () => {
+  const pool = { totalCount: 5, idleCount: 2, waitingCount: 3 };
+  const open = { destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31 };
+
+  it('is the pool, the leads that wait, and what is open', async () => {
+    const metrics = testMetrics();
+    metrics.readFrom({ pool, pendingLeads: () => 7, openDeliveries: async () => [open] });
+    const text = await metrics.text();
+    for (const line of [
+      'funnel_database_connections{state="busy"} 3',
+      'funnel_database_connections{state="idle"} 2',
+      'funnel_database_waiting 3',
+      'funnel_leads_pending 7',
+      'funnel_database_up 1',
+      'funnel_deliveries_open{destination="ingest",state="waiting"} 4',
+      'funnel_deliveries_open{destination="ingest",state="sending"} 2',
+      'funnel_deliveries_oldest_due_seconds{destination="ingest"} 31',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+  });
+
+  it('is left out, rather than old, where the database does not say it', async () => {
+    const metrics = testMetrics();
+    let found: (typeof open)[] | undefined = [open];
+    metrics.readFrom({ pool, pendingLeads: () => 0, openDeliveries: async () => found });
+    await metrics.text();
+    found = undefined;
+    const text = await metrics.text();
+    expect(text).toContain('funnel_database_up 0');
+    expect(text).not.toMatch(/^funnel_deliveries_(open|oldest)/m);
+    expect(text).toContain('funnel_database_waiting 3');
+  });
+});

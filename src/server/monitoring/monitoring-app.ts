@@ -1,0 +1,76 @@
+/**
+ * What operators and their Prometheus ask, on a port of its own (docs/specification.md#health): nobody on
+ * the site's port learns how much waits where.
+ */
+import { isIP } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { handleError } from '../routes/errors.ts';
+import { methodTable } from '../routes/method-table.ts';
+import { sendNotFound, sendProblem } from '../routes/problem.ts';
+import type { Metrics } from './metrics.ts';
+import type { OpenDeliveries } from './open-deliveries.ts';
+
+/** A delivery that has been due for so long is not sent by anybody, or its destination takes too few. */
+const OVERDUE_SECONDS = 300;
+
+export type MonitoringAppOptions = {
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** Whether the database answers. */
+  readonly isReady: () => Promise<boolean>;
+  readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
+  readonly log: FastifyBaseLogger;
+};
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+
+/**
+ * Whether a request on loopback was meant for it: by an address or as localhost. A page of somebody else's,
+ * open in a browser on this machine, can let its own name point here (DNS rebinding), and then read answers.
+ */
+function isMeantForUs(localAddress: string | undefined, hostname: string): boolean {
+  if (!LOOPBACK.test(localAddress ?? '')) return true;
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  return name === 'localhost' || isIP(name) !== 0;
+}
+
+/** Nothing listens before `listen` or `inject`. Scrapes are no line in the log: they are no visitors. */
+export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
+  const { metrics, isReady, openDeliveries, log } = options;
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A scraper keeps its connection: it must not keep us from stopping.
+    forceCloseConnections: true,
+    frameworkErrors: handleError,
+  });
+  app.setErrorHandler(handleError);
+  methodTable(app);
+  app.setNotFoundHandler(sendNotFound);
+  app.addHook('onRequest', async (request, reply) => {
+    if (isMeantForUs(request.socket.localAddress, request.hostname)) return;
+    return sendProblem(reply, 403, 'invalid_request');
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  });
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply) => {
+    const [isThere, open] = await Promise.all([isReady(), openDeliveries()]);
+    if (!isThere) return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
+    const deliveries = open ?? [];
+    const warnings = deliveries
+      .filter(({ oldestDueSeconds }) => oldestDueSeconds > OVERDUE_SECONDS)
+      .map(
+        ({ destination, oldestDueSeconds }) =>
+          `A delivery to ${destination} has been due for ${Math.round(oldestDueSeconds)} s.`,
+      );
+    return { status: 'ok', deliveries, warnings };
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+  return app;
+}

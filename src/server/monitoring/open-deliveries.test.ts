@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchOpenDeliveries } from './open-deliveries.ts';
+
+const found = [
+  { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },
+] as const;
+const never = () => new Promise<never>(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a look at what is open', () => {
+  it('serves all who ask in the next seconds, and is repeated after', async () => {
+    const read = vi.fn(async () => found);
+    const look = watchOpenDeliveries(read);
+    expect(await Promise.all([look(), look(), look()])).toEqual([found, found, found]);
+    vi.advanceTimersByTime(4_900);
+    await look();
+    expect(read).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(200);
+    await look();
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('that hangs keeps nobody, and is one however many ask', async () => {
+    const read = vi.fn(never);
+    const look = watchOpenDeliveries(read);
+    for (let asked = 0; asked < 3; asked += 1) {
+      const asking = look();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await asking).toBeUndefined();
+      vi.advanceTimersByTime(10_000);
+    }
+    expect(read).toHaveBeenCalledOnce();
+  });
+
+  it('that comes late serves the next who ask', async () => {
+    let answer: ((open: typeof found) => void) | undefined;
+    const look = watchOpenDeliveries(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const asking = look();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await asking).toBeUndefined();
+    answer?.(found);
+    expect(await look()).toEqual(found);
+  });
+
+  it('that fails says nothing, and is not repeated at once', async () => {
+    const read = vi.fn(async () => {
+      throw new Error('the database is away');
+    });
+    const look = watchOpenDeliveries(read);
+    expect(await look()).toBeUndefined();
+    expect(await look()).toBeUndefined();
+    expect(read).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvField, csvRecord } from './csv.ts';
+
+/** A reader of RFC 4180 of its own, as the oracle. */
+function readCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let field = '';
+    if (text[at] === '"') {
+      for (at += 1; ; at += 1) {
+        if (text[at] === '"' && text[at + 1] === '"') at += 1;
+        else if (text[at] === '"') break;
+        field += text[at];
+      }
+      at += 1;
+    } else {
+      while (text[at] !== ',' && text[at] !== '\r') field += text[at++];
+    }
+    record.push(field);
+    if (text[at] === ',') {
+      at += 1;
+      // A comma before the line end is followed by one more, empty field.
+      if (text[at] === '\r') {
+        record.push('');
+      } else continue;
+    }
+    expect(text.slice(at, at + 2)).toBe('\r\n');
+    at += 2;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+test('what is written can be read back, with at most an apostrophe before each part', () => {
+  const plain = (text: string) => text.replaceAll("'", '');
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a,b', '"', 'a"b', 'x\r\ny', '\n', '', ' ', 'ñ', '=1+1', 'a;=1', "'"),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(value, { minLength: 1, maxLength: 5 }), { minLength: 1 }),
+      (rows) => {
+        const read = readCsv(rows.map(csvRecord).join(''));
+        expect(read).toHaveLength(rows.length);
+        read.forEach((record, row) => {
+          expect(record).toHaveLength(rows[row]?.length ?? 0);
+          record.forEach((field, column) => {
+            const original = rows[row]?.[column] ?? '';
+            expect(plain(field)).toBe(plain(original));
+            const parts = original.split(/[;|\t\r\n]/).length;
+            expect(field.length - original.length).toBeLessThanOrEqual(parts + 1);
+          });
+        });
+      },
+    ),
+  );
+});
+
+test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '=HYPERLINK("x")'])(
+  '%j is no formula any more',
+  (formula) => {
+    expect(csvField(formula).replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);
+
+test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-07-01'])(
+  '%j stays as it is',
+  (value) => {
+    expect(csvField(value)).toBe(value);
+  },
+);
+
+/** The cells of a line for a spreadsheet that splits at another separator: ours are no quotes there. */
+const cellsAt = (separator: string, line: string) =>
+  line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
+
+test.each([
+  [';', 'it hurt;=HYPERLINK("http://x.example";"y")'],
+  [';', 'it hurt; "=1+1"'],
+  [';', 'a;b;+cmd|calc'],
+  ['\t', 'it hurt\t@SUM(A1)'],
+  ['|', 'it hurt|-2+3'],
+  [';', 'first line\n=1+1'],
+  [';', 'first line\r\n=1+1'],
+  [';', 'it hurt;＝1'],
+])('split at %j, %j has no formula', (separator, text) => {
+  const line = csvRecord(['id', text, 'x']).trimEnd();
+  for (const cell of cellsAt(separator, line)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
+});
+
+test.each(['5; -5', 'ingest waiting; mapping dead', 'no; I was - I think - stopped'])(
+  '%j keeps its words',
+  (text) => {
+    expect(csvField(text).replace(/^"|"$/g, '').replace("'", '')).toBe(text);
+  },
+);

@@ -1,0 +1,93 @@
+/** Takes personal data out of leads and keeps the proof: what came when, by its hash, and where it went. */
+import { addEvent } from '../delivery/changes.ts';
+import { PERSON } from '../storage/leads-statements.ts';
+import { FORGET_CODES } from '../storage/phone-codes-store.ts';
+import type { LeadEventRow } from '../storage/schema.ts';
+import type { Queryable } from './selection.ts';
+
+const PROOF = `
+select l.id as lead_id, jsonb_build_object(
+  'revisions', coalesce((select jsonb_agg(jsonb_build_object(
+      'revision', r.revision, 'body_sha256', r.body_sha256) order by r.revision)
+    from lead_revisions r where r.lead_id = l.id), '[]'),
+  'deliveries', coalesce((select jsonb_agg(jsonb_build_object(
+      'destination', d.destination, 'state', d.state, 'external_id', d.external_id)
+      order by d.destination)
+    from deliveries d where d.lead_id = l.id), '[]')) as detail
+from leads l where l.id = any($1::uuid[])`;
+
+/** What was posted as a language may be anything. */
+const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
+
+/** A consent that is emptied: that it was given, when and to which text of ours, is kept. */
+export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
+  sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
+  version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
+
+// Revisions from before they had fields of their own: the newest one's.
+const KEEP_PERSON = `
+update consents c set person = jsonb_build_object('first_name', f->'first_name',
+  'last_name', f->'last_name', 'email', f->'email', 'phone', f->'phone')
+from leads l join lead_revisions n on n.lead_id = l.id and n.revision = l.revision
+join lead_revisions r on r.lead_id = l.id
+cross join lateral (select case when r.fields::text = '{}' then n.fields else r.fields end as f) as person
+where r.lead_id = c.lead_id and r.revision = c.revision and l.id = any($1::uuid[])`;
+
+const EMPTY = [
+  `delete from address_persons where person in (
+     select ${PERSON} from lead_revisions where lead_id = any($1::uuid[]))`,
+  `update lead_revisions set body = '{}', merged = null, answers = '{}', fields = '{}', given = null,
+     decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
+     change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
+   where lead_id = any($1::uuid[])`,
+  // A survey without a flow is none of ours, but what was posted as one.
+  `update leads set ip = null, user_agent = null, click_id = null, state = 'erased', erased_at = now(),
+     updated_at = now(), survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
+   where id = any($1::uuid[])`,
+  `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
+     state = 'suppressed', due_at = null, lease_owner = null, finished_at = now()
+   where lead_id = any($1::uuid[])
+     and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+  'update deliveries set last_message = null where lead_id = any($1::uuid[])',
+  `update delivery_attempts a set response = null, error = null
+   from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
+];
+
+/**
+ * Empties leads that the caller has locked, with their visits.
+ * @param options.keepsConsents with the name, address and number of who gave them.
+ */
+export async function emptyLeads(
+  client: Queryable,
+  leadIds: readonly string[],
+  options: { kind: 'erased' | 'expired'; actor: string; keepsConsents: boolean },
+): Promise<void> {
+  const { kind, actor, keepsConsents } = options;
+  const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
+  const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
+  for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY]) {
+    await client.query(statement, [leadIds]);
+  }
+  await emptyVisits(client, leadIds);
+  await addEvent(client, ...rows.map((row) => ({ ...row, kind, actor })));
+}
+
+/**
+ * Clicks, steps, checks, codes by SMS, account and buyer lists go. The row stays, so that nothing is saved under its id again; it
+ * comes first, so that a save under way is either waited for or refused.
+ */
+export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
+  for (const statement of [
+    `update visits set survey = '', account = null, offers = '{}', erased_at = now()
+     where lead_id = any($1::uuid[])`,
+    'delete from clicks where lead_id = any($1::uuid[])',
+    'delete from progress where lead_id = any($1::uuid[])',
+    // What was said of a person's number is not remembered either; somebody else's is asked anew.
+    `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
+       and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
+    'delete from lead_checks where lead_id = any($1::uuid[])',
+    ...FORGET_CODES,
+  ]) {
+    await client.query(statement, [leadIds]);
+  }
+}

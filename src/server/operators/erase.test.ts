@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ana,
+  anasBrowser,
+  anasNumberAsked,
+  clearLedger,
+  dumpOf,
+  emailKey,
+  seedLead,
+  seedVisit,
+  untilBlocked,
+} from '../../../tests/support/ledger.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { erase, findErasure } from './erase.ts';
+import { purge } from './retention.ts';
+import { findLead } from './selection.ts';
+import { readStory } from './story.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(() => clearLedger(database.pool));
+
+const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
+/** What nothing may be left of, in the forms that it was written in. */
+const traces = [
+  ...Object.values(ana),
+  '(512) 555-0123',
+  '512-555-0123',
+  '+15125550123',
+  ...Object.values(anasBrowser),
+  'https://example.com/?',
+];
+
+describe('erase', () => {
+  test('by e-mail address: no value is left in any table, and the proof is', async () => {
+    const { pool, db } = database;
+    const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
+    const id = await seedLead(pool, {
+      revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
+      deliveries: [delivered, { destination: 'other', state: 'waiting' }],
+      account: { campaignId: 'c', supplierId: 's', key: 'secret' },
+    });
+    const changed = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'uncertain', revision: 1, mayHaveArrived: true }],
+    });
+    const visit = await seedVisit(pool, { email: ` ${ana.email.toUpperCase()} ` });
+    expect(await dumpOf(pool)).toContain(ana.address);
+
+    const erased = await erase(pool, ` ${ana.email.toLowerCase()} `, 'tester');
+    expect(new Set(erased.leads)).toEqual(new Set([id, changed]));
+    expect(erased.visits).toEqual([visit]);
+    expect(erased.receipts).toMatchObject([
+      { lead_id: id, destination: 'ingest', external_id: 'LP-1' },
+      { lead_id: changed, state: 'uncertain' },
+    ]);
+    const dump = (await dumpOf(pool)).toLowerCase();
+    for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
+      expect(dump, value).not.toContain(value.toLowerCase());
+    }
+    expect(dump).toContain(emailKey(ana.email).toLowerCase());
+
+    const story = await readStory(db, await findLead(pool, id));
+    expect(story.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
+    expect(story.deliveries).toMatchObject([
+      { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
+      { destination: 'other', state: 'suppressed', due_at: null },
+    ]);
+    expect(story.deliveries[0]?.log[0]).toMatchObject({
+      sent_sha256: 'hash-of-what-was-sent',
+      outcome: 'delivered',
+    });
+    const [first] = story.revisions;
+    expect(first).toMatchObject({ body: {}, change: { answer: { qualified: 'yes' }, fields: [] } });
+    expect(story.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
+    expect(story.events).toMatchObject([
+      {
+        kind: 'erased',
+        actor: 'tester',
+        detail: {
+          revisions: [{ revision: 1, body_sha256: first?.body_sha256 }, { revision: 2 }],
+          deliveries: [
+            { destination: 'ingest', state: 'delivered', external_id: 'LP-1' },
+            { destination: 'other', state: 'waiting' },
+          ],
+        },
+      },
+    ]);
+    // Again is no harm.
+    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [] });
+  });
+
+  test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
+    'a visit in which the address was copied as %j',
+    async (form) => {
+      const { pool } = database;
+      const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
+      expect(await erase(pool, ana.email, 'tester')).toMatchObject({ visits: [visit] });
+    },
+  );
+
+  test('what was posted as a survey, a language or a version of the consent', async () => {
+    const { pool } = database;
+    const ours = await seedLead(pool);
+    const posted = await seedLead(pool);
+    await pool.query(`update consents set version = '2026-11-20 buyers' where lead_id = $1`, [
+      ours,
+    ]);
+    await pool.query(`update visits set survey = $2 where lead_id = $1`, [posted, ana.address]);
+    await pool.query(`update leads set survey = $2, language = $2, flow = '' where id = $1`, [
+      posted,
+      ana.address,
+    ]);
+    await pool.query(`update consents set version = $2, language = $2 where lead_id = $1`, [
+      posted,
+      ana.address,
+    ]);
+    await erase(pool, ana.email, 'tester');
+    expect(await dumpOf(pool)).not.toContain(ana.address);
+    const { rows } = await pool.query(
+      `select survey, leads.language, version from leads join consents on lead_id = id where id = $1`,
+      [ours],
+    );
+    expect(rows).toEqual([
+      { survey: '/survey/v4nv', language: 'en', version: '2026-11-20 buyers' },
+    ]);
+  });
+
+  test.each(['5125550123', '(512) 555-0123', '+1 512-555-0123', '1.512.555.0123'])(
+    'by phone number, written as %s',
+    async (written) => {
+      const { pool } = database;
+      const id = await seedLead(pool);
+      const left = await seedLead(pool, { revisions: [other] });
+      const visits = [
+        await seedVisit(pool, { phone: '(512) 555-0123' }),
+        await seedVisit(pool, { phoneNumber: '+1 512 555 0123' }),
+      ];
+      const visitLeft = await seedVisit(pool, { phone: '(737) 555-0199' });
+      const erased = await erase(pool, written, 'tester');
+      expect(erased.leads).toEqual([id]);
+      expect(new Set(erased.visits)).toEqual(new Set(visits));
+      const { rows } = await pool.query('select lead_id from visits where erased_at is null');
+      expect(new Set(rows.map((row) => row.lead_id))).toEqual(new Set([left, visitLeft]));
+    },
+  );
+
+  test('by id: the lead, and claims to it that show the same person', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool);
+    const claim = await seedLead(pool, { claimsId: id, state: 'held' });
+    const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
+    const another = await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
+    const erased = await erase(pool, id.slice(0, 18), 'tester');
+    expect(new Set(erased.leads)).toEqual(new Set([id, claim]));
+    expect(erased.others).toEqual([another]);
+    const { rows } = await pool.query(`select id from leads where state <> 'erased'`);
+    expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
+  });
+
+  test('by an address that was answered, but not in what was posted', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { revisions: [other] });
+    const left = await seedLead(pool, { revisions: [other] });
+    await pool.query(`update progress set answers = answers || $2 where lead_id = $1`, [
+      id,
+      JSON.stringify({ email: ana.email }),
+    ]);
+    const erased = await erase(pool, ana.email, 'tester');
+    expect(erased).toMatchObject({ leads: [id], visits: [], others: [left] });
+    expect(await dumpOf(pool)).not.toContain(ana.email);
+  });
+
+  test('what is kept of an expired lead with its consents', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
+    const keep = { visits: 1, leads: 1, clicks: 1, attempts: 1, consents: 2_000 };
+    await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
+    expect(await dumpOf(pool)).toContain(ana.last_name);
+    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [id] });
+    const dump = await dumpOf(pool);
+    for (const value of traces) expect(dump, value).not.toContain(value);
+    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [] });
+  });
+
+  test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
+    const { pool } = database;
+    const visit = await seedVisit(pool, { email: ana.email });
+    const post = await pool.connect();
+    await post.query('begin');
+    await post.query('update visits set seen_at = now() where lead_id = $1', [visit]);
+    await post.query(
+      `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+         email_key, user_agent)
+       values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
+      [visit, emailKey(ana.email), anasBrowser.userAgent],
+    );
+    const erasing = erase(pool, ana.email, 'tester');
+    await untilBlocked(pool);
+    await post.query('commit');
+    post.release();
+    expect(await erasing).toMatchObject({ leads: [visit], visits: [] });
+    expect(await dumpOf(pool)).not.toContain(anasBrowser.userAgent);
+  });
+
+  test('names who got it while the erasure waited for it', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const worker = await pool.connect();
+    await worker.query('begin');
+    await worker.query(
+      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
+    );
+    const erasing = erase(pool, ana.email, 'tester');
+    await untilBlocked(pool);
+    await worker.query('commit');
+    worker.release();
+    expect((await erasing).receipts).toMatchObject([{ lead_id: id, state: 'delivered' }]);
+  });
+
+  test('not while it is being sent; after a lease that ran out it is', async () => {
+    const { pool } = database;
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const id = await seedLead(pool, {
+      deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],
+    });
+    await expect(erase(pool, id, 'tester')).rejects.toThrow('try again in a minute');
+    await pool.query(`update deliveries set due_at = now() - interval '1 s'`);
+    await erase(pool, id, 'tester');
+    const { rows } = await pool.query('select state, may_have_arrived from deliveries');
+    expect(rows).toEqual([{ state: 'suppressed', may_have_arrived: true }]);
+  });
+
+  test('nobody there, and no such address', async () => {
+    const { pool } = database;
+    await expect(findErasure(pool, 'nobody@mail.example')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    await expect(findErasure(pool, 'a b@c')).rejects.toMatchObject({ kind: 'usage' });
+    await expect(findErasure(pool, 'ffff')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});

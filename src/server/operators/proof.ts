@@ -1,0 +1,122 @@
+/** Proof, byte for byte, of what buyers were sent: it is made once more and its hash compared. */
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  ConnectedDestination,
+  DestinationDefinition,
+  DestinationSetting,
+} from '../destinations/destination.ts';
+import { type DestinationEvent, timed } from '../destinations/event.ts';
+import type { DeliveryAttemptRow } from '../storage/schema.ts';
+import type { Queryable } from './selection.ts';
+import type { DeliveryStory, LeadStory } from './story.ts';
+
+/** Whether the bytes of one attempt are known to be what a revision says. */
+export type Proof = {
+  readonly delivery_id: string;
+  readonly attempt: number;
+  readonly is_proven: boolean;
+  /** One sentence, or why there is no proof. */
+  readonly text: string;
+};
+
+type Http = Parameters<DestinationDefinition['connect']>[1];
+const nothingIsSent: Http = {
+  request: () => Promise.reject(new Error('Operators’ commands send nothing')),
+  close: async () => undefined,
+};
+
+/** The destinations whose settings are given, to make what they are sent and never to send it. */
+export function offlineDestinations(
+  settings: readonly DestinationSetting[],
+): ConnectedDestination[] {
+  return settings.flatMap(({ definition, values }) =>
+    values === undefined ? [] : [definition.connect(values, nothingIsSent)],
+  );
+}
+
+/**
+ * Makes the payload of each attempt again, from its revision's fields, for its account, in its payload
+ * version, and compares SHA-256. The key of an account that the mapping service named is put in by the
+ * database, which hashes too: it is never read.
+ */
+export async function proveSent(
+  story: LeadStory,
+  destinations: readonly ConnectedDestination[],
+  client: Queryable,
+): Promise<Proof[]> {
+  const proofs: Proof[] = [];
+  for (const delivery of story.deliveries) {
+    const { id } = delivery;
+    const destination = destinations.find((one) => one.name === delivery.destination);
+    for (const attempt of delivery.log) {
+      const unproven = await whyNot(story, delivery, destination, attempt, client);
+      const text = unproven ?? `the bytes sent are those of revision ${attempt.revision}`;
+      proofs.push({
+        delivery_id: id,
+        attempt: attempt.attempt,
+        is_proven: unproven === undefined,
+        text,
+      });
+    }
+  }
+  return proofs;
+}
+
+/** Why an attempt is not proven; undefined: it is. */
+async function whyNot(
+  story: LeadStory,
+  delivery: DeliveryStory,
+  destination: ConnectedDestination | undefined,
+  attempt: DeliveryAttemptRow,
+  client: Queryable,
+): Promise<string | undefined> {
+  const { lead, mapped_account } = story;
+  const { sent_sha256, account, payload_version } = attempt;
+  if (sent_sha256 === null) return 'no hash of what was sent was kept';
+  const cannot = (why: string) => `what was sent cannot be made again: ${why}`;
+  if (lead.state === 'erased') return cannot('the lead was erased');
+  if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
+  const revision = story.revisions.find((one) => one.revision === attempt.revision);
+  if (revision === undefined || payload_version === null)
+    return cannot('its revision is not known');
+  const placeholder = randomUUID();
+  const verification = story.checks.find(
+    ({ service, outcome, revision: of }) =>
+      service === 'verification' && outcome === 'answered' && of === attempt.revision,
+  );
+  const prepared = destination.prepare({
+    deliveryId: delivery.id,
+    leadId: lead.id,
+    isTest: lead.is_test,
+    fields: revision.fields,
+    payloadVersion: payload_version,
+    account,
+    mappedAccount: mapped_account === null ? undefined : { ...mapped_account, key: placeholder },
+    event: timed(delivery.event as DestinationEvent | null, delivery.created_at),
+    verification: verification?.said ?? undefined,
+  });
+  if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
+  const { body } = prepared;
+  const made = body.includes(placeholder)
+    ? await hashWithKey(client, lead.id, body, placeholder)
+    : createHash('sha256').update(body).digest('hex');
+  return made === sent_sha256
+    ? undefined
+    : `the bytes sent are not those of revision ${attempt.revision} with the settings of today: the key has changed, or they differ`;
+}
+
+/** As JSON writes it, in place of the placeholder. */
+async function hashWithKey(
+  client: Queryable,
+  leadId: string,
+  body: string,
+  placeholder: string,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ hash: string }>(
+    `select encode(sha256(convert_to(
+       replace($2, $3, substr(key, 2, length(key) - 2)), 'UTF8')), 'hex') as hash
+     from (select (account->'key')::text as key from visits where lead_id = $1) as mapped`,
+    [leadId, body, placeholder],
+  );
+  return rows[0]?.hash;
+}

@@ -1,0 +1,188 @@
+/** Sending leads again, with a whole new round of attempts: one by its id, or many by their state. */
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { addEvent, resendDelivery } from '../delivery/changes.ts';
+import { inTransaction } from '../storage/database.ts';
+import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
+import { OperatorError } from './operator-error.ts';
+import { deliveryName, type LeadSelection, selected } from './selection.ts';
+
+type Resendable = DeliveryRow & {
+  lead_state: LeadState;
+  is_being_sent: boolean;
+  is_suppressed: boolean;
+  /** An attempt was taken, whatever came of a later one. */
+  was_taken: boolean;
+};
+
+/** Locks deliveries with their leads, so that neither changes until they are sent again. */
+const RESENDABLE = `
+select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
+  exists (select 1 from suppressions s
+    where s.key in (l.email_key, l.phone_key, r.email_key, r.phone_key)) as is_suppressed,
+  exists (select 1 from delivery_attempts a
+    where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken
+from deliveries d join leads l on l.id = d.lead_id
+left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
+
+export type ResendResult = {
+  destination: string;
+  /** What it was before. */
+  from: DeliveryRow['state'];
+  /** A sentence about what may come of it, where something may. */
+  warning: string | undefined;
+};
+
+/**
+ * Resets a delivery to waiting, and writes down who asked for it; the workers take it from there.
+ *
+ * @param options.destination needed only where the lead has several.
+ * @param options.force also where the destination took the lead, may have taken it, or the lead is held.
+ * @throws OperatorError with the reason when it may not be sent again.
+ */
+export function resend(
+  pool: pg.Pool,
+  leadId: string,
+  options: { destination?: string | undefined; force: boolean; actor: string },
+): Promise<ResendResult> {
+  const { destination, force, actor } = options;
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<Resendable>(
+      `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key for update of d, l`,
+      [leadId],
+    );
+    const delivery = choose(rows, destination);
+    const warning = permit(delivery, force);
+    const { id, state: from } = delivery;
+    await resendDelivery(client, id);
+    const detail = { was: from, forced: force };
+    await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
+    // With nothing held back any more, nobody has to look at it again.
+    await client.query(
+      `update leads set state = 'accepted', updated_at = now() where id = $1 and state = 'held'
+         and not exists (select 1 from deliveries where lead_id = $1 and state = 'held')`,
+      [leadId],
+    );
+    return { destination: deliveryName(delivery), from, warning };
+  });
+}
+
+/** What may be sent again in bulk: nobody has said that it has the lead. */
+export const BULK_STATES = ['no_destination', 'dead'] as const;
+const PORTION = 1_000;
+
+/**
+ * Sends again every delivery that is in a state now, a thousand in a transaction. Held and erased leads,
+ * persons who have asked not to be contacted and what was taken before are passed over.
+ */
+export async function resendAll(
+  { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
+  state: (typeof BULK_STATES)[number],
+  options: { selection: LeadSelection; destination?: string | undefined; actor: string },
+): Promise<{ resent: number; passedOver: number }> {
+  const { selection, destination, actor } = options;
+  let query = db
+    .selectFrom('deliveries')
+    .innerJoin('leads', 'leads.id', 'deliveries.lead_id')
+    .select('deliveries.id')
+    .where('deliveries.state', '=', state)
+    .where(selected(selection))
+    .orderBy('leads.created_at');
+  if (destination !== undefined) query = query.where('deliveries.destination', '=', destination);
+  const found = (await query.execute()).map(({ id }) => id);
+  let resent = 0;
+  for (let at = 0; at < found.length; at += PORTION) {
+    const ids = found.slice(at, at + PORTION);
+    resent += await inTransaction(pool, async (client) => {
+      const { rows } = await client.query<Resendable>(
+        `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for update of d, l`,
+        [ids, state],
+      );
+      const free = rows.filter(
+        (row) => row.lead_state === 'accepted' && !row.is_suppressed && !row.was_taken,
+      );
+      await resendDelivery(client, ...free.map(({ id }) => id));
+      const detail = { was: state, forced: false };
+      const event = { kind: 'resent', actor, detail } as const;
+      await addEvent(
+        client,
+        ...free.map(({ id, lead_id }) => ({ lead_id, delivery_id: id, ...event })),
+      );
+      return free.length;
+    });
+  }
+  return { resent, passedOver: found.length - resent };
+}
+
+function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
+  const names = rows.map(deliveryName).join(', ');
+  if (rows.length === 0) {
+    throw new OperatorError('refused', 'The lead has no destination: there is nothing to send.');
+  }
+  // What tells of a lead makes nobody choose where the lead is to go.
+  const leads = rows.filter(({ event }) => event === null);
+  const named = rows.filter((row) =>
+    [row.destination, deliveryName(row)].includes(destination ?? ''),
+  );
+  const found = destination === undefined ? leads : named;
+  if (found.length === 1 && found[0]) return found[0];
+  throw new OperatorError(
+    'refused',
+    destination === undefined || found.length > 1
+      ? `The lead has several destinations (${names}): say which with --destination.`
+      : `The lead has no destination "${destination}"; it has: ${names}.`,
+  );
+}
+
+/** @returns what may come of it; @throws OperatorError when it may not be. */
+function permit(delivery: Resendable, force: boolean): string | undefined {
+  const { state, destination, finished_at, external_id, lead_state } = delivery;
+  const { may_have_arrived, was_taken } = delivery;
+  const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
+  const id = external_id === null ? '' : ` as ${external_id}`;
+  const forced = (reason: string, consequence: string, instead = ''): string => {
+    if (force) return `${reason} ${consequence}`;
+    const message = `${reason} ${consequence} ${instead}Use --force to send it all the same.`;
+    throw new OperatorError('refused', message);
+  };
+  if (lead_state === 'erased') {
+    throw new OperatorError('refused', 'The lead was erased: there is nothing to send.');
+  }
+  if (delivery.is_suppressed) {
+    throw new OperatorError(
+      'refused',
+      'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
+    );
+  }
+  if (delivery.is_being_sent) {
+    throw new OperatorError('refused', 'It is being sent right now: look again in a minute.');
+  }
+  if (lead_state === 'held' || state === 'held') {
+    return forced(
+      'The lead is held for review.',
+      'Sending it releases it to the destination.',
+      '"release" lets it go to all of them. ',
+    );
+  }
+  if (state === 'delivered' || was_taken) {
+    return forced(
+      `${destination} took this lead${state === 'delivered' ? when : ''}${id}.`,
+      'A second send can make it a duplicate there, or be paid for twice.',
+    );
+  }
+  if (state === 'uncertain') {
+    return forced(
+      `${destination} may have taken this lead${when}, and would not recognise it.`,
+      'A second send can make it two there.',
+    );
+  }
+  if (state === 'sending' || (state === 'suppressed' && may_have_arrived)) {
+    return forced(
+      `${destination} may have taken this lead.`,
+      'A second send can make it two there.',
+    );
+  }
+  return state === 'no_destination'
+    ? `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`
+    : undefined;
+}

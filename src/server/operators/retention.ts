@@ -1,0 +1,187 @@
+/** The purge: what is kept no longer than its days goes, once a day (decision 17). */
+import type pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
+import type { KeepDays } from '../config/settings.ts';
+import { inTransaction } from '../storage/database.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
+import type { Queryable } from './selection.ts';
+
+const PORTION = 500;
+const DAY_MS = 86_400_000;
+const LOOK_EVERY_MS = 3_600_000;
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** The last lead of a portion: time of arrival and id. */
+type Place = readonly [string, string];
+
+/** Rows that went, or were emptied. */
+export type Purged = Record<
+  'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts',
+  number
+>;
+
+// A portion by the key and not by what is found in it, so that each statement is short. A visit that
+// is written to now is left; one that comes back after is begun anew. What was erased is empty, and
+// stays so that it does not come back.
+const VISITS = `
+with portion as (
+  select lead_id from visits where lead_id > $1 order by lead_id limit ${PORTION}
+), old as (
+  select lead_id from visits v where lead_id in (select lead_id from portion) and seen_at < $2
+    and erased_at is null and not exists (select 1 from leads l where l.id = v.lead_id)
+  for update skip locked
+), gone as (delete from visits where lead_id in (select lead_id from old)
+), clicks_gone as (delete from clicks where lead_id in (select lead_id from old)
+), progress_gone as (delete from progress where lead_id in (select lead_id from old)
+), checks_gone as (delete from lead_checks where lead_id in (select lead_id from old)
+), codes_gone as (delete from phone_codes where lead_id in (select lead_id from old)
+)
+select (select max(lead_id::text) from portion) as last, (select count(*)::int from old) as gone`;
+
+// Leads in order of their coming; those that can still be sent are not touched.
+const PORTION_OF_LEADS = `
+select id, created_at::text, erased_at is null and created_at < $4 as is_due
+from leads l
+where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
+order by created_at, id limit ${PORTION}
+for update`;
+const THAT_MOVE = `
+select distinct lead_id from deliveries
+where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')`;
+
+/** $1: leads. $2: the time before which it goes. */
+const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
+  [
+    'consents',
+    'consents',
+    `update consents set ${EMPTY_CONSENT}
+     where lead_id = any($1::uuid[]) and created_at < $2 and (text <> '' or person is not null)`,
+  ],
+  [
+    'clicks',
+    'clicks',
+    `delete from clicks using leads
+     where lead_id = leads.id and leads.id = any($1::uuid[]) and leads.created_at < $2`,
+  ],
+  [
+    'steps',
+    'clicks',
+    `delete from progress using leads
+     where lead_id = leads.id and leads.id = any($1::uuid[]) and leads.created_at < $2`,
+  ],
+  [
+    'attempts',
+    'attempts',
+    `with attempts as (
+       update delivery_attempts a set response = null, error = null from deliveries d
+       where d.id = delivery_id and lead_id = any($1::uuid[]) and started_at < $2
+         and (response is not null or error is not null)
+       returning 1
+     ), messages as (
+       update deliveries set last_message = null
+       where lead_id = any($1::uuid[]) and last_message is not null
+         and coalesce(finished_at, created_at) < $2
+     ) select 1 from attempts`,
+  ],
+];
+
+/** Removes what is older than it is kept, in portions of 500 leads; again is no harm. */
+export async function purge(
+  pool: pg.Pool,
+  keep: KeepDays,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<Purged> {
+  const purged: Purged = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 };
+  const before = (what: keyof KeepDays) => new Date(now.getTime() - keep[what] * DAY_MS);
+  for (let after: string | null = NIL; after !== null && !signal?.aborted; ) {
+    const done: pg.QueryResult<{ last: string | null; gone: number }> = await pool.query(VISITS, [
+      after,
+      before('visits'),
+    ]);
+    after = done.rows[0]?.last ?? null;
+    purged.visits += done.rows[0]?.gone ?? 0;
+  }
+  // They are of use for an hour.
+  const yesterday = new Date(now.getTime() - DAY_MS);
+  await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
+  await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
+  await pool.query('delete from check_answers where expires_at < $1', [now]);
+  const { leads, clicks, attempts, consents } = keep;
+  const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
+  for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {
+    const values: unknown[] = [...after, youngest, before('leads')];
+    const done: Portion | undefined = await inTransaction(pool, (client) =>
+      purgePortion(client, values, before),
+    );
+    for (const [what, rows] of done?.counts ?? []) purged[what] += rows;
+    after = done?.last;
+  }
+  return purged;
+}
+
+type Portion = { last: Place; counts: [keyof Purged, number][] };
+
+async function purgePortion(
+  client: Queryable,
+  values: unknown[],
+  before: (what: keyof KeepDays) => Date,
+): Promise<Portion | undefined> {
+  type Row = { id: string; created_at: string; is_due: boolean };
+  const { rows } = await client.query<Row>(PORTION_OF_LEADS, values);
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const ids = rows.map(({ id }) => id);
+  const moving = await client.query<{ lead_id: string }>(THAT_MOVE, [ids]);
+  const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
+  const free = rows.filter(({ id }) => !left.has(id));
+  const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);
+  if (due.length > 0) {
+    await emptyLeads(client, due, { kind: 'expired', actor: 'retention', keepsConsents: true });
+  }
+  const counts: [keyof Purged, number][] = [['leads', due.length]];
+  for (const [what, kept, statement] of EMPTY) {
+    const { rowCount } = await client.query(statement, [free.map(({ id }) => id), before(kept)]);
+    counts.push([what, rowCount ?? 0]);
+  }
+  return { last: [last.created_at, last.id], counts };
+}
+
+/** Of many processes, and many looks, the first of a day gets it. */
+const TAKE_DAY = `
+insert into chores (name, last_run_at) values ('purge', now())
+on conflict (name) do update set last_run_at = now()
+where chores.last_run_at < date_trunc('day', now())`;
+
+/** Purges once a day, by whichever process looks first; a look now, and one every hour. */
+export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: Logger }): {
+  /** Waits for the portion under way. */
+  stop(): Promise<void>;
+} {
+  const { pool, keep, log } = options;
+  const stopping = new AbortController();
+  async function look(): Promise<void> {
+    try {
+      const { rowCount } = await pool.query(TAKE_DAY);
+      if (rowCount !== 1) return;
+      const purged = await purge(pool, keep, new Date(), stopping.signal);
+      // On most days of a new site there is nothing to say.
+      const hasGone = Object.values(purged).some((rows) => rows > 0);
+      log[hasGone ? 'info' : 'debug'](purged, 'Purged');
+    } catch (error) {
+      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it goes on tomorrow');
+    }
+  }
+  let looking = look();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, LOOK_EVERY_MS).unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      stopping.abort();
+      return looking;
+    },
+  };
+}

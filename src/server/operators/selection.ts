@@ -1,0 +1,180 @@
+/** Which leads an operator is asking about, and reading them in portions. */
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type pg from 'pg';
+import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** A pool, or a client in the middle of a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+export type LeadSelection = {
+  since?: Date | undefined;
+  until?: Date | undefined;
+  survey?: string | undefined;
+  /** State of the lead or of one of its deliveries. */
+  state?: string | undefined;
+  qualified?: boolean | undefined;
+};
+
+/** A lead with what its newest revision says and where it went. */
+export type ListedLead = LeadRow &
+  Pick<LeadRevisionRow, 'fields' | 'problems'> & { deliveries: DeliveryRow[] };
+
+/** What a selection by state takes. */
+export const SELECTABLE_STATES = [
+  'accepted',
+  'held',
+  'erased',
+  'waiting',
+  'sending',
+  'retrying',
+  'delivered',
+  'rejected',
+  'dead',
+  'uncertain',
+  'no_destination',
+  'suppressed',
+] as const;
+
+/** The selection as a condition on `leads`. */
+export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
+  const { since, until, survey = null, state = null, qualified = null } = selection;
+  return sql<SqlBool>`(leads.created_at >= ${since ?? '-infinity'}::timestamptz
+    and leads.created_at < ${until ?? 'infinity'}::timestamptz
+    and (${survey}::text is null or leads.survey = ${survey})
+    and (${qualified}::boolean is null or leads.qualified = ${qualified})
+    and (${state}::text is null or leads.state = ${state} or exists (
+      select 1 from deliveries where deliveries.lead_id = leads.id and deliveries.state = ${state})))`;
+}
+
+/**
+ * Leads of a selection with their deliveries; of what tells of them, only what is not as it should be.
+ *
+ * @param page.order by time of arrival.
+ * @param page.after the last one of the portion before.
+ */
+export async function selectLeads(
+  db: Kysely<Schema>,
+  selection: LeadSelection,
+  page: { limit: number; order: 'asc' | 'desc'; after?: ListedLead | undefined },
+): Promise<ListedLead[]> {
+  const { limit, order, after } = page;
+  let query = db
+    .selectFrom('leads')
+    .innerJoin('lead_revisions as newest', (join) =>
+      join.onRef('newest.lead_id', '=', 'leads.id').onRef('newest.revision', '=', 'leads.revision'),
+    )
+    .selectAll('leads')
+    .select(['newest.fields', 'newest.problems'])
+    .where(selected(selection));
+  if (after !== undefined) {
+    const comparison = sql.raw(order === 'asc' ? '>' : '<');
+    query = query.where(
+      sql<SqlBool>`(leads.created_at, leads.id) ${comparison} (${after.created_at}, ${after.id}::uuid)`,
+    );
+  }
+  const leads = await query
+    .orderBy('leads.created_at', order)
+    .orderBy('leads.id', order)
+    .limit(limit)
+    .execute();
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where(sql<SqlBool>`lead_id = any(${leads.map((lead) => lead.id)}::uuid[])`)
+    .where(sql<SqlBool>`(event is null or state not in ('waiting', 'sending', 'delivered'))`)
+    .orderBy('destination')
+    .orderBy('event_key')
+    .execute();
+  const byLead = Map.groupBy(deliveries, (delivery) => delivery.lead_id);
+  return leads.map((lead) => ({ ...lead, deliveries: byLead.get(lead.id) ?? [] }));
+}
+
+/** Every lead of a selection, oldest first, read in portions so that any number of them fits. */
+export async function* eachLead(
+  db: Kysely<Schema>,
+  selection: LeadSelection,
+): AsyncGenerator<ListedLead> {
+  const limit = 500;
+  let after: ListedLead | undefined;
+  for (;;) {
+    const leads: ListedLead[] = await selectLeads(db, selection, { limit, order: 'asc', after });
+    yield* leads;
+    after = leads.at(-1);
+    if (leads.length < limit) return;
+  }
+}
+
+/**
+ * The one lead whose id begins with `prefix` (hyphens may be left out).
+ *
+ * @throws OperatorError: usage when it cannot be the beginning of an id or fits several leads, not
+ * found when it fits none.
+ */
+export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
+  const digits = prefix.toLowerCase().replaceAll('-', '');
+  if (!/^[0-9a-f]{1,32}$/.test(digits)) {
+    throw new OperatorError('usage', `"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
+  }
+  // A range of ids, so that the primary key finds it.
+  const { rows } = await client.query<LeadRow>(
+    'select * from leads where id between $1 and $2 limit 2',
+    [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))],
+  );
+  const [lead, another] = rows;
+  if (lead === undefined) throw new OperatorError('not_found', `There is no lead ${prefix}.`);
+  if (another !== undefined) {
+    throw new OperatorError(
+      'usage',
+      `More than one lead begins with ${prefix}: give more of the id.`,
+    );
+  }
+  return lead;
+}
+
+function uuidOf(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** A lead in a list or an export, as JSON: what is stored about it, without its history. */
+export function listedJson(lead: ListedLead): Record<string, unknown> {
+  return {
+    lead_id: lead.id,
+    received_at: lead.created_at,
+    submitted_at: lead.submitted_at,
+    survey: lead.survey,
+    flow: lead.flow,
+    language: lead.language,
+    state: lead.state,
+    revision: lead.revision,
+    is_test: lead.is_test,
+    qualified: lead.qualified,
+    dq_reason: lead.dq_reason,
+    lead_is_qualified: lead.lead_is_qualified,
+    do_not_send_to_dq: lead.do_not_send_to_dq,
+    problems: lead.problems,
+    fields: lead.fields,
+    deliveries: lead.deliveries.map((delivery) => ({
+      destination: deliveryName(delivery),
+      state: delivery.state,
+      attempts: delivery.attempts,
+      next_attempt_at: nextAttemptAt(delivery),
+      finished_at: delivery.finished_at,
+      external_id: delivery.external_id,
+      message: delivery.last_message,
+    })),
+  };
+}
+
+/** What tells a delivery from the lead's others: `ingest`, `webhook lead.accepted`. */
+export function deliveryName({
+  destination,
+  event_key,
+}: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
+  return `${destination} ${event_key}`.trim();
+}
+
+/** When a delivery is tried next; null where that is not planned. */
+export function nextAttemptAt({ state, due_at }: DeliveryRow): Date | null {
+  return state === 'waiting' || state === 'retrying' ? due_at : null;
+}

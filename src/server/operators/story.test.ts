@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { ingest } from '../destinations/ingest.ts';
+import { ingestPayloadV1 } from '../destinations/ingest-payload-v1.ts';
+import { offlineDestinations, proveSent } from './proof.ts';
+import { findLead } from './selection.ts';
+import { readStory } from './story.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(() => clearLedger(database.pool));
+
+const own = { campaignId: 'c', supplierId: 's', key: 'own-secret' };
+const mapped = { campaignId: 'm/1', supplierId: '2', key: 'mapped-"\\-sécret' };
+const configured = (key = own.key) =>
+  offlineDestinations([
+    {
+      definition: ingest,
+      values: {
+        INGEST_URL: 'http://127.0.0.1:1',
+        INGEST_CAMPAIGN_ID: own.campaignId,
+        INGEST_SUPPLIER_ID: own.supplierId,
+        INGEST_KEY: key,
+        INGEST_TIMEOUT_MS: 100,
+      },
+    },
+  ]);
+
+/** A lead of two revisions of which the first was sent, as the worker would write it. */
+async function seedSent(credentials: typeof own): Promise<string> {
+  const { pool } = database;
+  const id = await seedLead(pool, {
+    revisions: [ana, { ...ana, city: 'Austin' }],
+    account: mapped,
+    deliveries: [{ state: 'delivered', revision: 1 }],
+  });
+  const { rows } = await pool.query(
+    'select fields from lead_revisions where lead_id = $1 and revision = 1',
+    [id],
+  );
+  const lead = { leadId: id, isTest: false, fields: rows[0].fields, credentials };
+  const body = JSON.stringify(ingestPayloadV1(lead));
+  await pool.query('update delivery_attempts set sent_sha256 = $1, account = $2', [
+    createHash('sha256').update(body).digest('hex'),
+    `${credentials.campaignId}/${credentials.supplierId}`,
+  ]);
+  return id;
+}
+
+async function storyOf(id: string) {
+  return readStory(database.db, await findLead(database.pool, id));
+}
+
+test.each([
+  ['our own account', own],
+  ['an account that the mapping service named', mapped],
+])('what was sent to %s is proven byte for byte', async (_, credentials) => {
+  const { pool } = database;
+  const story = await storyOf(await seedSent(credentials));
+  expect(story.deliveries[0]).toMatchObject({ delivered_revision: 1 });
+  const proofs = await proveSent(story, configured(), pool);
+  expect(proofs).toEqual([
+    {
+      delivery_id: story.deliveries[0]?.id,
+      attempt: 1,
+      is_proven: true,
+      text: 'the bytes sent are those of revision 1',
+    },
+  ]);
+  // Neither key is in what is shown.
+  const shown = JSON.stringify({ story, proofs });
+  expect(shown).toContain('m/1');
+  expect(shown).not.toContain('own-secret');
+  expect(shown).not.toContain('cret"');
+});
+
+test('why there is no proof', async () => {
+  const { pool } = database;
+  const id = await seedSent(own);
+  const why = async (destinations = configured()) => {
+    const [proof] = await proveSent(await storyOf(id), destinations, pool);
+    expect(proof?.is_proven).toBe(false);
+    return proof?.text;
+  };
+  expect(await why([])).toContain('ingest is not configured here');
+  expect(await why(configured('another-key'))).toContain('the key has changed, or they differ');
+  await pool.query('update delivery_attempts set payload_version = 99');
+  expect(await why()).toContain('Payload version 99 is not known');
+  await pool.query(`update delivery_attempts set payload_version = 1, account = 'gone/gone'`);
+  expect(await why()).toContain('gone/gone');
+  await pool.query(`update leads set state = 'erased', erased_at = now()`);
+  expect(await why()).toContain('the lead was erased');
+  await pool.query('update delivery_attempts set sent_sha256 = null');
+  expect(await why()).toContain('no hash');
+});
+
+test('claims to a lead, and what a claim claims', async () => {
+  const id = await seedLead(database.pool);
+  const claim = await seedLead(database.pool, { claimsId: id, state: 'held' });
+  expect((await storyOf(id)).claims).toEqual([{ id: claim, state: 'held' }]);
+  expect(await storyOf(claim)).toMatchObject({ claims: [], lead: { claims_id: id } });
+});

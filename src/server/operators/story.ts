@@ -1,0 +1,214 @@
+/** Everything that is known about one lead, and its story in order of time. */
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { IngestAccount } from '../leads/ports.ts';
+import type {
+  ClickRow,
+  ConsentRow,
+  DeliveryAttemptRow,
+  DeliveryRow,
+  LeadCheckRow,
+  LeadEventRow,
+  LeadRevisionRow,
+  LeadRow,
+  LeadState,
+  PhoneCodeRow,
+  ProgressRow,
+  Schema,
+} from '../storage/schema.ts';
+
+export type DeliveryStory = DeliveryRow & {
+  /** The revision that the buyer took; null: it took none, or it is not known which. */
+  delivered_revision: number | null;
+  log: DeliveryAttemptRow[];
+};
+
+export type LeadStory = {
+  lead: LeadRow;
+  /** The account that the mapping service named; its key is never read. */
+  mapped_account: Omit<IngestAccount, 'key'> | null;
+  /** Nothing is sent of this person. */
+  is_suppressed: boolean;
+  /** Leads that claim to be this one, without the proof. */
+  claims: { id: string; state: LeadState }[];
+  clicks: ClickRow[];
+  progress: ProgressRow[];
+  consents: ConsentRow[];
+  /** Codes by SMS: what was sent and tried. */
+  codes: PhoneCodeRow[];
+  revisions: LeadRevisionRow[];
+  deliveries: DeliveryStory[];
+  /** What third parties were asked about it while the visitor or the lead waited. */
+  checks: LeadCheckRow[];
+  events: LeadEventRow[];
+};
+
+/** Reads the whole story of one lead. */
+export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<LeadStory> {
+  const { id } = lead;
+  const of = (
+    table:
+      | 'clicks'
+      | 'progress'
+      | 'consents'
+      | 'phone_codes'
+      | 'lead_revisions'
+      | 'lead_events'
+      | 'lead_checks',
+    order: string,
+  ) =>
+    sql<Record<string, unknown>>`select * from ${sql.table(table)} where lead_id = ${id}
+      order by ${sql.ref(order)}`.execute(db);
+  const [
+    about,
+    claims,
+    clicks,
+    progress,
+    consents,
+    codes,
+    revisions,
+    events,
+    checks,
+    deliveries,
+    attempts,
+  ] = await Promise.all([
+    sql<{ account: LeadStory['mapped_account']; is_suppressed: boolean }>`
+        select (select jsonb_build_object(
+            'campaignId', account->'campaignId', 'supplierId', account->'supplierId')
+            from visits where lead_id = ${id} and account is not null) as account,
+          exists (select 1 from suppressions where key in (${lead.email_key}, ${lead.phone_key})
+          ) as is_suppressed`.execute(db),
+    db.selectFrom('leads').select(['id', 'state']).where('claims_id', '=', id).execute(),
+    of('clicks', 'created_at'),
+    of('progress', 'seq'),
+    of('consents', 'revision'),
+    of('phone_codes', 'at'),
+    of('lead_revisions', 'revision'),
+    of('lead_events', 'at'),
+    of('lead_checks', 'at'),
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('lead_id', '=', id)
+      .orderBy('destination')
+      .orderBy('event_key')
+      .execute(),
+    db
+      .selectFrom('delivery_attempts')
+      .innerJoin('deliveries', 'deliveries.id', 'delivery_id')
+      .selectAll('delivery_attempts')
+      .where('lead_id', '=', id)
+      .orderBy('attempt')
+      .execute(),
+  ]);
+  return {
+    lead,
+    mapped_account: about.rows[0]?.account ?? null,
+    is_suppressed: about.rows[0]?.is_suppressed ?? false,
+    claims,
+    clicks: clicks.rows as ClickRow[],
+    progress: progress.rows as ProgressRow[],
+    consents: consents.rows as ConsentRow[],
+    codes: codes.rows as PhoneCodeRow[],
+    revisions: revisions.rows as LeadRevisionRow[],
+    events: events.rows as LeadEventRow[],
+    checks: checks.rows as LeadCheckRow[],
+    deliveries: deliveries.map((delivery) => {
+      const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
+      return { ...delivery, delivered_revision: deliveredRevision(delivery, log), log };
+    }),
+  };
+}
+
+/** What the buyer said it took; where it only said that it has it, what is pinned. */
+function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
+  const taken = log.findLast(({ outcome }) => outcome === 'delivered');
+  if (taken !== undefined) return taken.revision;
+  return delivery.state === 'delivered' ? delivery.revision : null;
+}
+
+export type StoryEvent = { at: Date } & (
+  | { kind: 'click'; click: ClickRow }
+  | { kind: 'step'; step: ProgressRow }
+  | { kind: 'code'; code: PhoneCodeRow; number?: number }
+  | { kind: 'consent'; consent: ConsentRow }
+  | { kind: 'revision'; revision: LeadRevisionRow }
+  | { kind: 'decision'; revision: LeadRevisionRow }
+  | { kind: 'attempt'; delivery: DeliveryStory; attempt: DeliveryAttemptRow }
+  | { kind: 'delivery'; delivery: DeliveryStory }
+  | { kind: 'check'; check: LeadCheckRow }
+  | { kind: 'event'; event: LeadEventRow }
+);
+
+/** Where two things have the same time, causes come before what they caused. */
+const ORDER: readonly StoryEvent['kind'][] = [
+  'click',
+  'step',
+  'code',
+  'consent',
+  'revision',
+  'decision',
+  'check',
+  'attempt',
+  'delivery',
+  'event',
+];
+
+/**
+ * The story in order of time.
+ *
+ * Steps and consent carry the browser's clock, which may be wrong; the server's clock bounds it: a step
+ * came before it was received, and steps keep the order that the browser counted.
+ */
+export function storyEvents(story: LeadStory): StoryEvent[] {
+  const { clicks, progress, consents, revisions, deliveries } = story;
+  const events: StoryEvent[] = [];
+  let earliest: Date | undefined;
+  for (const step of progress) {
+    const at = within(step.at ?? step.received_at, earliest, step.received_at);
+    earliest = at;
+    events.push({ at, kind: 'step', step });
+  }
+  // A click is written with the first save, so a little later than the first step, and yet it came first.
+  const firstStep = events[0]?.at;
+  for (const click of clicks) {
+    const isLate = firstStep !== undefined && firstStep < click.created_at;
+    events.push({ at: isLate ? firstStep : click.created_at, kind: 'click', click });
+  }
+  const numbers = [...new Set(story.codes.map(({ number_key }) => number_key))];
+  for (const code of story.codes) {
+    // Which number it was is not kept; of several they are counted.
+    const number = numbers.indexOf(code.number_key) + 1;
+    events.push({ at: code.at, kind: 'code', code, ...(numbers.length > 1 && { number }) });
+  }
+  for (const revision of revisions) {
+    const at = revision.received_at;
+    events.push({ at, kind: 'revision', revision }, { at, kind: 'decision', revision });
+  }
+  for (const consent of consents) {
+    const received =
+      revisions.find((revision) => revision.revision === consent.revision)?.received_at ??
+      consent.created_at;
+    events.push({ at: received, kind: 'consent', consent });
+  }
+  for (const delivery of deliveries) {
+    for (const attempt of delivery.log) {
+      events.push({ at: attempt.started_at, kind: 'attempt', delivery, attempt });
+    }
+    const last = delivery.log.at(-1);
+    const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
+    events.push({ at, kind: 'delivery', delivery });
+  }
+  for (const check of story.checks) events.push({ at: check.at, kind: 'check', check });
+  for (const event of story.events) events.push({ at: event.at, kind: 'event', event });
+  // A stable sort: what has the same time and kind stays in its order.
+  return events.sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
+  );
+}
+
+/** The browser's time, not after `to`, and not before `from`. */
+function within(time: Date, from: Date | undefined, to: Date): Date {
+  if (time > to) return to;
+  return from !== undefined && time < from && from <= to ? from : time;
+}

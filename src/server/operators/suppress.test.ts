@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ana,
+  clearLedger,
+  emailKey,
+  phoneKey,
+  seedLead,
+  untilBlocked,
+} from '../../../tests/support/ledger.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { release } from './release.ts';
+import { resend } from './resend.ts';
+import { suppress, undoSuppress } from './suppress.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(() => clearLedger(database.pool));
+
+async function all(text: string): Promise<unknown[]> {
+  return (await database.pool.query(text)).rows;
+}
+
+describe('suppress', () => {
+  test('by e-mail address: what is open stops, in whatever revision the address was', async () => {
+    const { pool } = database;
+    const old = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'retrying', revision: 1 }],
+    });
+    const sold = await seedLead(pool, {
+      deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
+    });
+    const stranger = await seedLead(pool, {
+      revisions: [{ email: 'bea@mail.example' }],
+      deliveries: [{ state: 'waiting' }],
+    });
+    const done = await suppress(pool, ana.email, 'tester');
+    expect(done).toMatchObject({ keys: 1, leads: 2, stopped: 1 });
+    expect(done.receipts).toMatchObject([{ lead_id: sold, external_id: 'LP-1' }]);
+    expect(await all('select lead_id, state from deliveries order by state')).toEqual([
+      { lead_id: sold, state: 'delivered' },
+      { lead_id: old, state: 'suppressed' },
+      { lead_id: stranger, state: 'waiting' },
+    ]);
+    expect(await all('select key, kind, actor from suppressions')).toEqual([
+      { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
+    ]);
+    expect(await all('select lead_id from lead_events')).toHaveLength(2);
+    // Again is no harm, and stops what has come meanwhile.
+    expect(await suppress(pool, ana.email, 'tester')).toMatchObject({ keys: 0, stopped: 0 });
+    expect(await all('select lead_id from lead_events')).toHaveLength(2);
+  });
+
+  test.each(['\u200e ana.diaz@mail.example\u202c', 'ana.diaz\u200b@mail.example\ufeff'])(
+    'by an address that was copied with characters that nobody sees (%j)',
+    async (written) => {
+      await suppress(database.pool, written, 'tester');
+      expect(await all('select key from suppressions')).toEqual([{ key: emailKey(ana.email) }]);
+    },
+  );
+
+  test('names what a worker took before it could be stopped', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const worker = await pool.connect();
+    await worker.query('begin');
+    await worker.query(`update deliveries set state = 'sending', due_at = now() + interval '10 s'`);
+    const suppressing = suppress(pool, ana.email, 'tester');
+    await untilBlocked(pool);
+    await worker.query('commit');
+    worker.release();
+    expect(await suppressing).toMatchObject({
+      stopped: 0,
+      receipts: [{ lead_id: id, state: 'sending' }],
+    });
+  });
+
+  test('by a lead: the keys of all its revisions; undone, it can be sent again', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
+      deliveries: [{ state: 'waiting' }],
+    });
+    const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    expect(await suppress(pool, id, 'tester')).toMatchObject({ keys: 3, leads: 2, stopped: 2 });
+    expect(await all('select key from suppressions')).toEqual(
+      expect.arrayContaining(
+        [emailKey(ana.email), emailKey('new@mail.example'), phoneKey(ana.phone)].map((key) => ({
+          key,
+        })),
+      ),
+    );
+    const options = { force: true, actor: 'tester' };
+    await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
+    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    expect(await undoSuppress(pool, id, 'tester')).toBe(3);
+    expect(await undoSuppress(pool, id, 'tester')).toBe(0);
+    expect(await all('select distinct state from deliveries')).toEqual([{ state: 'suppressed' }]);
+    await resend(pool, id, { force: false, actor: 'tester' });
+    expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
+      { state: 'waiting' },
+    ]);
+  });
+
+  test('a pinned revision with another address counts too', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, {
+      revisions: [ana, { email: 'new@mail.example' }],
+      deliveries: [{ state: 'dead', revision: 1, mayHaveArrived: true }],
+    });
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'email', 'x')`, [
+      emailKey(ana.email),
+    ]);
+    const sent = resend(pool, id, { force: true, actor: 'tester' });
+    await expect(sent).rejects.toThrow('asked not to be contacted');
+  });
+
+  test('somebody whose lead has not come yet', async () => {
+    expect(await suppress(database.pool, '+1 (512) 555-0123', 'tester')).toMatchObject({
+      keys: 1,
+      leads: 0,
+    });
+    expect(await all('select key from suppressions')).toEqual([{ key: phoneKey(ana.phone) }]);
+  });
+});
+
+describe('release', () => {
+  test('a held lead goes, and is written down', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, {
+      state: 'held',
+      deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],
+    });
+    expect(await release(pool, id, 'tester')).toBe(1);
+    expect(
+      await all('select state, due_at is null as idle from deliveries order by state'),
+    ).toEqual([
+      { state: 'no_destination', idle: true },
+      { state: 'waiting', idle: false },
+    ]);
+    expect(await all('select state from leads')).toEqual([{ state: 'accepted' }]);
+    expect(await all('select kind, actor, detail from lead_events')).toEqual([
+      { kind: 'released', actor: 'tester', detail: { deliveries: 1 } },
+    ]);
+    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+  });
+});

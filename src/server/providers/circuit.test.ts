@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest';
+import { createCircuit } from './circuit.ts';
+
+function circuit() {
+  let nowMs = 0;
+  const onChange = vi.fn();
+  const made = createCircuit({ failures: 3, pauseMs: 1_000, onChange, nowMs: () => nowMs });
+  const call = (end: 'succeeded' | 'failed') => made.admit()?.[end]();
+  return {
+    made,
+    call,
+    onChange,
+    changes: () => onChange.mock.calls.map(([state]) => state),
+    later: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('failures in a row open it, and a success between them begins the count anew', () => {
+  const { made, call, changes } = circuit();
+  for (const end of ['failed', 'failed', 'succeeded', 'failed', 'failed'] as const) call(end);
+  expect(made.state).toBe('closed');
+  call('failed');
+  expect(made.state).toBe('open');
+  expect(made.admit()).toBeUndefined();
+  expect(changes()).toEqual(['open']);
+});
+
+test('after its pause it lets one call through, and all others go on without', () => {
+  const { made, call, later, changes } = circuit();
+  for (let i = 0; i < 3; i += 1) call('failed');
+  later(999);
+  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
+  later(1);
+  expect([made.mayAdmit(), made.state]).toEqual([true, 'open']);
+  const trial = made.admit();
+  expect(trial).toBeDefined();
+  expect([made.mayAdmit(), made.admit()]).toEqual([false, undefined]);
+  trial?.succeeded();
+  expect(made.state).toBe('closed');
+  expect(made.admit()).toBeDefined();
+  expect(changes()).toEqual(['open', 'half_open', 'closed']);
+});
+
+test('a trial that fails opens it for another whole pause', () => {
+  const { made, call, later, changes } = circuit();
+  for (let i = 0; i < 3; i += 1) call('failed');
+  later(1_000);
+  made.admit()?.failed();
+  later(999);
+  expect(made.admit()).toBeUndefined();
+  later(1);
+  expect(made.admit()).toBeDefined();
+  expect(changes()).toEqual(['open', 'half_open', 'open', 'half_open']);
+});
+
+test('a call from before a change says nothing of what is after it', () => {
+  const { made, call, later } = circuit();
+  const slow = made.admit();
+  const slower = made.admit();
+  for (let i = 0; i < 3; i += 1) call('failed');
+  slow?.succeeded();
+  expect(made.state).toBe('open');
+  later(1_000);
+  const trial = made.admit();
+  slower?.failed();
+  expect(made.state).toBe('half_open');
+  trial?.succeeded();
+  trial?.failed();
+  expect(made.state).toBe('closed');
+});

@@ -1,0 +1,96 @@
+/**
+ * A circuit for one service (decision 24): after several failures in a row the service is left alone
+ * for a while; then one call is let through to see whether it is back, and everything else goes on
+ * without it until that call has ended. Nobody ever waits for it.
+ */
+import type { CircuitState } from './service-observer.ts';
+
+/**
+ * One call that was let through. Only the first of the three counts. `refused`: it answered, and would not
+ * take what it was asked. Of a service that has understood us before, that is about the value, which is a
+ * visitor's to choose: nobody closes a service to all others with it. Of any other it is a failure.
+ */
+export type CircuitPass = { succeeded(): void; failed(): void; refused(): void };
+
+export type Circuit = {
+  /** Undefined: leave the service alone. */
+  admit(): CircuitPass | undefined;
+  /** Whether `admit` would let a call through now; lets none through. */
+  mayAdmit(): boolean;
+  readonly state: CircuitState;
+};
+
+export type CircuitOptions = {
+  /** Failures in a row that open it. */
+  readonly failures: number;
+  /** How long the service is left alone then. */
+  readonly pauseMs: number;
+  readonly onChange?: (state: CircuitState, before: CircuitState) => void;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly nowMs?: () => number;
+};
+
+export function createCircuit(options: CircuitOptions): Circuit {
+  const {
+    failures,
+    pauseMs,
+    onChange = () => undefined,
+    nowMs = () => performance.now(),
+  } = options;
+  let state: CircuitState = 'closed';
+  let failuresInRow = 0;
+  let openedAtMs = 0;
+  let hasSucceeded = false;
+  /** Counts the changes: what was let through before the last one says nothing about now. */
+  let era = 0;
+
+  function become(next: CircuitState): void {
+    const before = state;
+    state = next;
+    era += 1;
+    failuresInRow = 0;
+    if (next === 'open') openedAtMs = nowMs();
+    onChange(next, before);
+  }
+
+  function pass(): CircuitPass {
+    const admittedIn = era;
+    let isOver = false;
+    const end = (then: () => void) => () => {
+      if (isOver) return;
+      isOver = true;
+      if (era === admittedIn) then();
+    };
+    const failed = () => {
+      failuresInRow += 1;
+      if (state === 'half_open' || failuresInRow >= failures) become('open');
+    };
+    return {
+      succeeded: end(() => {
+        hasSucceeded = true;
+        failuresInRow = 0;
+        if (state === 'half_open') become('closed');
+      }),
+      failed: end(failed),
+      refused: end(() => {
+        if (!hasSucceeded) failed();
+        else if (state === 'half_open') become('closed');
+      }),
+    };
+  }
+
+  const mayAdmit = () =>
+    state === 'closed' || (state === 'open' && nowMs() - openedAtMs >= pauseMs);
+
+  return {
+    admit() {
+      if (!mayAdmit()) return undefined;
+      if (state === 'open') become('half_open');
+      return pass();
+    },
+    mayAdmit,
+    get state() {
+      return state;
+    },
+  };
+}

@@ -1,0 +1,434 @@
+/**
+ * Every adapter of a service that answers while somebody waits, through the same table: what it sends,
+ * what it understands, and everything that can go wrong on the way. In each of these the default counts,
+ * within the time that the service has (docs/specification.md#errors).
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
+import { createTextChecks } from '../../intake/check-texts.ts';
+import {
+  createCheckEmail,
+  createCheckPhone,
+  INVALID_NUMBER_MESSAGE,
+} from '../leads/check-contact.ts';
+import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../leads/checks.ts';
+import { createEstimate } from '../leads/estimate.ts';
+import type { Asked } from '../leads/ports.ts';
+import { askAndRecord } from '../leads/record-asked.ts';
+import { createVerifyLead } from '../leads/verify-lead.ts';
+import { createGibberishService } from './gibberish-service.ts';
+import { createEmailService, createPhoneService } from './ipqs.ts';
+import { createBuyersLookup, createEstimateLookup, createMappingLookup } from './lookups.ts';
+import { createOutgoingHttp } from './outgoing-http.ts';
+import { createPrefillCheck } from './prefill.ts';
+import { createProgressMirror } from './progress-mirror.ts';
+import { createService, type Service } from './service.ts';
+import { checkGibberish } from './texts.ts';
+import { createVerificationService } from './verification.ts';
+import { loadZipLookup } from './zip.ts';
+import { createZipService } from './zip-service.ts';
+
+const TIMEOUT_MS = 300;
+/** What a call may take beyond its time-out, on a busy machine. */
+const SLACK_MS = 700;
+
+type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Answering = (response: ServerResponse) => void;
+
+const received: Received[] = [];
+let answer: Answering;
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    received.push({ method, url, headers, body });
+    answer(response);
+  });
+});
+const http = createOutgoingHttp({ allowPrivateNetworks: true });
+const careful = createOutgoingHttp({ allowPrivateNetworks: false });
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  received.length = 0;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await Promise.all([http.close(), careful.close()]);
+});
+
+const says =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answering =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+const ownZip = await loadZipLookup();
+const nobody = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: null };
+const shared = {
+  answers: {
+    recall: async () => undefined,
+    recallAll: async () => new Map(),
+    keep: () => undefined,
+  },
+  record: () => undefined,
+  now: () => new Date(),
+};
+const checks = createTextChecks({
+  gibberish: checkGibberish,
+  blockedTerms: () => [],
+  name: () => ({ bad: false }),
+  descriptionLimit: 1000,
+});
+const text = 'A truck hit my car from behind at a red light.';
+const fields = {
+  zip_code: '10001',
+  ip_address: '203.0.113.7',
+  user_agent: 'Browser',
+  trusted_form_cert_id: '',
+  leadid_token: '',
+};
+const account = { lp_campaign_id: 7, lp_supplier_id: '8', lp_key: 'key' };
+const buyer = { name: 'Firm', ids: [1] };
+const place = { 'place name': 'New York City', state: 'New York', 'state abbreviation': 'NY' };
+const phoneReport = {
+  success: true,
+  message: 'Phone is valid.',
+  valid: true,
+  active: true,
+  fraud_score: 12,
+  line_type: 'Wireless',
+};
+const emailReport = {
+  success: true,
+  valid: true,
+  disposable: true,
+  fraud_score: 80,
+  timed_out: false,
+};
+
+type Adapter = {
+  name: string;
+  /** The service's own word for "yes, I heard", and what the adapter makes of it. */
+  success: { body: unknown; said: unknown };
+  /** What is sent for it. */
+  request: { method: string; url: string; headers?: Record<string, string>; body?: unknown };
+  /** Answers that the service's documents name as errors, or that are none of ours. */
+  errors: readonly (readonly [name: string, body: unknown, status?: number])[];
+  ask(service: Service): Promise<unknown>;
+  /** What whoever waits for it gets in its place. */
+  byDefault: unknown;
+  useCase(service: Service): Promise<unknown>;
+};
+
+const said = async (asked: Promise<Asked<unknown>>) => (await asked).said;
+const noCredits = { success: false, message: 'You have insufficient credits to make this query.' };
+
+const adapters: readonly Adapter[] = [
+  {
+    name: 'phone',
+    success: { body: phoneReport, said: phoneReport },
+    request: {
+      method: 'GET',
+      url: '/api/json/phone/2125550123?country%5B%5D=US',
+      headers: { 'ipqs-key': 'secret' },
+    },
+    errors: [
+      ['no credits left', noCredits],
+      ['a wrong key', { success: false, message: 'Invalid or unauthorized key.' }],
+      ['too many requests', noCredits, 429],
+      ['a report without its verdict', { success: true, fraud_score: 1 }],
+      ['a score that is none', { ...phoneReport, fraud_score: 'high' }],
+    ],
+    ask: (service) => said(createPhoneService(service, 'secret')('2125550123')),
+    byDefault: { valid: true, active: true },
+    useCase: (service) =>
+      createCheckPhone(phoneCheckBy(createPhoneService(service, 'secret'), shared))(
+        '2125550123',
+        '',
+      ),
+  },
+  {
+    name: 'email',
+    success: {
+      body: emailReport,
+      said: { valid: true, disposable: true, fraud_score: 80, timed_out: false },
+    },
+    request: {
+      method: 'GET',
+      url: '/api/json/email/ana%2Bx%40mail.example?timeout=1',
+      headers: { 'ipqs-key': 'secret' },
+    },
+    errors: [
+      ['no credits left', noCredits],
+      ['too many requests', noCredits, 429],
+      ['a report without its verdict', { success: true, valid: false }],
+    ],
+    ask: (service) => said(createEmailService(service, 'secret')('ana+x@mail.example')),
+    byDefault: { blocked: false },
+    useCase: (service) =>
+      createCheckEmail(emailCheckBy(createEmailService(service, 'secret'), shared), vi.fn())(
+        'ana@mail.example',
+        nobody.leadId,
+        { addressKey: '', secretSha256: null },
+      ),
+  },
+  {
+    name: 'gibberish',
+    success: { body: { is_gibberish: 'Yes' }, said: 'yes' },
+    request: {
+      method: 'POST',
+      url: '/whole/address',
+      headers: { 'content-type': expect.stringMatching(/^multipart\/form-data; ?boundary=/) },
+      body: expect.stringMatching(/name="text"\r\n\r\nA truck hit my car/),
+    },
+    errors: [
+      ['a word that is neither', { is_gibberish: 'perhaps' }],
+      ['a refusal', { errors: ['text'] }, 400],
+    ],
+    ask: (service) => said(createGibberishService(service)(text)),
+    byDefault: { is_gibberish: 'no', bad_words: 'no' },
+    useCase: (service) =>
+      createCheckText({
+        ...shared,
+        ask: createGibberishService(service),
+        checks,
+        descriptionLimit: 1000,
+      })(text),
+  },
+  {
+    name: 'zip',
+    success: {
+      body: { 'post code': '10001', places: [place] },
+      said: {
+        zip: '10001',
+        city: 'New York City',
+        state: 'NY',
+        state_long: 'New York',
+        county: 'New York',
+      },
+    },
+    request: { method: 'GET', url: '/us/10001' },
+    errors: [
+      ['no place', { places: [] }],
+      ['a state that is none', { places: [{ ...place, 'state abbreviation': 'New York' }] }],
+      ['a failure', {}, 503],
+    ],
+    ask: (service) => said(createZipService(service, ownZip)('10001')),
+    byDefault: ownZip('10001'),
+    useCase: (service) =>
+      createLookUpZip({ ...shared, own: ownZip, ask: createZipService(service, ownZip) })('10001'),
+  },
+  {
+    name: 'mapping',
+    success: { body: account, said: { campaignId: '7', supplierId: '8', key: 'key' } },
+    request: { method: 'POST', url: '/inbound/get-mappings', body: '{"affid":1,"oid":160}' },
+    errors: [
+      ['an account without a key', { ...account, lp_key: '' }],
+      ['a refusal', { errors: ['affid'] }, 400],
+    ],
+    ask: (service) => said(createMappingLookup(service)({ affid: 1, oid: 160 })),
+    byDefault: undefined,
+    useCase: (service) =>
+      askAndRecord(
+        () => createMappingLookup(service)({ affid: 1, oid: 160 }),
+        { lead: nobody, service: 'mapping', value: '', summary: () => ({}) },
+        shared,
+      ),
+  },
+  {
+    name: 'buyers',
+    success: {
+      body: { selectedBuyers: [buyer], allPossibleBuyers: [] },
+      said: { selectedBuyers: [{ name: 'Firm', ids: ['1'] }], allPossibleBuyers: [] },
+    },
+    request: { method: 'POST', url: '/buyers/get-available', body: '{"zip_code":"10001"}' },
+    errors: [
+      [
+        'a buyer without a name',
+        { selectedBuyers: [{ name: ' ', ids: [1] }], allPossibleBuyers: [] },
+      ],
+      ['a list that is missing', { selectedBuyers: [] }],
+    ],
+    ask: (service) => said(createBuyersLookup(service)({ zip_code: '10001' })),
+    byDefault: undefined,
+    useCase: (service) => said(createBuyersLookup(service)({ zip_code: '10001' })),
+  },
+  {
+    name: 'estimate',
+    success: { body: { compLevel: '6' }, said: 6 },
+    request: { method: 'POST', url: '/estimated-settlement-value', body: '{"at_Fault":"no"}' },
+    errors: [['a level that there is not', { compLevel: 8 }]],
+    ask: (service) => createEstimateLookup(service)({ at_Fault: 'no' }),
+    byDefault: { compLevel: 1 },
+    useCase: (service) =>
+      createEstimate({
+        multipliers: { ...compensationMultipliers },
+        lookUp: createEstimateLookup(service),
+      })({}),
+  },
+  {
+    name: 'prefill',
+    success: { body: { result: 'yes' }, said: true },
+    request: { method: 'GET', url: '/check-affid-pre/252/40' },
+    errors: [['another word', { result: 'maybe' }]],
+    ask: async (service) => (await createPrefillCheck(service, 40)('252')) || undefined,
+    byDefault: false,
+    useCase: (service) => createPrefillCheck(service, 40)('252'),
+  },
+  {
+    name: 'verification',
+    success: { body: { status: 'ok', score: 3 }, said: { status: 'ok', score: 3 } },
+    request: { method: 'POST', url: '/whole/address', body: JSON.stringify(fields) },
+    errors: [
+      ['a list', [1]],
+      ['a refusal', { errors: ['zip_code'] }, 400],
+      ['an answer of more than 4,000 characters', { long: 'x'.repeat(4_000) }],
+    ],
+    ask: (service) => said(createVerificationService(service)(fields)),
+    byDefault: [undefined],
+    async useCase(service) {
+      const saved: unknown[] = [];
+      const verify = createVerifyLead({
+        ask: createVerificationService(service),
+        store: {
+          mayBeTold: async () => true,
+          save: async (check) => void saved.push(check.said),
+          findUnverified: async () => [],
+        },
+        now: () => new Date(),
+        timeoutMs: TIMEOUT_MS,
+        mayBeAsked: () => true,
+        onError: (error) => saved.push(error),
+      });
+      verify.prepare({ id: nobody.leadId, revision: 1, fields })?.();
+      await verify.drain();
+      return saved;
+    },
+  },
+];
+
+const serviceOf = (name: string, baseUrl: string, client = http, timeoutMs = TIMEOUT_MS) => {
+  const isWhole = name === 'gibberish' || name === 'verification';
+  return createService({
+    name,
+    http: client,
+    baseUrl: isWhole ? `${baseUrl}/whole/address` : `${baseUrl}/`,
+    timeoutMs,
+  });
+};
+
+describe.each(adapters)('$name', (adapter) => {
+  const { name, success, request, ask, useCase, byDefault } = adapter;
+
+  it('sends what the service reads, and understands what it says', async () => {
+    answer = says(success.body);
+    expect(await ask(serviceOf(name, url, http, 2_000))).toEqual(success.said);
+    const { headers = {}, ...rest } = request;
+    expect(received).toEqual([
+      expect.objectContaining({
+        ...rest,
+        headers: expect.objectContaining({ accept: 'application/json', ...headers }),
+      }),
+    ]);
+  });
+
+  const tooLarge = `${' '.repeat(70_000)}${JSON.stringify(success.body)}`;
+  const faults: readonly (readonly [string, Answering])[] = [
+    ...adapter.errors.map(([what, body, status]) => [what, says(body, status)] as const),
+    ['no JSON', says('<html>Bad gateway</html>')],
+    ['JSON that is cut off', says(JSON.stringify(success.body).slice(0, -1))],
+    ['null', says('null')],
+    ['nothing', says('')],
+    ['an answer that is too large', says(tooLarge)],
+    ['500, whatever it says', says(success.body, 500)],
+    ['a redirect to a private address', says('', 302, { location: 'http://169.254.169.254/' })],
+    ['a redirect to itself', says('', 307, { location: '/' })],
+    ['a connection that is cut', (response) => response.destroy()],
+    ['an answer that stops in the middle', (response) => void response.write('{"su')],
+    ['no answer at all', () => undefined],
+  ];
+
+  it.each(faults)('%s: its default, in time, and one call', async (_, fault) => {
+    answer = fault;
+    const startedAtMs = performance.now();
+    expect(await useCase(serviceOf(name, url))).toEqual(byDefault);
+    expect(performance.now() - startedAtMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+    expect(received).toHaveLength(1);
+  });
+
+  it('a connection that is refused, and a private address: its default', async () => {
+    answer = says(success.body);
+    expect(await useCase(serviceOf(name, 'http://127.0.0.1:9'))).toEqual(byDefault);
+    expect(await useCase(serviceOf(name, url, careful))).toEqual(byDefault);
+    expect(received).toEqual([]);
+  });
+});
+
+describe('the phone service', () => {
+  it('says "invalid" in the form of a failure, which is looked for first', async () => {
+    answer = says({ success: false, message: INVALID_NUMBER_MESSAGE });
+    const ask = createPhoneService(serviceOf('phone', url), 'secret');
+    expect(await ask('2125550123')).toMatchObject({ outcome: 'answered' });
+    expect(await createCheckPhone(phoneCheckBy(ask, shared))('2125550123', '')).toEqual({
+      valid: false,
+      active: false,
+    });
+  });
+
+  it('may not know whether a number is in use', async () => {
+    answer = says({ ...phoneReport, active: null });
+    const { said: report } = await createPhoneService(serviceOf('phone', url), 'k')('2125550123');
+    expect(report).toMatchObject({ active: null, line_type: 'Wireless' });
+  });
+});
+
+it('an address whose mail server did not answer the e-mail service is not blocked, nor remembered', async () => {
+  answer = says({ ...emailReport, valid: false, disposable: false, timed_out: true });
+  const keep = vi.fn();
+  const ask = createEmailService(serviceOf('email', url), 'secret');
+  const check = emailCheckBy(ask, { ...shared, answers: { ...shared.answers, keep } });
+  expect(await check('ana@mail.example')).toMatchObject({ valid: true });
+  expect(keep).not.toHaveBeenCalled();
+});
+
+it('a zip code that the service does not know may still be in our own table', async () => {
+  answer = says('{}', 404);
+  const ask = createZipService(serviceOf('zip', url), ownZip);
+  expect((await ask('10001')).said).toEqual(ownZip('10001'));
+  expect((await ask('00000')).said).toEqual(ownZip('00000'));
+});
+
+describe('copies of saved progress', () => {
+  const saved = { session: { lead_id: nobody.leadId }, data: [{ seq: 1 }] };
+
+  it('go as the browser sends them, each once', async () => {
+    answer = says({ userBackupStatus: true, userProgressionStatus: true });
+    const mirror = createProgressMirror(serviceOf('save_data', url), vi.fn());
+    mirror.copy(saved);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/api/save-data' });
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(saved);
+  });
+
+  it('wait four at once for one that hangs, and those beyond a thousand are left out', async () => {
+    answer = () => undefined;
+    const onLeftOut = vi.fn();
+    const mirror = createProgressMirror(serviceOf('save_data', url), onLeftOut);
+    for (let i = 0; i < 1_010; i += 1) mirror.copy(saved);
+    expect(mirror.leftOut).toBe(6);
+    expect(onLeftOut).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(0));
+    expect(received.length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { createDevelopmentCodes } from './development-codes.ts';
+
+const digits = '2125550123';
+
+function development() {
+  const clock = { now: new Date('2026-11-20T15:00:00Z') };
+  const warn = vi.fn((_: Readonly<Record<string, unknown>>, __: string) => undefined);
+  const codes = createDevelopmentCodes(warn, () => clock.now);
+  const printed = () => String(warn.mock.lastCall?.[0].developmentCode);
+  return { codes, clock, warn, printed };
+}
+
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('prints the code, marked, without the number', async () => {
+  const { codes, warn, printed } = development();
+  expect(await codes.send(digits, 'en')).toBe('sent');
+  expect(printed()).toMatch(/^\d{6}$/);
+  expect(warn.mock.lastCall?.[1]).toContain(
+    `DEVELOPMENT ONLY: no SMS was sent. The code is ${printed()}`,
+  );
+  expect(JSON.stringify(warn.mock.calls)).not.toContain(digits);
+  expect(await codes.check(digits, another(printed()))).toBe('wrong');
+  expect(await codes.check('2125550124', printed())).toBe('expired');
+  expect(await codes.check(digits, printed())).toBe('approved');
+  expect(await codes.check(digits, printed())).toBe('expired');
+});
+
+test('a re-send repeats the code and does not lengthen its life of 10 minutes', async () => {
+  const { codes, clock, printed } = development();
+  await codes.send(digits, 'en');
+  const first = printed();
+  clock.now = new Date(clock.now.getTime() + 9 * 60_000);
+  await codes.send(digits, 'en');
+  expect(printed()).toBe(first);
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  expect(await codes.check(digits, first)).toBe('expired');
+});
+
+test('five tries a code', async () => {
+  const { codes, printed } = development();
+  await codes.send(digits, 'en');
+  for (let i = 0; i < 5; i += 1)
+    expect(await codes.check(digits, another(printed()))).toBe('wrong');
+  expect(await codes.check(digits, printed())).toBe('too_many');
+});
+
+test('remembers the last thousand numbers', async () => {
+  const { codes, printed } = development();
+  await codes.send(digits, 'en');
+  const first = printed();
+  for (let i = 0; i < 1_000; i += 1) await codes.send(`2125${String(i).padStart(6, '0')}`, 'en');
+  expect(await codes.check(digits, first)).toBe('expired');
+});

@@ -1,0 +1,60 @@
+/** The embedded sender of codes: prints them to the log. For development; the start refuses it in production. */
+import { randomInt } from 'node:crypto';
+import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
+import type { Clock, PhoneVerifier } from '../leads/ports.ts';
+
+/** As Twilio's: the life of a code, its tries, and a re-send that repeats it. */
+const LIFE_MS = 10 * 60_000;
+const MAX_CHECKS = 5;
+/** Numbers that are remembered at most; the oldest goes first. */
+const MAX_NUMBERS = 1_000;
+
+type Code = { readonly code: string; readonly madeAtMs: number; checks: number };
+
+/**
+ * Behaves as the service does, in this process alone: a code that another process printed is expired
+ * here.
+ *
+ * @param warn writes a line to the log
+ */
+export function createDevelopmentCodes(
+  warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
+  now: Clock = () => new Date(),
+): PhoneVerifier {
+  const codes = new Map<string, Code>();
+
+  function alive(digits: string): Code | undefined {
+    const found = codes.get(digits);
+    return found && now().getTime() - found.madeAtMs < LIFE_MS ? found : undefined;
+  }
+
+  return {
+    async send(digits) {
+      const present = alive(digits) ?? {
+        code: String(randomInt(10 ** SMS_CODE_CHARACTERS)).padStart(SMS_CODE_CHARACTERS, '0'),
+        madeAtMs: now().getTime(),
+        checks: 0,
+      };
+      codes.delete(digits);
+      codes.set(digits, present);
+      if (codes.size > MAX_NUMBERS) {
+        const [oldest] = codes.keys();
+        if (oldest !== undefined) codes.delete(oldest);
+      }
+      warn(
+        { developmentCode: present.code, numberEndsIn: digits.slice(-2) },
+        `>>> DEVELOPMENT ONLY: no SMS was sent. The code is ${present.code} <<<`,
+      );
+      return 'sent';
+    },
+    async check(digits, code) {
+      const found = alive(digits);
+      if (!found) return 'expired';
+      if (found.checks >= MAX_CHECKS) return 'too_many';
+      found.checks += 1;
+      if (code !== found.code) return 'wrong';
+      codes.delete(digits);
+      return 'approved';
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import type { Ask } from '../leads/ports.ts';
+import { readJson, type Service } from './service.ts';
+
+const yesOrNo = v.pipe(
+  v.union([v.boolean(), v.pipe(v.string(), v.trim(), v.toLowerCase(), v.picklist(['yes', 'no']))]),
+  v.transform((said): 'yes' | 'no' => (said === true || said === 'yes' ? 'yes' : 'no')),
+);
+const schema = v.object({ is_gibberish: yesOrNo });
+
+/**
+ * `POST {address}` with the form data `text`; answers `is_gibberish` yes or no
+ * (docs/specification.md#gibberish-check; the name in the answer is ours).
+ */
+export function createGibberishService(service: Service): Ask<string, 'yes' | 'no'> {
+  const read = readJson(schema);
+  return async (text) => {
+    const form = new FormData();
+    form.set('text', text);
+    const encoded = new Response(form);
+    return service.ask(
+      {
+        method: 'POST',
+        path: '',
+        headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+        body: await encoded.text(),
+      },
+      (answer) => read(answer)?.is_gibberish,
+    );
+  };
+}

@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest';
+import { OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
+import { createService, createServiceCircuit } from './service.ts';
+
+function outside() {
+  const called: unknown[][] = [];
+  const changed: unknown[][] = [];
+  const observer = {
+    called: (...told: unknown[]) => void called.push(told),
+    circuitChanged: (...told: unknown[]) => void changed.push(told),
+  };
+  const alert = vi.fn();
+  const request = vi.fn(async (_: OutgoingRequest) => ({
+    status: 200,
+    text: 'fine',
+    headers: {},
+    truncated: false,
+    durationMs: 1,
+  }));
+  const circuit = createServiceCircuit('zip', { failures: 2, pauseMs: 50 }, { alert, observer });
+  const service = createService({
+    name: 'zip',
+    http: { request },
+    baseUrl: 'https://zip.example/',
+    timeoutMs: 100,
+    circuit,
+    observer,
+  });
+  const ask = () =>
+    service.ask({ method: 'GET', path: '/us/10001' }, ({ status, text }) =>
+      status === 200 ? text : undefined,
+    );
+  return { alert, called, changed, request, ask };
+}
+
+test('a service that fails is left alone, which is told once, and comes back by itself', async () => {
+  const { alert, called, changed, request, ask } = outside();
+  const timeout = { failure: 'timeout', mayHaveArrived: true, durationMs: 100 } as const;
+  request.mockRejectedValueOnce(new OutgoingError('late', timeout));
+  request.mockRejectedValueOnce(new Error('broken'));
+  expect((await ask()).outcome).toBe('timed_out');
+  expect((await ask()).outcome).toBe('failed');
+  expect(await ask()).toMatchObject({ outcome: 'skipped', said: undefined });
+  expect(request).toHaveBeenCalledTimes(2);
+  expect(alert).toHaveBeenCalledTimes(1);
+
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  request.mockRejectedValueOnce(new Error('still broken'));
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('skipped');
+  expect(alert).toHaveBeenCalledTimes(1);
+
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(await ask()).toMatchObject({ outcome: 'answered', said: 'fine' });
+  expect((await ask()).outcome).toBe('answered');
+  expect(alert).toHaveBeenCalledTimes(2);
+  expect(alert.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringContaining('left alone'),
+    expect.stringContaining('answers again'),
+  ]);
+  expect(changed.map(([, state]) => state)).toEqual([
+    'open',
+    'half_open',
+    'open',
+    'half_open',
+    'closed',
+  ]);
+  expect(called.map(([name, outcome]) => `${name} ${outcome}`)).toEqual(
+    'timed_out failed skipped failed skipped answered answered'
+      .split(' ')
+      .map((outcome) => `zip ${outcome}`),
+  );
+});
+
+test('while one call is let through, nobody waits for it', async () => {
+  const { request, ask } = outside();
+  request.mockRejectedValueOnce(new Error('broken'));
+  request.mockRejectedValueOnce(new Error('broken'));
+  await ask();
+  await ask();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  request.mockImplementationOnce(() => new Promise(() => undefined));
+  void ask();
+  const startedAtMs = performance.now();
+  expect((await ask()).outcome).toBe('skipped');
+  expect(performance.now() - startedAtMs).toBeLessThan(20);
+});
+
+test('values that a service refuses, which visitors choose, leave it on for everybody else', async () => {
+  const { alert, request, ask: askAny } = outside();
+  const ask = async (status = 200) => {
+    const answer = { status, text: 'no', headers: {}, truncated: false, durationMs: 1 };
+    request.mockResolvedValueOnce(answer);
+    return (await askAny()).outcome;
+  };
+  expect(await ask()).toBe('answered');
+  for (const status of [400, 404, 422, 413, 414, 400]) expect(await ask(status)).toBe('failed');
+  expect(await ask()).toBe('answered');
+  expect(alert).not.toHaveBeenCalled();
+  // What is about the service still counts, with refusals in between.
+  expect(await ask(503)).toBe('failed');
+  expect(await ask(400)).toBe('failed');
+  expect(await ask(401)).toBe('failed');
+  expect(await ask()).toBe('skipped');
+});
+
+test('a service that has never answered otherwise is wrongly set up, and told of', async () => {
+  const { alert, request, ask } = outside();
+  const answer = { status: 404, text: 'no', headers: {}, truncated: false, durationMs: 1 };
+  request.mockResolvedValue(answer);
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('skipped');
+  expect(alert).toHaveBeenCalledTimes(1);
+});
+
+test('a refusal shows that a service is back', async () => {
+  const { request, ask } = outside();
+  await ask();
+  request.mockRejectedValueOnce(new Error('broken'));
+  request.mockRejectedValueOnce(new Error('broken'));
+  await ask();
+  await ask();
+  expect((await ask()).outcome).toBe('skipped');
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const answer = { status: 422, text: 'no', headers: {}, truncated: false, durationMs: 1 };
+  request.mockResolvedValueOnce(answer);
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('answered');
+});

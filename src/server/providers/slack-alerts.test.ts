@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { createAlerts } from './alerts.ts';
+import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
+import { createSlackAlerts } from './slack-alerts.ts';
+
+const url = 'https://hooks.slack.example/services/T/B/the-secret';
+
+/** A channel that answers as told, with pauses that the test ends. */
+function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
+  const said: string[] = [];
+  const logged: unknown[] = [];
+  const pauses: { ms: number; end: () => void }[] = [];
+  const clock = { ms: 0 };
+  const alerts = createSlackAlerts({
+    url,
+    timeoutMs: 1_000,
+    http: {
+      async request({ body, ...call }: OutgoingRequest) {
+        expect(call).toEqual({
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json' },
+          timeoutMs: 1_000,
+        });
+        said.push((JSON.parse(body ?? '') as { text: string }).text);
+        const answer = answers.shift() ?? {};
+        if (answer instanceof Error) throw answer;
+        return { status: 200, headers: {}, text: 'ok', truncated: false, durationMs: 1, ...answer };
+      },
+    },
+    log: {
+      error: (...line: unknown[]) => logged.push(line),
+      warn: (...line: unknown[]) => logged.push(line),
+    },
+    nowMs: () => clock.ms,
+    pause: (ms, signal) =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve());
+        pauses.push({ ms, end: resolve });
+      }),
+  });
+  /** Lets the pause that is under way end, and whatever follows happen. */
+  async function goOn(): Promise<void> {
+    await settle();
+    pauses.shift()?.end();
+    await settle();
+  }
+  return { ...alerts, said, logged, pauses, clock, goOn };
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const lead = '0198a000-0000-7000-8000-000000000001';
+
+it('says the first at once, and what comes meanwhile together after a second', async () => {
+  const { alert, said, pauses, goOn } = channel();
+  alert('One', { lead, attempt: 3 });
+  await settle();
+  expect(said).toEqual([`One (lead ${lead}, attempt 3)`]);
+  for (let index = 0; index < 40; index += 1) alert('Two', { lead });
+  alert('Three');
+  await settle();
+  expect(said).toHaveLength(1);
+  expect(pauses.map(({ ms }) => ms)).toEqual([1_000]);
+  await goOn();
+  expect(said[1]).toBe('• Two (40 times)\n• Three');
+  await goOn();
+  expect(said).toHaveLength(2);
+});
+
+it('what goes on and on is said less and less often, with its number, and keeps nothing else waiting', async () => {
+  const { alert, said, clock, goOn } = channel();
+  const timesTold = () =>
+    said
+      .filter((text) => text.startsWith('One'))
+      .reduce((sum, text) => sum + Number(/\((\d+) times\)/.exec(text)?.[1] ?? 1), 0);
+  for (let second = 0; second < 600; second += 1) {
+    alert('One', { lead });
+    if (second === 300) alert('Two');
+    await goOn();
+    if (second === 300) expect(said.at(-1)).toBe('Two');
+    clock.ms += 1_000;
+  }
+  expect(said.slice(0, 3)).toEqual([`One (lead ${lead})`, `One (lead ${lead})`, 'One (2 times)']);
+  expect(said.length).toBeLessThan(18);
+  clock.ms += 60_000;
+  await goOn();
+  expect(timesTold()).toBe(600);
+
+  // After a quiet time it is new.
+  clock.ms += 120_000;
+  await goOn();
+  alert('One', { lead });
+  await goOn();
+  expect(said.at(-1)).toBe(`One (lead ${lead})`);
+});
+
+it('a flood is a handful of messages, and memory has an end', async () => {
+  const { alert, said, goOn } = channel();
+  for (let index = 0; index < 1_000; index += 1)
+    alert(`Alert ${'abcdefghij'[index % 10]} ${index}`);
+  for (let round = 0; round < 50; round += 1) await goOn();
+  expect(said.length).toBeLessThan(13);
+  expect(said.flatMap((text) => text.split('\n')).length).toBeLessThan(215);
+  expect(said.join('\n')).toMatch(/and 799 more, which the log has/);
+});
+
+describe('an answer', () => {
+  it.each([
+    [{ status: 429, headers: { 'retry-after': '7' } }, 7_000],
+    [{ status: 500 }, 2_000],
+    [new OutgoingError('lost', { failure: 'timeout', mayHaveArrived: true, durationMs: 1 }), 2_000],
+    [
+      new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 }),
+      2_000,
+    ],
+  ])('%o: the same again later', async (answer, afterMs) => {
+    const { alert, said, pauses, goOn } = channel([answer]);
+    alert('One');
+    await settle();
+    expect(pauses.map(({ ms }) => ms)).toEqual([afterMs]);
+    await goOn();
+    expect(said).toEqual(['One', 'One']);
+  });
+
+  it.each([400, 403, 404, 410, 302])(
+    'HTTP %i is final, and the next alert is tried',
+    async (status) => {
+      const { alert, said, logged, goOn } = channel([{ status }]);
+      alert('One');
+      await goOn();
+      expect(said).toEqual(['One']);
+      expect(logged).toHaveLength(1);
+      expect(JSON.stringify(logged)).not.toContain('the-secret');
+      alert('Two');
+      await settle();
+      expect(said).toEqual(['One', 'Two']);
+    },
+  );
+
+  it('never there: given up after fifteen tries', async () => {
+    const { alert, said, goOn } = channel(Array.from({ length: 40 }, () => ({ status: 503 })));
+    alert('One');
+    for (let round = 0; round < 30; round += 1) await goOn();
+    expect(said).toHaveLength(15);
+  });
+});
+
+it('says nothing that could be a person, nor what the service reads as its own', async () => {
+  const { alert, said } = channel();
+  alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
+    lead,
+    email: 'ana@mail.example',
+    phone: '5125550123',
+    number: 5_125_550_123,
+    reason: 'disposable',
+    ip: '203.0.113.7',
+  });
+  await settle();
+  expect(said).toEqual([
+    'Mail [removed] or call ([removed], &lt;!channel&gt; &amp; co, HTTP 410' +
+      ` (lead ${lead}, reason disposable)`,
+  ]);
+});
+
+it('what waits is sent before the end, once', async () => {
+  const { alert, stop, said } = channel();
+  alert('One');
+  alert('Two');
+  await stop();
+  expect(said.join('\n')).toMatch(/One/);
+  expect(said.join('\n')).toMatch(/Two/);
+  alert('Three');
+  await settle();
+  expect(said.join('\n')).not.toMatch(/Three/);
+});
+
+it('a channel that is away does not keep the server from stopping', async () => {
+  const { alert, stop, said } = channel(Array.from({ length: 9 }, () => ({ status: 503 })));
+  alert('One');
+  await settle();
+  await stop();
+  expect(said.length).toBeLessThan(3);
+});
+
+describe('beside the stand-in', () => {
+  const outside = sandboxForTests();
+  it('is well formed, and the log has it as well', async () => {
+    const logged: unknown[] = [];
+    const { sandbox, http } = outside;
+    const { alert, stop } = createAlerts({
+      slack: { url: sandbox.url + sandbox.credentials.slackPath, timeoutMs: 1_000 },
+      http,
+      log: { error: (...line: unknown[]) => logged.push(line), warn: () => undefined },
+    });
+    alert('A lead to ingest: a final answer (HTTP 410), it is not sent again', { lead });
+    await stop();
+    expect(sandbox.received('slack')).toMatchObject([{ answer: { status: 200 }, effect: true }]);
+    expect(sandbox.violations()).toEqual([]);
+    expect(logged).toMatchObject([[{ alert: true, lead }, expect.stringContaining('HTTP 410')]]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Codes by SMS: Twilio Verify v2 (docs/specification.md#sms-verification). */
+import * as v from 'valibot';
+import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../leads/ports.ts';
+import type { OutgoingAnswer } from './outgoing-http.ts';
+import type { Service } from './service.ts';
+
+export type TwilioAccount = {
+  readonly accountSid: string;
+  /** Secret. */
+  readonly authToken: string;
+  /** Of the Verify service: `VA` and 32 hexadecimal digits. */
+  readonly serviceSid: string;
+};
+
+/** What Twilio's error codes mean to a visitor; any other is a failure of the service. */
+const sendErrors: Readonly<Record<number, SendOutcome>> = {
+  60203: 'too_many', // Over 5 sends.
+  60205: 'blocked', // A landline, which takes no text.
+  60410: 'blocked', // The number's prefix is blocked for fraud.
+};
+const checkErrors: Readonly<Record<number, CheckOutcome>> = {
+  60202: 'too_many', // Over 5 checks.
+  20404: 'expired', // Expired, used, or never sent.
+};
+
+/** The state of a verification. A wrong code is HTTP 200 and `pending`. */
+const checkStates: Readonly<Record<string, CheckOutcome>> = {
+  approved: 'approved',
+  pending: 'wrong',
+  expired: 'expired',
+  canceled: 'expired',
+  deleted: 'expired',
+  max_attempts_reached: 'too_many',
+};
+
+const verification = v.object({ status: v.string(), valid: v.optional(v.boolean()) });
+const refusal = v.object({ code: v.pipe(v.number(), v.integer()) });
+
+function read<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  { text, truncated }: OutgoingAnswer,
+): Output | undefined {
+  if (truncated) return undefined;
+  try {
+    const result = v.safeParse(schema, JSON.parse(text));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, Basic authentication with account
+ * and token. Neither ever throws: what is no answer that we understand has failed, and a code is approved
+ * only by an answer that says so.
+ *
+ * @param service its address is what stands before `/v2/Services/…`
+ * @param warn told of answers that a person should look into: a wrong account, a number that is refused
+ */
+export function createTwilioVerify(
+  service: Service,
+  { accountSid, authToken, serviceSid }: TwilioAccount,
+  warn: (facts: { status: number; code: number | undefined }, text: string) => void,
+): PhoneVerifier {
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+
+  /** @param known what an error code means; `undefined` from `accept`: not understood */
+  async function ask<Outcome extends string>(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    known: Readonly<Record<number, Outcome>>,
+    accept: (answer: v.InferOutput<typeof verification>) => Outcome | undefined,
+  ): Promise<Outcome | 'failed'> {
+    const understand = (answer: OutgoingAnswer): Outcome | undefined => {
+      const { status } = answer;
+      const isFine = status >= 200 && status <= 299;
+      const found = isFine ? read(verification, answer) : undefined;
+      const code = isFine ? undefined : read(refusal, answer)?.code;
+      const outcome = (found && accept(found)) ?? (code === undefined ? undefined : known[code]);
+      if (outcome === undefined) warn({ status, code }, 'The SMS service gave no usable answer');
+      return outcome;
+    };
+    const { said } = await service.ask(
+      {
+        method: 'POST',
+        path: `/v2/Services/${encodeURIComponent(serviceSid)}${path}`,
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      },
+      understand,
+    );
+    return said ?? 'failed';
+  }
+
+  return {
+    send: (digits, language) =>
+      ask<SendOutcome>(
+        '/Verifications',
+        { To: `+1${digits}`, Channel: 'sms', Locale: language },
+        sendErrors,
+        ({ status }) => (status === 'pending' ? 'sent' : undefined),
+      ),
+    check: (digits, code) =>
+      ask<CheckOutcome>(
+        '/VerificationCheck',
+        { To: `+1${digits}`, Code: code },
+        checkErrors,
+        ({ status, valid }) =>
+          // An answer that contradicts itself approves nothing.
+          status === 'approved' && valid === false ? undefined : checkStates[status],
+      ),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Ask } from '../leads/ports.ts';
+import type { VerificationFields } from '../leads/verify-lead.ts';
+import type { Service } from './service.ts';
+
+/** Longest answer that is kept, in characters. */
+const ANSWER_CHARACTERS = 4_000;
+
+/**
+ * `POST {address}`, JSON of five fields (docs/specification.md#submit-sequence; address and answer are
+ * ours): a JSON object, which is kept as it is.
+ */
+export function createVerificationService(
+  service: Service,
+): Ask<VerificationFields, Readonly<Record<string, unknown>>> {
+  return (fields) =>
+    service.ask(
+      {
+        method: 'POST',
+        path: '',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      },
+      ({ status, text, truncated }) => {
+        if (status < 200 || status > 299 || truncated || text.length > ANSWER_CHARACTERS) {
+          return undefined;
+        }
+        const said: unknown = JSON.parse(text);
+        const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
+        return isObject ? (said as Record<string, unknown>) : undefined;
+      },
+    );
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { loadAstroPages, type PageLocals } from './astro-pages.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'astro-pages-'));
+afterAll(() => rmSync(dist, { recursive: true }));
+mkdirSync(join(dist, 'server'));
+writeFileSync(join(dist, 'page-scripts.json'), '[]');
+// As Astro's adapter ends: by a page, by 500, or in the middle of what it has begun to write.
+writeFileSync(
+  join(dist, 'server', 'entry.mjs'),
+  `export const handler = async (request, response, next) => {
+    const path = request.url;
+    if (path === '/whole') response.end('<html></html>\\n');
+    else if (path === '/missing') next();
+    else if (path === '/error') { response.statusCode = 500; response.end('<html>Error</html>'); }
+    else if (path === '/empty') response.end();
+    else if (path === '/cut') { response.write('<html><body>'); response.end('Internal server error'); }
+    else if (path === '/destroyed') { response.write('<html><body>'); response.destroy(); }
+  };`,
+);
+
+it('renders a page to its end, or fails', async () => {
+  const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
+  expect(await render('/whole')).toEqual({ status: 200, html: '<html></html>\n' });
+  for (const path of ['/error', '/empty', '/cut']) {
+    await expect(render(path), path).rejects.toThrow(`no whole page at ${path}`);
+  }
+  await expect(render('/missing')).rejects.toThrow('no page at /missing');
+  await expect(render('/destroyed')).rejects.toThrow();
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { PageLocals } from './astro-pages.ts';
+import { startPageProcess } from './page-process.ts';
+import type { SitePages } from './pages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Answers with its process id and what it was told; ends, fails or is silent where the address says so. */
+const program = join(folder, 'renderer.mjs');
+writeFileSync(
+  program,
+  `let told;
+  process.on('message', (message) => {
+    if ('dist' in message) told = message;
+    else if (message.url === '/end') process.exit(3);
+    else if (message.url === '/fail') process.send({ id: message.id, error: new Error('broken') });
+    else if (message.url !== '/silent') {
+      const text = JSON.stringify([process.pid, told.dist, told.locals, message.url]);
+      process.send({ id: message.id, page: { status: 200, headers: {}, br: Buffer.from(text) } });
+    }
+  });`,
+);
+const locals = { timeZone: 'UTC' } as PageLocals;
+
+let pages: SitePages | undefined;
+afterEach(() => pages?.close());
+
+function starting(options: { idleMs?: number; stuckMs?: number } = {}): SitePages {
+  pages = startPageProcess(folder, locals, { program, ...options });
+  return pages;
+}
+
+async function answerTo(url: string): Promise<[pid: number, ...rest: unknown[]]> {
+  const page = await pages?.render(url);
+  expect(page?.br).toBeInstanceOf(Buffer);
+  return JSON.parse(String(page?.br));
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the process that renders the pages', () => {
+  it('answers each who asks, of the build and the settings that it was told', async () => {
+    starting();
+    const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
+    expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
+    expect(two).toEqual([one[0], folder, locals, '/two']);
+    expect(one[0]).not.toBe(process.pid);
+  });
+
+  it('passes on why a page could not be rendered, and goes on', async () => {
+    await expect(starting().render('/fail')).rejects.toThrow('broken');
+    expect((await answerTo('/one'))[3]).toBe('/one');
+  });
+
+  it('ends when nothing is asked of it, and is started again for the next page', async () => {
+    starting({ idleMs: 20 });
+    const [first] = await answerTo('/one');
+    await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
+    expect((await answerTo('/two'))[0]).not.toBe(first);
+  });
+
+  it('fails those who wait when it ends, and is started again', async () => {
+    await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
+    expect((await answerTo('/one'))[3]).toBe('/one');
+  });
+
+  it('is ended when it leaves one who asks without an answer, and started again', async () => {
+    const { render } = starting({ stuckMs: 1_000 });
+    const [first] = await answerTo('/one');
+    await expect(render('/silent')).rejects.toThrow('did not answer');
+    expect((await answerTo('/two'))[0]).not.toBe(first);
+    await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('ends with the server, and lets nobody wait', async () => {
+    const { render, close } = starting();
+    const [pid] = await answerTo('/one');
+    const never = render('/silent');
+    close();
+    await expect(never).rejects.toThrow('the server stops');
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { type VisitorStateAnswer, visitorStatePath } from '../../contract/visitor-state.ts';
+import { askedFields } from '../../domain/lead/asked-fields.ts';
+import { problemResponses } from './problem.ts';
+import { isThroughProxy } from './visitor-address.ts';
+
+const schema = {
+  response: {
+    200: {
+      type: 'object',
+      required: ['state'],
+      properties: { state: { type: 'string' } },
+    },
+    ...problemResponses,
+  },
+} as const;
+
+/**
+ * The state that a header tells, as `AL` or `US-AL`; '' without one, for anything else, and for a
+ * request that no trusted proxy handed on: a visitor's own word is none.
+ */
+function stateOf(request: FastifyRequest, header: string): string {
+  const given = request.headers[header];
+  if (!isThroughProxy(request) || typeof given !== 'string') return '';
+  const code = given.trim().toUpperCase().replace(/^US-/, '');
+  return askedFields.state.values?.includes(code) ? code : '';
+}
+
+/** `GET /api/state`, where `header` is the name of the proxy's header, in lower case. */
+export const visitorStateRoute: FastifyPluginAsync<{
+  header: string;
+  checksPerAddressPerMinute: number;
+}> = async (app, { header, checksPerAddressPerMinute }) => {
+  app.get(
+    visitorStatePath,
+    { schema, config: { rateLimit: { max: checksPerAddressPerMinute, timeWindow: 60_000 } } },
+    async (request, reply): Promise<VisitorStateAnswer> => {
+      reply.header('cache-control', 'no-store');
+      return { state: stateOf(request, header) };
+    },
+  );
+};

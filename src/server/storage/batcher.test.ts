@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { createBatcher } from './batcher.ts';
+
+/** A batcher whose batches end when the test says so. */
+function controlled(
+  options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
+) {
+  const batches: { items: string[]; end(error?: Error): Promise<void> }[] = [];
+  const done: number[] = [];
+  const batcher = createBatcher<string, string>({
+    maxItems: 4,
+    minShared: 2,
+    maxConcurrent: 1,
+    ...options,
+    key: (item) => item.slice(0, 1),
+    isCommon: (error) => (error as Error).message === 'common',
+    onDone: (items, durationMs) => durationMs >= 0 && done.push(items),
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          items: [...items],
+          async end(error) {
+            if (error) reject(error);
+            else resolve(items.map((item) => `done ${item}`));
+            await turns();
+          },
+        });
+      }),
+  });
+  return { batcher, batches, done, itemsOf: () => batches.map((batch) => batch.items) };
+}
+
+/** Lets the event loop turn a few times: batches start after a turn of it. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a batcher', () => {
+  it('tells of the batches that were done, and not of those that failed', async () => {
+    const { batcher, batches, done } = controlled();
+    const failing = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
+    await turns();
+    await batches[0]?.end(new Error('common'));
+    await failing;
+    expect(done).toEqual([]);
+    const adding = Promise.all(['d', 'e'].map((item) => batcher.add(item)));
+    await turns();
+    await batches[1]?.end();
+    await adding;
+    expect(done).toEqual([2]);
+  });
+
+  it('starts at once when idle, and collects while a batch is under way', async () => {
+    const { batcher, batches, itemsOf } = controlled();
+    const first = batcher.add('a');
+    await turns();
+    const rest = ['b', 'c', 'd'].map((item) => batcher.add(item));
+    await turns();
+    expect(itemsOf()).toEqual([['a']]);
+    await batches[0]?.end();
+    expect(await first).toBe('done a');
+    expect(itemsOf()).toEqual([['a'], ['b', 'c', 'd']]);
+    await batches[1]?.end();
+    expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
+  });
+
+  it('shares what waits among free slots, never more than fit', async () => {
+    const { batcher, itemsOf } = controlled({ maxConcurrent: 2 });
+    for (const item of ['a', 'b', 'c', 'd', 'e', 'f']) void batcher.add(item);
+    await turns();
+    expect(itemsOf()).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e', 'f'],
+    ]);
+    const few = controlled({ maxConcurrent: 2 });
+    for (const item of ['a', 'b']) void few.batcher.add(item);
+    await turns();
+    expect(few.itemsOf()).toEqual([['a', 'b']]);
+    const many = controlled();
+    for (const item of ['a', 'b', 'c', 'd', 'e']) void many.batcher.add(item);
+    await turns();
+    expect(many.itemsOf()).toEqual([['a', 'b', 'c', 'd']]);
+  });
+
+  it('never has two items of one key in a batch', async () => {
+    const { batcher, batches, itemsOf } = controlled();
+    void batcher.add('a1');
+    void batcher.add('a2');
+    void batcher.add('b');
+    await turns();
+    await batches[0]?.end();
+    expect(itemsOf()).toEqual([['a1', 'b'], ['a2']]);
+  });
+
+  it('does one by one what failed together, so that one item spoils no other', async () => {
+    const { batcher, batches, itemsOf } = controlled();
+    const results = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
+    await turns();
+    await batches[0]?.end(new Error('one of them'));
+    await batches[1]?.end();
+    await batches[2]?.end(new Error('b it was'));
+    await batches[3]?.end();
+    expect(itemsOf()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
+    expect((await results).map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+
+  it('fails all at once when the error is nobody’s own', async () => {
+    const { batcher, batches, itemsOf } = controlled();
+    const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
+    await turns();
+    await batches[0]?.end(new Error('common'));
+    expect((await results).map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    expect(itemsOf()).toHaveLength(1);
+    expect(batcher.pending).toBe(0);
+  });
+
+  it('drains: what waits and what is under way', async () => {
+    const { batcher, batches } = controlled();
+    let isDrained = false;
+    void batcher.add('a');
+    await turns();
+    void batcher.add('b');
+    const drained = batcher.drain().then(() => {
+      isDrained = true;
+    });
+    await batches[0]?.end();
+    expect(isDrained).toBe(false);
+    await batches[1]?.end();
+    await drained;
+    await batcher.drain();
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * What third parties said, in memory and in PostgreSQL: this process knows it at once, the others when
+ * they ask. What the database does not know is remembered for a short while as well, so that a post
+ * costs no more than one look-up, shared with the posts beside it.
+ */
+import type pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
+import type { AnswerStore } from '../leads/ports.ts';
+import { createBatcher } from './batcher.ts';
+import { cleanDatabaseError } from './database-error.ts';
+import { toJson } from './json.ts';
+
+/** Answers in memory at most; the oldest go first. About 200 bytes each. */
+const MAX_REMEMBERED = 20_000;
+/** How long it is believed that the database does not know: another process may have asked since. */
+const UNKNOWN_MS = 30_000;
+/** How long a check waits for the database; without it the third party is asked, or our own check counts. */
+const RECALL_MS = 250;
+const MAX_ITEMS = 200;
+/** Look-ups, and answers to be written, that wait at most; one more goes without. */
+const MAX_PENDING = 5_000;
+
+type Wanted = Parameters<AnswerStore['recallAll']>[0][number];
+type Kept = Wanted & { readonly answer: unknown; readonly expiresAtMs: number };
+
+// $1 services, $2 hashes.
+const RECALL = `
+select a.service, a.asked_sha256, a.answer, extract(epoch from a.expires_at) * 1000 as expires_at_ms
+from unnest($1::text[], $2::text[]) as wanted(service, asked)
+join check_answers a on a.service = wanted.service and a.asked_sha256 = wanted.asked
+where a.expires_at > now()`;
+
+const KEEP = `
+insert into check_answers (service, asked_sha256, answer, expires_at)
+select service, asked, answer, to_timestamp("expiresAtMs" / 1000)
+from jsonb_to_recordset($1::jsonb)
+  as kept(service text, asked text, answer jsonb, "expiresAtMs" double precision)
+order by service, asked
+on conflict (service, asked_sha256) do update set answer = excluded.answer,
+  expires_at = excluded.expires_at`;
+
+export type CheckAnswers = AnswerStore & {
+  /** Resolves when everything that was kept is written, or given up. */
+  drain(): Promise<void>;
+};
+
+/** @param lifetimeMs how long an answer is used again */
+export function createCheckAnswers(options: {
+  pool: pg.Pool;
+  log: Logger;
+  lifetimeMs: number;
+}): CheckAnswers {
+  const { pool, log, lifetimeMs } = options;
+  /** By hash, which is of the service as well. `answer` undefined: the database does not know it. */
+  const remembered = new Map<string, { answer: unknown; untilMs: number }>();
+
+  function remember(asked: string, answer: unknown, untilMs: number): void {
+    remembered.delete(asked);
+    remembered.set(asked, { answer, untilMs });
+    if (remembered.size <= MAX_REMEMBERED) return;
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined) remembered.delete(oldest);
+  }
+
+  const reads = createBatcher<Wanted, unknown>({
+    async run(wanted) {
+      const { rows } = await pool.query<{
+        asked_sha256: string;
+        answer: unknown;
+        expires_at_ms: string;
+      }>({
+        name: 'check-answers-recall',
+        text: RECALL,
+        values: [wanted.map(({ service }) => service), wanted.map(({ asked }) => asked)],
+      });
+      const found = new Map(rows.map((row) => [row.asked_sha256, row]));
+      return wanted.map(({ asked }) => {
+        const row = found.get(asked);
+        const untilMs = row ? Number(row.expires_at_ms) : Date.now() + UNKNOWN_MS;
+        remember(asked, row?.answer, untilMs);
+        return row?.answer;
+      });
+    },
+    key: ({ asked }) => asked,
+    isCommon: () => true,
+    maxItems: MAX_ITEMS,
+    minShared: MAX_ITEMS,
+    maxConcurrent: 2,
+  });
+
+  const writes = createBatcher<Kept, undefined>({
+    async run(kept) {
+      await pool.query({ name: 'check-answers-keep', text: KEEP, values: [toJson(kept)] });
+      return kept.map(() => undefined);
+    },
+    key: ({ asked }) => asked,
+    isCommon: () => true,
+    maxItems: MAX_ITEMS,
+    minShared: MAX_ITEMS,
+    maxConcurrent: 1,
+  });
+
+  async function recall(wanted: Wanted): Promise<unknown> {
+    const known = remembered.get(wanted.asked);
+    if (known && known.untilMs > Date.now()) return known.answer;
+    if (reads.pending >= MAX_PENDING) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), RECALL_MS);
+    });
+    // Whatever is wrong with the database: the check goes on without it.
+    const answer = await Promise.race([reads.add(wanted).catch(() => undefined), tooLate]);
+    clearTimeout(timer);
+    return answer;
+  }
+
+  return {
+    recall: (service, asked) => recall({ service, asked }),
+    async recallAll(wanted) {
+      const answers = await Promise.all(wanted.map(recall));
+      const found = wanted.map(({ asked }, index) => [asked, answers[index]] as const);
+      return new Map(found.filter(([, answer]) => answer !== undefined));
+    },
+    keep(service, asked, answer) {
+      const expiresAtMs = Date.now() + lifetimeMs;
+      remember(asked, answer, expiresAtMs);
+      if (writes.pending >= MAX_PENDING) return;
+      writes.add({ service, asked, answer, expiresAtMs }).catch((error: unknown) => {
+        log.warn({ err: cleanDatabaseError(error) }, 'An answer of a service was not kept');
+      });
+    },
+    drain: () => writes.drain(),
+  };
+}

@@ -1,0 +1,150 @@
+/** What third parties were asked about leads, in PostgreSQL: the record, and the verification. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { Logger } from '../../postgres/logger.ts';
+import type { CheckRecord, LeadCheck } from '../leads/ports.ts';
+import type { LeadToVerify, VerificationStore } from '../leads/verify-lead.ts';
+import { createBatcher } from './batcher.ts';
+import { persistently } from './database.ts';
+import { cleanDatabaseError } from './database-error.ts';
+import { toJson } from './json.ts';
+
+/** Checks of one lead that are recorded while its survey is answered; more are made all the same. */
+const MAX_CHECKS_OF_LEAD = 100;
+const MAX_ITEMS = 100;
+/** Checks that wait to be written at most; one more is not recorded. */
+const MAX_PENDING = 5_000;
+/** How far back unverified leads are looked for: beyond it they went without. */
+const UNVERIFIED_SINCE = '15 minutes';
+
+// The lock is what an erasure waits for, or is waited for by: nothing is written of a lead after it. What
+// was said of an older revision lets nothing go: the newest would be sent without its own answer.
+const RECORD = `
+with given as (
+  select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
+    revision integer, service text, asked_sha256 text, at timestamptz, duration_ms integer,
+    outcome text, said jsonb)
+), theirs as (
+  select given.* from given join visits v on v.lead_id = given.lead_id
+  where v.erased_at is null and (given.revision is not null
+    or v.secret_sha256 is not distinct from given.secret_sha256 and ${MAX_CHECKS_OF_LEAD} > (
+      select count(*) from lead_checks c where c.lead_id = given.lead_id))
+  order by given.lead_id for share of v
+), written as (
+  insert into lead_checks
+    (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said)
+  select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said from theirs
+  on conflict do nothing
+)
+update deliveries d set due_at = now()
+from given join leads l on l.id = given.lead_id and l.revision = given.revision
+where d.lead_id = given.lead_id and d.destination = any($2::text[])
+  and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round`;
+
+/** A lead that is held is told to nobody, until it is released. */
+const TELLABLE = `l.state = 'accepted' and l.erased_at is null
+  and not exists (select 1 from suppressions s where s.key in (l.email_key, l.phone_key))`;
+
+const MAY_BE_TOLD = `
+select l.id from leads l
+where l.id = any($1::uuid[]) and ${TELLABLE}`;
+
+const FIND_UNVERIFIED = `
+select l.id, l.revision, r.fields
+from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
+  and l.updated_at < now() - $1::int * interval '1 millisecond'
+  and l.claims_id is null and ${TELLABLE} and not exists (
+    select 1 from lead_checks c
+    where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
+order by l.created_at desc limit 100`;
+
+type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
+
+export type LeadChecksStore = CheckRecord &
+  VerificationStore & {
+    /** Resolves when everything that was recorded is written, or given up. */
+    drain(): Promise<void>;
+  };
+
+/**
+ * @param options.waiting the destinations whose deliveries wait for the verification
+ * @param options.wake called when one of them may go
+ */
+export function createLeadChecks(options: {
+  pool: pg.Pool;
+  log: Logger;
+  waiting: readonly string[];
+  wake(): void;
+}): LeadChecksStore {
+  const { pool, log, waiting, wake } = options;
+
+  const writes = createBatcher<Row, undefined>({
+    async run(rows) {
+      const values = [toJson(rows.map(rowOf)), waiting];
+      const { rowCount } = await persistently(
+        () => pool.query({ name: 'lead-checks-record', text: RECORD, values }),
+        { idempotent: true },
+      );
+      if (rowCount) wake();
+      return rows.map(() => undefined);
+    },
+    // Of one lead, one at a time: each is looked at with its own secret.
+    key: ({ leadId }) => leadId,
+    isCommon: () => true,
+    maxItems: MAX_ITEMS,
+    minShared: MAX_ITEMS,
+    maxConcurrent: 1,
+  });
+
+  const tellable = createBatcher<string, boolean>({
+    async run(leadIds) {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'lead-checks-may-be-told',
+        text: MAY_BE_TOLD,
+        values: [leadIds],
+      });
+      const found = new Set(rows.map(({ id }) => id));
+      return leadIds.map((id) => found.has(id));
+    },
+    key: (leadId) => leadId,
+    isCommon: () => true,
+    maxItems: MAX_ITEMS,
+    minShared: MAX_ITEMS,
+    maxConcurrent: 1,
+  });
+
+  return {
+    record(check, secretSha256) {
+      if (writes.pending >= MAX_PENDING) return;
+      writes.add({ ...check, secretSha256 }).catch((error: unknown) => {
+        const { service } = check;
+        log.warn({ service, err: cleanDatabaseError(error) }, 'A check was not recorded');
+      });
+    },
+    mayBeTold: (leadId) => tellable.add(leadId),
+    async save(check) {
+      await writes.add(check);
+    },
+    async findUnverified(olderThanMs) {
+      const { rows } = await pool.query<LeadToVerify>(FIND_UNVERIFIED, [olderThanMs]);
+      return rows;
+    },
+    drain: () => writes.drain(),
+  };
+}
+
+function rowOf(check: Row): Record<string, unknown> {
+  return {
+    id: uuid(),
+    lead_id: check.leadId,
+    secret_sha256: check.secretSha256 ?? null,
+    revision: check.revision ?? null,
+    service: check.service,
+    asked_sha256: check.asked,
+    at: check.at.toISOString(),
+    duration_ms: check.durationMs,
+    outcome: check.outcome,
+    said: check.said ?? null,
+  };
+}

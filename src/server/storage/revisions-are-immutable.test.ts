@@ -1,0 +1,40 @@
+/** A revision is inserted and never touched again, but by what erases it (decision 16). */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const source = path.join(import.meta.dirname, '../..');
+/** Erasure and the purge, each an event of its own. */
+const mayEmpty = /^server\/operators\//;
+
+const touches = [
+  /update\s+(only\s+)?"?lead_revisions\b/i,
+  /delete\s+from\s+(only\s+)?"?lead_revisions\b/i,
+  /truncate[^;`]*\blead_revisions\b/i,
+  /merge\s+into\s+"?lead_revisions\b/i,
+  /insert\s+into\s+"?lead_revisions\b[^;`]*\bdo\s+update\b/i,
+  /(updateTable|deleteFrom|mergeInto)\(\s*['"`]lead_revisions/,
+];
+
+test('no program of ours changes or deletes a revision, outside of what erases', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => !mayEmpty.test(name));
+  expect(files).toContain('server/storage/leads-statements.ts');
+  const found = files.filter((name) => {
+    const text = readFileSync(path.join(source, name), 'utf8');
+    return touches.some((each) => each.test(text));
+  });
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'update lead_revisions set body = $1',
+  'UPDATE\n  lead_revisions as r set x = 1',
+  'delete from lead_revisions where lead_id = $1',
+  'insert into lead_revisions (a) select b\n on conflict (a) do update set a = 1',
+  "db.updateTable('lead_revisions')",
+])('%j would be found', (text) => {
+  expect(touches.some((each) => each.test(text))).toBe(true);
+});

@@ -1,0 +1,11 @@
+import { fill } from '../texts/fill.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/** The way to call. */
+export function CallButton({ texts, settings }: Pick<ScreenProps, 'texts' | 'settings'>) {
+  return (
+    <a className="next" href={settings.phoneHref}>
+      {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
+    </a>
+  );
+}

@@ -1,0 +1,129 @@
+import type {
+  AnyScriptName,
+  CollectedFields,
+  ThirdPartyScript,
+} from '../../contract/third-party-scripts.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import type { RunnerState } from '../runner/runner-state.ts';
+import type { Visit } from '../runner/visit.ts';
+import { followNumber } from './call-tracking.ts';
+import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
+import { takeLeadidToken } from './leadid.ts';
+import { browserPage, type ScriptPage } from './script-page.ts';
+import { takeCertificate } from './trusted-form.ts';
+import { wait } from './wait.ts';
+
+/** The part of the runner that is followed. */
+type Followed = {
+  getState(): Pick<RunnerState, 'at' | 'given' | 'phase'>;
+  subscribe(listener: () => void): unknown;
+  /** Keeps the visit with what was collected. */
+  keepDrafts(): Promise<void> | undefined;
+};
+
+/** What a script's part is given. */
+export type ScriptContext = {
+  readonly page: ScriptPage;
+  readonly runner: Followed;
+  readonly visit: Visit;
+  readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
+  readonly affid: string;
+  /** What the screens to come show as the number to call. */
+  readonly settings: { phoneDisplay: string; phoneHref: string };
+  readonly withTransactionId: (href: string, transactionId: string) => string;
+};
+
+/** Loads a script and waits for what it brings. Whatever it throws is nobody's concern. */
+export type ScriptPart = (
+  script: ThirdPartyScript,
+  context: ScriptContext,
+) => Promise<CollectedFields | undefined>;
+
+/** What is to be done beside loading the script. */
+const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
+  clickTracker: clickByScript,
+  serverClick: clickByServer,
+  trustedForm: takeCertificate,
+  leadid: takeLeadidToken,
+  callTracking: followNumber,
+};
+
+const loadOnly: ScriptPart = async ({ src }, { page }) => {
+  await page.load(src);
+  return undefined;
+};
+
+/**
+ * The frame around the scripts of third parties (docs/specification.md#scripts-of-third-parties): loads
+ * each when its rule holds for the first time, once a page load, when the page is idle. One without a
+ * rule waits until the visitor has begun. An answer of a rule counts when it is given in this page: a
+ * visit that is taken up again is not counted anew.
+ *
+ * @returns what the last button is to wait for, each no longer than it is declared; undefined: nothing
+ */
+export function followScripts(
+  { scripts, survey, settings }: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>,
+  runner: Followed,
+  visit: Visit,
+  affid: string,
+  withTransactionId: ScriptContext['withTransactionId'],
+  page: ScriptPage = browserPage(),
+): () => Promise<unknown> | undefined {
+  const context = { page, runner, visit, survey, affid, settings, withTransactionId };
+  const { given: before } = runner.getState();
+  const pool = visit.tracking.traffic_source_pool;
+  const left = new Set(
+    scripts.filter(
+      (script) =>
+        (!script.affid || script.affid === affid) &&
+        (!script.pool || script.pool === pool) &&
+        (!page.optsOut || script.despiteOptOut),
+    ),
+  );
+  if ([...left].some(({ name }) => name === 'clickTracker' || name === 'serverClick')) {
+    hearOfClick(context);
+  }
+  const awaited = new Map<ThirdPartyScript, Promise<unknown>>();
+  const start = async (script: ThirdPartyScript) => {
+    const collected = await (parts[script.name] ?? loadOnly)(script, context);
+    if (!collected) return;
+    visit.collected = { ...visit.collected, ...collected };
+    await runner.keepDrafts();
+  };
+  let hasBegun = false;
+  const isDue = ({ at: wantedAt, after, answer }: ThirdPartyScript): boolean => {
+    const { at, given } = runner.getState();
+    if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
+    if (wantedAt && wantedAt !== at) return false;
+    if (!after) return true;
+    const answers: Readonly<Record<string, string>> | undefined = given[after];
+    if (!answers || answers === before[after]) return false;
+    return Object.entries(answer ?? {}).every(([field, value]) => answers[field] === value);
+  };
+  const look = () => {
+    for (const script of left) {
+      if (!isDue(script)) continue;
+      left.delete(script);
+      void page.ready.then(() =>
+        page.idle(() => {
+          const done = start(script)
+            .catch(() => undefined)
+            .finally(() => awaited.delete(script));
+          if (script.waitMs) awaited.set(script, done);
+        }),
+      );
+    }
+  };
+  look();
+  runner.subscribe(look);
+  page.onTyping(() => {
+    hasBegun = true;
+    look();
+  });
+  return () =>
+    awaited.size > 0
+      ? Promise.all(
+          [...awaited].map(([{ waitMs = 0 }, done]) => Promise.race([done, wait(waitMs)])),
+        )
+      : undefined;
+}

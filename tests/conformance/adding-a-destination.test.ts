@@ -1,0 +1,361 @@
+/**
+ * What decision 16 says must be true: a destination is one file and its golden examples. Another one is
+ * added here while the tests run; nothing in `src/` knows of it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { SettingsError } from '../../src/server/config/settings-error.ts';
+import { destinations } from '../../src/server/destinations/index.ts';
+import type { OutgoingAnswer, OutgoingRequest } from '../../src/server/providers/outgoing-http.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { testLead } from '../support/leads.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { prepared, sendRequest } from '../support/send-request.ts';
+import { caseDesk, readDesk } from './example/case-desk.ts';
+
+const definitions = [...destinations, caseDesk];
+const url = 'https://desk.example.com/api';
+const token = 'the-token';
+
+test('nothing in the source knows of it', () => {
+  const source = join(import.meta.dirname, '..', '..', 'src');
+  const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const knowing = all
+    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /case-desk|EXAMPLE_DESK/.test(readFileSync(join(source, file), 'utf8')));
+  expect(knowing).toEqual([]);
+});
+
+describe('golden examples', () => {
+  const fields = {
+    zip_code: '10001',
+    first_name: 'José',
+    last_name: "O'Neil & Sons",
+    email: 'jose+mva@mail.example',
+    phone: '2125550123',
+    state: 'NY',
+    case_description: 'They said "100%" = my fault;\nsecond line',
+  };
+  const golden =
+    '{"test":false,"client":{"name":"José O\'Neil & Sons","phone":"2125550123"},"state":"NY",' +
+    '"story":"They said \\"100%\\" = my fault;\\nsecond line"}';
+
+  const calls: OutgoingRequest[] = [];
+  const answer: OutgoingAnswer = {
+    status: 201,
+    headers: {},
+    text: '{"case":7}',
+    truncated: false,
+    durationMs: 3,
+  };
+  const desk = caseDesk.connect(
+    { EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token },
+    {
+      async request(call) {
+        calls.push(call);
+        return answer;
+      },
+      close: async () => undefined,
+    },
+  );
+
+  test('version 1: a lead is these bytes, and these are what is sent', async () => {
+    const toSend = prepared(desk, { fields });
+    expect(toSend.body).toBe(golden);
+    expect(await toSend.send()).toMatchObject({ outcome: 'delivered', externalId: '7' });
+    expect(calls).toEqual([
+      {
+        method: 'POST',
+        url: 'https://desk.example.com/api/cases',
+        headers: {
+          authorization: 'Bearer the-token',
+          'content-type': 'application/json',
+          'idempotency-key': sendRequest().leadId,
+        },
+        body: golden,
+        timeoutMs: 500,
+      },
+    ]);
+  });
+
+  test('a version that is not known is final, and sends nothing', () => {
+    const { payloadVersion: _, ...rest } = sendRequest({ fields });
+    expect(desk.prepare({ ...rest, payloadVersion: 2 })).toMatchObject({ outcome: 'failed' });
+  });
+
+  test.each([
+    [201, '{"case":7}', {}, { outcome: 'delivered', externalId: '7' }],
+    [201, 'hello', {}, { outcome: 'unknown' }],
+    [409, '', {}, { outcome: 'duplicate' }],
+    [429, '', { 'retry-after': '7' }, { outcome: 'retry', retryAfterMs: 7_000 }],
+    [302, '', { location: 'https://elsewhere.example/x' }, { outcome: 'retry' }],
+    [500, '', {}, { outcome: 'unknown' }],
+    [503, '', {}, { outcome: 'retry' }],
+    [401, 'no the-token', {}, { outcome: 'failed', response: 'no [secret]' }],
+  ])('HTTP %i %j %o: %o', (status, body, headers, expected) => {
+    const given = { ...answer, status, text: body, headers: headers as Record<string, string> };
+    expect(readDesk(given, token)).toMatchObject(expected);
+  });
+
+  test.each([
+    [true, 'NY', true],
+    [false, 'NY', false],
+    [true, 'TX', false],
+  ])('qualified %s in %s: is it for it? %s', (qualified, state, expected) => {
+    const lead = {
+      survey: '/survey/v4nv',
+      flow: 'v4',
+      qualified,
+      isTest: false,
+      fields: { state },
+    };
+    expect(caseDesk.appliesTo(lead, undefined)).toBe(expected);
+  });
+});
+
+describe('its settings', () => {
+  const settingOf = (environment: NodeJS.ProcessEnv) =>
+    parseSettings(environment, definitions).settings.destinations.find(
+      ({ definition }) => definition === caseDesk,
+    );
+
+  test('without them it is off', () => {
+    expect(settingOf({})).toEqual({ definition: caseDesk, values: undefined });
+  });
+
+  test('are read by its own declarations', () => {
+    const values = { EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token };
+    expect(settingOf({ ...values, EXAMPLE_DESK_URL: ` ${url} ` })?.values).toEqual(values);
+  });
+
+  test('that are bad are named at start, all of them, a secret without its value', () => {
+    const read = () =>
+      parseSettings(
+        { EXAMPLE_DESK_URL: 'ftp://desk.example.com', EXAMPLE_DESK_TOKEN: 'short', PORT: 'x' },
+        definitions,
+      );
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(
+      /EXAMPLE_DESK_URL must be the http or https address of the desk, not "ftp/,
+    );
+    expect(read).toThrow(/EXAMPLE_DESK_TOKEN must be the token of the desk$/m);
+    expect(read).toThrow(/PORT must be/);
+    expect(read).not.toThrow(/short/);
+  });
+
+  test('that are half given are named', () => {
+    const read = () => parseSettings({ EXAMPLE_DESK_URL: url }, definitions);
+    expect(read).toThrow(/EXAMPLE_DESK_TOKEN is missing: the case desk in New York needs all of/);
+  });
+
+  test('slips of the pen are told', () => {
+    const { warnings } = parseSettings({ EXAMPLE_DESK_ULR: url }, definitions);
+    expect(warnings).toEqual(['EXAMPLE_DESK_ULR is not a setting; did you mean EXAMPLE_DESK_URL?']);
+  });
+
+  test('a survey may name it, and nothing that there is not', () => {
+    const overrides = (names: string[]) =>
+      JSON.stringify({ '/survey/v4nv': { destinations: names } });
+    const read = (names: string[], known = definitions) =>
+      parseSettings({ SURVEY_OVERRIDES: overrides(names) }, known);
+    expect(() => read(['ingest', 'case-desk'])).not.toThrow();
+    expect(() => read(['case-desks'])).toThrow(
+      `"/survey/v4nv" has no destination "case-desks"; there are ${definitions.map(({ name }) => name).join(', ')}`,
+    );
+    expect(() => read(['case-desk'], [...destinations])).toThrow(SettingsError);
+  });
+});
+
+describe('beside the ingest service', () => {
+  /** The desk, which can fail once in a way of its own, and the cases that it has opened. */
+  let fails: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  const cases = new Map<string, unknown>();
+  let asked = 0;
+  const desk = createServer(async (request, response) => {
+    asked += 1;
+    const key = String(request.headers['idempotency-key']);
+    const body = await text(request);
+    if (request.headers.authorization !== `Bearer ${token}` || request.url !== '/cases') {
+      response.writeHead(401).end();
+    } else if (cases.has(key)) {
+      response.writeHead(409).end();
+    } else {
+      const fail = fails;
+      fails = undefined;
+      cases.set(key, JSON.parse(body));
+      if (fail) fail(request, response);
+      else response.writeHead(201).end(JSON.stringify({ case: cases.size }));
+    }
+  });
+  let sandbox: Sandbox;
+  let database: TestDatabase;
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+    sandbox = await startSandbox();
+    database = await withDatabase();
+    const { lpCampaignId, lpSupplierId, lpKey } = sandbox.credentials;
+    const { settings } = parseSettings(
+      {
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: database.connectionString,
+        LEADS_PER_ADDRESS_PER_HOUR: '0',
+        EMAIL_MX_LOOKUP: 'off',
+        OUTGOING_PRIVATE_NETWORKS: 'allow',
+        INGEST_URL: sandbox.url,
+        INGEST_CAMPAIGN_ID: lpCampaignId,
+        INGEST_SUPPLIER_ID: lpSupplierId,
+        INGEST_KEY: lpKey,
+        EXAMPLE_DESK_URL: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+        EXAMPLE_DESK_TOKEN: token,
+        SURVEY_OVERRIDES: JSON.stringify({
+          '/survey/v4': { destinations: ['ingest'] },
+          '/survey/v7': { destinations: ['case-desk'] },
+        }),
+      },
+      definitions,
+    );
+    server = await startServer(settings, { log: pino({ level: 'silent' }) });
+  }, 60_000);
+  beforeEach(() => {
+    sandbox.reset();
+    cases.clear();
+    asked = 0;
+  });
+  afterAll(async () => {
+    await server.close();
+    await sandbox.close();
+    await database.drop();
+    desk.closeAllConnections();
+    desk.close();
+  }, 60_000);
+
+  let serial = 0;
+
+  /** Posts a lead and waits until every delivery of it has come to rest, or waits for its next try. */
+  async function post(changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+    serial += 1;
+    const leadId = uuidv7();
+    const now = new Date();
+    const body = testLead({
+      lead_id: leadId,
+      email: `maria${serial}@mail.example`,
+      phone: String(2_125_550_200 + serial),
+      injury_year: String(now.getUTCFullYear()),
+      injury_month: '01',
+      consent_shown_at: now.toISOString(),
+      submitted_at: now.toISOString(),
+      ...changes,
+    });
+    const answer = await fetch(`${server.url}/post-lead`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(async () => (await deliveriesOf(leadId)).map(({ state }) => state), { timeout: 20_000 })
+      .not.toEqual(expect.arrayContaining([expect.stringMatching(/waiting|sending/)]));
+    return { leadId, deliveries: await deliveriesOf(leadId) };
+  }
+
+  async function deliveriesOf(leadId: string) {
+    const { rows } = await database.pool.query<{
+      destination: string;
+      state: string;
+      attempts: number;
+    }>(
+      `select destination, state, attempts, revision, account, payload_version, external_id, last_message
+       from deliveries where lead_id = $1 order by destination desc`,
+      [leadId],
+    );
+    return rows;
+  }
+
+  const ingested = () => sandbox.effects('ingest').map(({ key, count }) => [key, count]);
+
+  test('a lead that is for it goes to both', async () => {
+    const { leadId, deliveries } = await post();
+    expect(deliveries).toMatchObject([
+      { destination: 'ingest', state: 'delivered', attempts: 1 },
+      {
+        destination: 'case-desk',
+        state: 'delivered',
+        attempts: 1,
+        revision: 1,
+        account: null,
+        payload_version: 1,
+        external_id: '1',
+      },
+    ]);
+    expect(ingested()).toEqual([[leadId, 1]]);
+    expect([...cases]).toMatchObject([[leadId, { test: false, state: 'NY' }]]);
+    expect(sandbox.violations()).toEqual([]);
+  });
+
+  test.each([
+    ['of another state', { zip_code: '75201' }],
+    ['that does not qualify', { with_Lawyer: 'yes' }],
+    ['of a survey that names the ingest service only', { survey: '/survey/v4' }],
+  ])('a lead %s goes to the ingest service only', async (_what, changes) => {
+    const { leadId, deliveries } = await post(changes);
+    expect(deliveries).toMatchObject([{ destination: 'ingest', state: 'delivered' }]);
+    expect(ingested()).toEqual([[leadId, 1]]);
+    expect(asked).toBe(0);
+  });
+
+  test('a survey that names it alone sends its leads there alone', async () => {
+    const { leadId, deliveries } = await post({ survey: '/survey/v7' });
+    expect(deliveries).toMatchObject([{ destination: 'case-desk', state: 'delivered' }]);
+    expect([...cases.keys()]).toEqual([leadId]);
+    expect(sandbox.received('ingest')).toEqual([]);
+  });
+
+  test('the opt-out signal keeps a lead from it, and the ledger says so', async () => {
+    const { deliveries } = await post({}, { 'sec-gpc': '1' });
+    expect(deliveries).toMatchObject([
+      { destination: 'ingest', state: 'delivered' },
+      {
+        destination: 'case-desk',
+        state: 'suppressed',
+        attempts: 0,
+        last_message: expect.stringContaining('opts out of sale and sharing'),
+      },
+    ]);
+    expect(asked).toBe(0);
+  });
+
+  test('an answer that was lost is asked for again, and counted once', async () => {
+    fails = (request) => request.socket.destroy();
+    const { leadId, deliveries } = await post();
+    expect(deliveries[1]).toMatchObject({ state: 'retrying', attempts: 1 });
+    await expect
+      .poll(async () => (await deliveriesOf(leadId))[1], { timeout: 20_000 })
+      .toMatchObject({
+        state: 'delivered',
+        attempts: 2,
+        last_message: expect.stringContaining('it had arrived with an earlier attempt'),
+      });
+    expect(cases.size).toBe(1);
+  });
+
+  test('an address that is gone is a dead letter, and holds nobody else up', async () => {
+    fails = (_, response) => response.writeHead(410).end();
+    const { deliveries } = await post();
+    expect(deliveries).toMatchObject([
+      { destination: 'ingest', state: 'delivered' },
+      { destination: 'case-desk', state: 'dead', attempts: 1 },
+    ]);
+    expect((await post()).deliveries[1]).toMatchObject({ state: 'delivered' });
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * A destination as one would be added: `POST {EXAMPLE_DESK_URL}/cases`, a buyer's own case desk in one state.
+ * JSON with a bearer token; `Idempotency-Key` is our lead id, so a lead that it has is answered 409; 201 has
+ * the number of the case. It is a third party like any other: a lead needs its consent, and the opt-out
+ * signal keeps it back.
+ */
+import * as v from 'valibot';
+import {
+  optional,
+  optionalSecret,
+  serviceAddress,
+  text,
+} from '../../../src/server/config/variable.ts';
+import {
+  defineDestination,
+  type SendRequest,
+  type SendResult,
+} from '../../../src/server/destinations/destination.ts';
+import {
+  type PayloadVersions,
+  pinnedPayload,
+  preparePost,
+  readStatus,
+} from '../../../src/server/destinations/http-send.ts';
+import type { OutgoingAnswer } from '../../../src/server/providers/outgoing-http.ts';
+
+/** What a desk needs to call back. Version 1: never edited once leads were sent. */
+function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): string {
+  const { first_name, last_name, phone, state, case_description } = fields;
+  const client = { name: `${first_name} ${last_name}`.trim(), phone };
+  return JSON.stringify({ test: isTest, client, state, story: case_description });
+}
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+const opened = v.object({ case: v.number() });
+
+/** 201 with the number of the case is `delivered`, 409 `duplicate`; the rest as the status says. */
+export function readDesk(answer: OutgoingAnswer, token: string): SendResult {
+  const read = readStatus(answer, { secrets: [token] });
+  if (answer.status === 409) {
+    const { error: _, ...about } = read;
+    return { ...about, outcome: 'duplicate', message: 'The desk has this case' };
+  }
+  if (read.outcome !== 'delivered') return read;
+  try {
+    const { case: number } = v.parse(opened, JSON.parse(answer.text));
+    return { ...read, externalId: String(number) };
+  } catch {
+    return { ...read, outcome: 'unknown', error: 'An answer that cannot be read' };
+  }
+}
+
+export const caseDesk = defineDestination({
+  name: 'case-desk',
+  title: 'the case desk in New York',
+  variables: {
+    EXAMPLE_DESK_URL: optional(serviceAddress, 'the http or https address of the desk'),
+    EXAMPLE_DESK_TOKEN: optionalSecret(v.pipe(text, v.minLength(8)), 'the token of the desk'),
+  },
+  needs: ['EXAMPLE_DESK_URL', 'EXAMPLE_DESK_TOKEN'],
+  whenOff: 'skip',
+  permission: { consent: 'given', stopsAtOptOut: true },
+  appliesTo: ({ qualified, fields }) => qualified && fields.state === 'NY',
+  connect: ({ EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token }, http) => ({
+    recognisesDuplicates: true,
+    payloadVersion: 1,
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      return preparePost(http, {
+        url: `${url}/cases`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': request.leadId,
+        },
+        body: pinned.payload(request),
+        timeoutMs: 500,
+        read: (answer) => readDesk(answer, token),
+      });
+    },
+  }),
+});

@@ -1,0 +1,104 @@
+import { expect, type Page, type Request } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import type { Flow } from '../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { flowLoaders, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { answeredSteps, qualifiedWay } from '../support/ways.ts';
+import { keptData } from './support/browser-storage.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { expectDeliveredOnce } from './support/sandbox-client.ts';
+import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+import { asVisitor } from './support/visitors.ts';
+
+/**
+ * Nothing personal leaks, the browser's part: a canary in every personal field that a survey asks for.
+ * Afterwards none is in an address, a referrer, the console, a request to anybody else, or anything that the browser keeps. (The server's part is tests/faults/canary.test.ts.)
+ */
+const canaries: Readonly<Record<string, string>> = {
+  first_name: 'Kanaria',
+  last_name: 'Kanarienvogel',
+  address: '4711 Canary Lane',
+  case_description: 'The canary sat in my car when a truck hit it from behind at a red light.',
+};
+
+const today = calendarDate(new Date(), 'America/New_York');
+
+/** The way of a visitor who qualifies, who is a canary. */
+async function canaryWay(path: string, index: number): Promise<{ flow: Flow; way: FlowPath }> {
+  const survey = surveyAt(path);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  const flow: Flow = await flowLoaders[survey.flow]();
+  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+  const way = asVisitor(answeredSteps(flow, qualifiedWay(flow, context)), index);
+  const answers = Object.entries(way.answers).map(([step, given]) => {
+    const own = Object.entries(given).map(([field, value]) => [field, canaries[field] ?? value]);
+    return [step, Object.fromEntries(own)];
+  });
+  return { flow, way: { steps: way.steps, answers: Object.fromEntries(answers) } };
+}
+
+/** Everything that the page and its browser know now, but what is on screen. */
+async function traces(page: Page): Promise<string> {
+  const ofPage = await page.evaluate(async () => {
+    const caches_ = await Promise.all(
+      (await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map(({ url }) => url),
+      ),
+    );
+    const { href } = location;
+    const { cookie, referrer, title } = document;
+    return JSON.stringify([href, cookie, referrer, title, window.name, history.state, caches_]);
+  });
+  const cookies = JSON.stringify(await page.context().cookies());
+  return ofPage + cookies + (await keptData(page));
+}
+
+for (const [index, path] of ['/survey/v4nv', '/f'].entries()) {
+  test(`${path}: canaries in the personal fields leave no trace`, async ({ page, isMobile }) => {
+    const { flow, way } = await canaryWay(path, 980 + index * 2 + Number(isMobile));
+    const { email = '', phone = '' } = Object.assign({}, ...Object.values(way.answers));
+    const local = email.split('@')[0] ?? '';
+    const canary = new RegExp(
+      `kanar|canary|${local}|${phone.slice(0, 3)}\\D*${phone.slice(3, 6)}\\D*${phone.slice(6)}`,
+      'i',
+    );
+    const asked = JSON.stringify(way.answers);
+    expect(asked).toMatch(canary);
+
+    const requests: Request[] = [];
+    const said: string[] = [];
+    page.context().on('request', (request) => requests.push(request));
+    page.on('console', (message) => said.push(message.text()));
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, `${path}?s1=abc`, 'https://ads.example.net/');
+    await walkSurveyFast(page, flow, way);
+    await page.waitForURL('**/survey-thank-you/**');
+    await expectDeliveredOnce(leadId());
+    await expect.poll(() => traces(page)).not.toMatch(canary);
+
+    // On to another page, and back to the survey: nothing has come along.
+    await page.evaluate(() => {
+      location.href = '/';
+    });
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await traces(page)).not.toMatch(canary);
+    await openSurvey(page, path);
+    expect(await traces(page)).not.toMatch(canary);
+    await expect(page.locator('main')).not.toContainText(canary);
+
+    const own = new URL(page.url()).origin;
+    let arrivals = 0;
+    for (const request of requests) {
+      const url = new URL(request.url());
+      const { referer = '', ...headers } = await request.allHeaders();
+      expect(referer).not.toMatch(canary);
+      expect(JSON.stringify(headers)).not.toMatch(canary);
+      if (url.origin !== own) expect(request.postData() ?? '').not.toMatch(canary);
+      // The one address that is to have them (docs/specification.md#thank-you-query).
+      if (request.isNavigationRequest() && url.pathname === '/survey-thank-you/') arrivals += 1;
+      else expect(decodeURIComponent(request.url())).not.toMatch(canary);
+    }
+    expect(arrivals).toBe(1);
+    expect(said.filter((line) => canary.test(line))).toEqual([]);
+  });
+}

@@ -1,0 +1,444 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { expect, type Page, type Route } from '@playwright/test';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import { noScripts, type Stack, startStack } from './support/stack.ts';
+import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
+
+/** The tests' server has every script on, each from its stand-in (sandbox/environment.ts). */
+const sandbox = () => process.env.E2E_SANDBOX_URL ?? '';
+
+/** Every script of a v4 survey, by a part of its address, with the calls that it makes. */
+const scripts = {
+  'click tracker': '/scripts/main.js',
+  'click of the tracker': '/clk?',
+  TrustedForm: '/trustedform.js',
+  LeadiD: '/campaign/',
+  'call tracking': '/ringba/',
+  pixel: '/pixels/ad.js',
+} as const;
+
+/** A visitor whose clicks can be told from others', in the pool google, of the pixel's affiliate. */
+function landing(more = ''): { address: string; sub: string } {
+  const sub = `s-${randomUUID().slice(0, 12)}`;
+  return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389${more}`, sub };
+}
+
+/** The transaction ids of the clicks that the tracker counted for a visitor. */
+async function clicksOf(sub: string, of = sandbox()): Promise<string[]> {
+  const answer = await fetch(`${of}/_sandbox/effects?service=clicks`);
+  const effects = (await answer.json()) as { key: string; detail: { sub1?: string } }[];
+  return effects.filter(({ detail }) => detail.sub1 === sub).map(({ key }) => key);
+}
+
+const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
+
+/** What the page asked the sandbox for, as path and query. */
+function watchSandbox(page: Page, of = sandbox()): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname, search } = new URL(request.url());
+    if (origin === of) asked.push(pathname + search);
+  });
+  return asked;
+}
+
+/** The bodies of the page's own posts of its lead. */
+function watchPosts(page: Page): Record<string, string>[] {
+  const posts: Record<string, string>[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/post-lead')) posts.push(request.postDataJSON());
+  });
+  return posts;
+}
+
+/** What the page's policy refused. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const refused: string[] = [];
+  await page.exposeFunction('tellRefused', (what: string) => refused.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { tellRefused } = window as unknown as { tellRefused(what: string): void };
+      tellRefused(`${event.effectiveDirective} ${event.blockedURI}`);
+    });
+  });
+  return refused;
+}
+
+/** The steps of a path up to the one before `last`. */
+function upTo(path: ReturnType<typeof qualifyingPath>, last: string) {
+  return { ...path, steps: path.steps.slice(0, path.steps.indexOf(last)) };
+}
+
+/** Waits until all that loads once the visitor has begun has brought what it brings. */
+async function expectCollected(page: Page): Promise<void> {
+  await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/certificates\//);
+  await expect(page.locator('#leadid_token')).toHaveValue(/^[0-9A-F-]{36}$/);
+  await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
+}
+
+test('no script of a third party is in the page before the first answer', async ({ page }) => {
+  const asked = watchSandbox(page);
+  const { address } = landing();
+  await openSurvey(page, address);
+  await page.waitForLoadState('networkidle');
+  // Longer than anything waits that only waits for an idle page.
+  await page.waitForTimeout(2500);
+  const foreign = () =>
+    page.evaluate(
+      () =>
+        [...document.scripts].filter(({ src }) => src && !src.startsWith(location.origin)).length,
+    );
+  expect(await foreign()).toBe(0);
+  expect(asked).toEqual([]);
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await expectCollected(page);
+  expect(await foreign()).toBe(4);
+});
+
+test('with all of them on: every field is on the lead, one form lives, the number follows, and no policy is broken', async ({
+  page,
+}) => {
+  const refused = await watchPolicy(page);
+  const leadId = await watchLeadId(page);
+  const posts = watchPosts(page);
+  const asked = watchSandbox(page);
+  const { address, sub } = landing('&sub2=two&uid=u7');
+  await openSurvey(page, address);
+  const own = idInAddress(page);
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await expectCollected(page);
+  const form = await page.evaluateHandle(() => document.querySelector('#survey form'));
+  const isSameForm = () =>
+    form.evaluate((kept) => kept?.isConnected && [...document.forms].join() === [kept].join());
+
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  const [transactionId = ''] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(transactionId);
+  expect(transactionId).not.toBe(own);
+  const call = page.locator('.call');
+  await expect(call).toHaveAttribute('href', 'tel:+12125550142');
+  await expect(call.locator('svg')).toHaveCount(1);
+  await expect(call.locator('.call-number')).toHaveText('(212) 555-0142');
+
+  for (const step of path.steps.slice(1)) {
+    await expectStep(page, step);
+    expect(await isSameForm(), `the form at ${step}`).toBe(true);
+    // Once the injury is known, and not before.
+    const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
+    if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
+    if (step === 'HasLawyer') {
+      await expect.poll(pixels).toEqual(['/pixels/ad.js', '/pixels/ad.svg']);
+    }
+    if (step === 'PhoneAndZip') {
+      await expect(page.locator('#tcpa')).toHaveAttribute(
+        'data-tf-element-role',
+        'consent-language',
+      );
+    }
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await page.waitForURL('**/survey-thank-you/**');
+  expect(await clicksOf(sub)).toEqual([transactionId]);
+  await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
+  await expect(page.locator('.thanks-call a')).toHaveText('(212) 555-0142');
+
+  expect(posts[0]?.call_tracking_number).toBe('2125550142');
+  await expectDeliveredOnce(leadId());
+  const [body = {}] = await ingestBodies(leadId());
+  expect(body).toMatchObject({
+    ef_transaction_id: transactionId,
+    leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
+    trusted_form_cert_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+    trustedform_cert_url: `${sandbox()}/certificates/${body.trusted_form_cert_id}`,
+  });
+  expect(body).not.toHaveProperty('call_tracking_number');
+  expect(refused).toEqual([]);
+});
+
+test('a reload makes no second click and keeps its id; nor does the way back through the survey', async ({
+  page,
+}) => {
+  const { address, sub } = landing();
+  await openSurvey(page, address);
+  const path = qualifyingPath();
+  await walkSurveyFast(page, v4, upTo(path, 'AtFault'));
+  await expectStep(page, 'AtFault').catch(() => undefined);
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  const [id = ''] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  const step = await page.locator('[data-step]').getAttribute('data-step');
+  await page.reload();
+  await expectStep(page, step ?? '');
+  await expectCollected(page);
+  expect(idInAddress(page)).toBe(id);
+  // An entry of the history from before the click had its id.
+  await page.goBack();
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  await page.reload();
+  await expectCollected(page);
+  expect(idInAddress(page)).toBe(id);
+  expect(await clicksOf(sub)).toEqual([id]);
+});
+
+test('a visit in two tabs has one click, and one id', async ({ page, context }) => {
+  const { address, sub } = landing();
+  const second = await context.newPage();
+  await openSurvey(page, address);
+  await openSurvey(second, address);
+  const path = qualifyingPath();
+  for (const tab of [page, second]) {
+    await tab.bringToFront();
+    await answerStep(tab, v4, 'StartPath', path.answers.StartPath ?? {});
+    await expectCollected(tab);
+    await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  }
+  const [id] = await clicksOf(sub);
+  await expect.poll(() => idInAddress(page)).toBe(id);
+  await expect.poll(() => idInAddress(second)).toBe(id);
+});
+
+test('a click that the address brought is joined, not made anew', async ({ page }) => {
+  const brought = randomUUID().replaceAll('-', '');
+  const asked = watchSandbox(page);
+  const { address, sub } = landing(`&_ef_transaction_id=${brought}`);
+  await openSurvey(page, address);
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await expect.poll(() => asked.filter((what) => what.startsWith('/clk?'))).toHaveLength(1);
+  await expectCollected(page);
+  expect(asked.find((what) => what.startsWith('/clk?'))).toContain(`_ef_transaction_id=${brought}`);
+  expect(idInAddress(page)).toBe(brought);
+  expect(await clicksOf(sub)).toEqual([]);
+});
+
+test('the opt-out signal keeps out all but the proof of consent', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
+  });
+  const asked = watchSandbox(page);
+  const { address } = landing();
+  await openSurvey(page, address);
+  await walkSurveyFast(page, v4, qualifyingPath());
+  await page.waitForURL('**/survey-thank-you/**');
+  expect(asked.map((what) => what.split('?')[0])).toEqual(['/trustedform.js']);
+});
+
+test('the policy allows exactly the declared hosts, by directive, and none on other pages', async ({
+  request,
+}) => {
+  const policyOf = async (path: string) => {
+    const policy = (await request.get(path)).headers()['content-security-policy'] ?? '';
+    return Object.fromEntries(
+      policy.split('; ').map((directive) => {
+        const [name = '', ...sources] = directive.split(' ');
+        return [name, sources.filter((source) => /^https?:/.test(source))];
+      }),
+    );
+  };
+  const hosts = [sandbox()];
+  expect(await policyOf('/survey/v4nv')).toMatchObject({
+    'script-src': hosts,
+    'connect-src': hosts,
+    'img-src': hosts,
+    'default-src': [],
+    'style-src': [],
+    'form-action': [],
+  });
+  // No pixel of its own, so no picture.
+  expect(await policyOf('/survey-google')).toMatchObject({ 'script-src': hosts, 'img-src': [] });
+  for (const page of ['/', '/survey-thank-you/']) {
+    expect(Object.values(await policyOf(page)).flat()).toEqual([]);
+  }
+});
+
+test('“call now” of a screen that comes later shows the tracked number', async ({ page }) => {
+  await openSurvey(page, '/benefits?gclid=x');
+  await page.locator('[data-step] button[type=submit]').click();
+  await expect(page.locator('.call')).toHaveText(/\(212\) 555-0142/);
+  await page.locator('button[name=ageGroup]').first().click();
+  await page.locator('button[name=isUSCitizen]').first().click();
+  await expectStep(page, 'SecuredBenefits');
+  const callNow = page.locator('[data-step] a.next');
+  await expect(callNow).toHaveAttribute('href', 'tel:+12125550142');
+  await expect(callNow).toContainText('(212) 555-0142');
+});
+
+test('a widget that replaces the link alone: text and every other link follow', async ({
+  page,
+}) => {
+  await page.route(
+    (url) => url.pathname.startsWith('/ringba/'),
+    (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'document.querySelector(".call").href = "tel:2125550198";',
+      }),
+  );
+  await openSurvey(page, '/survey/v4nv?gclid=x');
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await expect(page.locator('.call-number')).toHaveText('(212) 555-0198');
+  const links = page.locator('a[href^="tel:"]');
+  for (const link of await links.all()) {
+    await expect(link).toHaveAttribute('href', 'tel:+12125550198');
+  }
+});
+
+test('a widget that puts a link of its own in the header’s place is followed', async ({ page }) => {
+  await page.route(
+    (url) => url.pathname.startsWith('/ringba/'),
+    (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `document.querySelector(".call").outerHTML =
+          '<a class="call" href="tel:+12125550197">(212) 555-0197</a>';`,
+      }),
+  );
+  await openSurvey(page, '/survey/v4nv?gclid=x');
+  const path = qualifyingPath();
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await expect(page.locator('.call')).toHaveText('(212) 555-0197');
+  // Kept for the thank-you page.
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('survey-call-number')))
+    .toBe('2125550197');
+});
+
+/** What a third party can do wrong; a hanging one is never answered. */
+const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
+  fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
+  'is blocked': (route) => route.abort('blockedbyclient'),
+  hangs: () => undefined,
+  throws: (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken");' }),
+  'answers rubbish': (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
+};
+
+/** Longer the visitor never waits for them at the last button. */
+const LAST_BUTTON_LIMIT_MS = 4000;
+
+for (const [name, part] of [...Object.entries(scripts), ['all of them', ''] as const]) {
+  test(`${name} that fails, is blocked, hangs, throws or answers rubbish changes nothing`, async ({
+    browser,
+    baseURL,
+  }) => {
+    for (const [how, fail] of Object.entries(failures)) {
+      await test.step(how, async () => {
+        const context = await browser.newContext({ baseURL: baseURL ?? '' });
+        const page = await context.newPage();
+        await page.route(
+          (url) => url.origin === sandbox() && url.href.includes(part),
+          async (route) => {
+            await fail(route);
+          },
+        );
+        const leadId = await watchLeadId(page);
+        const { address } = landing();
+        await openSurvey(page, address);
+        const own = idInAddress(page);
+        const path = qualifyingPath();
+        await walkSurveyFast(page, v4, upTo(path, 'PhoneAndZip'));
+        await expectStep(page, 'PhoneAndZip');
+        const started = Date.now();
+        await answerStep(page, v4, 'PhoneAndZip', path.answers.PhoneAndZip ?? {});
+        await page.waitForURL('**/survey-thank-you/**');
+        expect(Date.now() - started).toBeLessThan(LAST_BUTTON_LIMIT_MS);
+        await expectDeliveredOnce(leadId());
+        const [body = {}] = await ingestBodies(leadId());
+        const hasClick = ![scripts['click tracker'], scripts['click of the tracker'], ''].includes(
+          part as never,
+        );
+        expect(body.ef_transaction_id === own).toBe(!hasClick);
+        await context.close();
+      });
+    }
+  });
+}
+
+test.describe('other settings', () => {
+  let stack: Stack;
+  test.describe.configure({ mode: 'serial' });
+
+  test.beforeAll(async () => {
+    stack = await startStack((sandboxUrl) => ({
+      PARTNER_URL: '',
+      CLICK_TRACKER_BY: 'server',
+      CALL_TRACKING: 'invoca',
+      CALL_TRACKING_SCRIPT_URL: `${sandboxUrl}/js/invoca-latest.min.js`,
+      CALL_TRACKING_FACEBOOK_SCRIPT_URL: '',
+      CALL_TRACKING_TAG_ID: '1/exhausted',
+      CALL_TRACKING_FACEBOOK_TAG_ID: '1/facebook',
+    }));
+  });
+  test.afterAll(async () => {
+    await stack?.stop();
+    if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
+  });
+
+  test('our server makes the click: the same id, once, and no script of the tracker', async ({
+    page,
+  }) => {
+    const asked = watchSandbox(page, stack.sandboxUrl);
+    const { address, sub } = landing();
+    await openSurvey(page, stack.url + address);
+    const path = qualifyingPath();
+    await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+    await expect.poll(() => clicksOf(sub, stack.sandboxUrl)).toHaveLength(1);
+    const [id = ''] = await clicksOf(sub, stack.sandboxUrl);
+    await expect.poll(() => idInAddress(page)).toBe(id);
+    await page.reload();
+    await expect(page.locator('#leadid_token')).toHaveValue(/^[0-9A-F-]{36}$/);
+    expect(idInAddress(page)).toBe(id);
+    expect(await clicksOf(sub, stack.sandboxUrl)).toEqual([id]);
+    expect(asked.filter((what) => /^\/(clk|scripts)/.test(what))).toEqual([]);
+  });
+
+  test('an exhausted pool leaves the number as it was; the other pool has its own', async ({
+    page,
+  }) => {
+    const tracking = page.waitForResponse((response) => response.url().includes('invoca'));
+    await openSurvey(page, `${stack.url}/survey/v4nv?gclid=x`);
+    const before = await page.locator('.call').textContent();
+    const path = qualifyingPath();
+    await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+    await tracking;
+    await page.waitForTimeout(300);
+    expect(await page.locator('.call').textContent()).toBe(before);
+    expect(before).toContain('(800) 555-0100');
+
+    await openSurvey(page, `${stack.url}/survey/v4nv-rz?fbclid=x`);
+    await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+    await expect(page.locator('.call')).toHaveText(/\(212\) 555-0143/);
+  });
+});
+
+test.describe('without scripts', () => {
+  let stack: Stack;
+  test.beforeAll(async () => {
+    stack = await startStack({ ...noScripts, PARTNER_URL: '' });
+  });
+  test.afterAll(async () => {
+    await stack?.stop();
+    if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
+  });
+
+  test('no request leaves our own host', async ({ page }) => {
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stack.url) && !request.url().startsWith('data:')) {
+        foreign.push(request.url());
+      }
+    });
+    await openSurvey(page, `${stack.url}/survey/v4nv?s1=abc`);
+    await walkSurveyFast(page, v4, qualifyingPath());
+    await page.waitForURL('**/survey-thank-you/**');
+    await page.waitForLoadState('networkidle');
+    expect(foreign).toEqual([]);
+  });
+});

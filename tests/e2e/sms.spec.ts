@@ -1,0 +1,347 @@
+import { rmSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { calendarDate } from '../../src/domain/dates.ts';
+import { dateAnswers } from '../../src/flows/engine/test-samples.ts';
+import { sl } from '../../src/flows/variants/sl.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { collectErrors, examineBothSizes } from './support/page-errors.ts';
+import { type Stack, startStack } from './support/stack.ts';
+import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
+
+/**
+ * Phone verification by SMS (docs/specification.md#sms-verification): the modal from the last button to a
+ * delivered lead, on a server of its own, as no survey has it on by itself.
+ */
+const path = '/survey-sl';
+const today = calendarDate(new Date(), 'America/New_York');
+
+// One server, so one after another.
+test.describe.configure({ mode: 'default' });
+
+let stack: Stack;
+test.beforeAll(async () => {
+  stack = await startStack({
+    SURVEY_OVERRIDES: JSON.stringify({
+      [path]: { verifiesPhone: true },
+      '/survey/v4nv-es': { verifiesPhone: true, flow: 'sl' },
+    }),
+    CODES_PER_ADDRESS_PER_HOUR: '1000',
+    // Longer than a page waits: a service that hangs must not be our server's to end.
+    TWILIO_TIMEOUT_MS: '20000',
+  });
+});
+test.afterAll(async () => {
+  const answer = await fetch(`${stack.sandboxUrl}/_sandbox/violations`);
+  expect(await answer.json()).toEqual([]);
+  await stack.stop();
+  rmSync(stack.dataDir, { recursive: true, force: true });
+});
+test.afterEach(() => fetch(`${stack.sandboxUrl}/_sandbox/fail`, { method: 'DELETE' }));
+
+let numbers = 0;
+/** A number that nobody else here has. */
+function newNumber(): { typed: string; e164: string } {
+  numbers += 1;
+  const { parallelIndex, project, retry } = test.info();
+  const last = 1000 + (project.name.length % 10) * 800 + (parallelIndex + retry) * 100 + numbers;
+  return { typed: `(212) 555-${last}`, e164: `+1212555${last}` };
+}
+
+type Sent = { to: string; code: string };
+async function codesTo(number: string): Promise<string[]> {
+  const answer = await fetch(`${stack.sandboxUrl}/_sandbox/codes`);
+  return ((await answer.json()) as Sent[]).flatMap(({ to, code }) => (to === number ? [code] : []));
+}
+async function codeTo(number: string): Promise<string> {
+  await expect.poll(() => codesTo(number)).not.toEqual([]);
+  return (await codesTo(number)).at(-1) as string;
+}
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Walks to the phone step and fills it. */
+async function fillToPhone(page: Page, typed: string, survey = path): Promise<void> {
+  await openSurvey(page, stack.url + survey);
+  await answerStep(page, sl, 'StartPath', { accident_type: 'Car Accident' });
+  await answerStep(page, sl, 'WhenWasTheAccident', dateAnswers(today, 200));
+  await answerStep(page, sl, 'AtFault', { at_Fault: 'no' });
+  await answerStep(page, sl, 'WasUserInjured', { physical_injury: 'Yes' });
+  const person = { first_name: 'Maria', last_name: 'Sandoval', email: 'maria@mail.example' };
+  await answerStep(page, sl, 'NameAndEmail', person);
+  await expectStep(page, 'PhoneAndZip');
+  await page.locator('[name="phone"]').fill(typed);
+  await page.locator('[name="zip_code"]').fill('10001');
+}
+
+/** The same, and presses the last button. */
+async function askForCode(page: Page, typed: string, survey = path): Promise<void> {
+  await fillToPhone(page, typed, survey);
+  await page.locator('[data-step] button[type=submit]').click();
+}
+
+const modal = (page: Page) => page.getByRole('dialog');
+const input = (page: Page) => modal(page).getByRole('textbox');
+const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
+
+/** What was delivered of a lead. */
+async function delivered(leadId: string): Promise<Record<string, string>> {
+  const bodies = async () => {
+    const address = `${stack.sandboxUrl}/_sandbox/received?service=ingest&key=${leadId}`;
+    return ((await (await fetch(address)).json()) as { body: Record<string, string> }[]).map(
+      ({ body }) => body,
+    );
+  };
+  await expect.poll(async () => (await bodies()).length, { timeout: 15_000 }).toBe(1);
+  return (await bodies())[0] as Record<string, string>;
+}
+
+const fail = async (mode: string) => {
+  const answer = await fetch(`${stack.sandboxUrl}/_sandbox/fail`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ service: 'sms', mode }),
+  });
+  expect(answer.ok).toBe(true);
+};
+
+test('the right code: at the sixth character the lead goes, verified', async ({ page }) => {
+  const errors = collectErrors(page);
+  const leadId = await watchLeadId(page);
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  await expect(modal(page)).toContainText(typed.replace(' ', '\u00a0'));
+  await expect(input(page)).toBeFocused();
+  await expect(input(page)).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(input(page)).toHaveAttribute('inputmode', 'numeric');
+  const code = await codeTo(e164);
+  await examineBothSizes(page, 'the modal');
+  await page.screenshot({ path: `test-results/sms-${test.info().project.name}-en.png` });
+  await input(page).pressSequentially(code);
+  await thanks(page);
+  const body = await delivered(leadId());
+  expect(body).toMatchObject({ sms_verified: 'yes', phone: e164.slice(2) });
+  expect(Date.parse(body.sms_verified_at as string)).toBeGreaterThan(Date.now() - 60_000);
+  expect(errors).toEqual([]);
+});
+
+test('in Spanish; pasted with blanks', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed, '/survey/v4nv-es');
+  await expect(modal(page)).toContainText('Revise su teléfono');
+  const code = await codeTo(e164);
+  await expect(modal(page)).toContainText('Enviamos');
+  await examineBothSizes(page, 'the modal in Spanish');
+  await page.screenshot({ path: `test-results/sms-${test.info().project.name}-es.png` });
+  await input(page).fill(`  ${code.slice(0, 3)} ${code.slice(3)} `);
+  await thanks(page);
+  expect(await delivered(leadId())).toMatchObject({ sms_verified: 'yes', language: 'es' });
+});
+
+test('wrong, too short, then right', async ({ page }) => {
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  const code = await codeTo(e164);
+  await input(page).fill(another(code));
+  await expect(modal(page).getByRole('alert')).toHaveText(/not the code that we sent/);
+  await expect(input(page)).toHaveValue('');
+  await expect(input(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(input(page)).toBeFocused();
+  await examineBothSizes(page, 'the modal with an error');
+  await page.screenshot({ path: `test-results/sms-${test.info().project.name}-wrong.png` });
+  await input(page).fill('123');
+  await expect(modal(page).getByRole('alert')).toBeEmpty();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(modal(page).getByRole('alert')).toHaveText('Enter all 6 digits of the code.');
+  await input(page).fill(code);
+  await thanks(page);
+});
+
+test('too many tries: said, and the visitor finishes without', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  const wrong = another(await codeTo(e164));
+  for (let i = 0; i < 5; i += 1) {
+    await input(page).fill(wrong);
+    await expect(modal(page).getByRole('alert')).toHaveText(/not the code/);
+  }
+  await input(page).fill(wrong);
+  await expect(modal(page).getByRole('alert')).toHaveText(/too many tries/);
+  await page.getByRole('button', { name: /can’t get the code/ }).click();
+  await thanks(page);
+  expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
+});
+
+test('expired: a new code can be asked for at once', async ({ page }) => {
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  const code = await codeTo(e164);
+  // The service forgets its codes: used, expired or never sent are the same to it.
+  await page.route('**/two-step-verification/code', async (route) => {
+    await route.fulfill({ json: { status: 'expired', sent: false } });
+  });
+  await input(page).fill(code);
+  await expect(modal(page).getByRole('alert')).toHaveText(/no longer valid/);
+  await expect(page.getByRole('button', { name: 'Send a new code' })).toBeEnabled();
+  await page.unroute('**/two-step-verification/code');
+  await page.getByRole('button', { name: 'Send a new code' }).click();
+  await expect(input(page)).toBeFocused();
+  await input(page).fill(code);
+  await thanks(page);
+});
+
+test('a new code after 30 s; the countdown is not read out', async ({ page }) => {
+  await page.clock.install();
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  await codeTo(e164);
+  const again = page.getByRole('button', { name: 'Send a new code' });
+  const status = modal(page).getByRole('status');
+  await expect(status).toHaveText('The code was sent. It can take a minute.');
+  await expect(again).toBeDisabled();
+  const countdown = modal(page).locator('[aria-hidden="true"]');
+  await expect(countdown).toHaveText(/^in (30|29) s$/);
+  await page.clock.runFor(10_000);
+  await expect(countdown).toHaveText(/^in (20|19) s$/);
+  // Nothing that a screen reader follows has changed.
+  await expect(status).toHaveText('The code was sent. It can take a minute.');
+  await page.clock.runFor(21_000);
+  await expect(again).toBeEnabled();
+  await expect(countdown).toHaveCount(0);
+  await expect(status).toHaveText('You can ask for a new code now.');
+  await again.click();
+  await expect(again).toBeDisabled();
+  await expect(input(page)).toBeFocused();
+});
+
+test('change the number: the field is focused, and the code goes to the new one', async ({
+  page,
+}) => {
+  const leadId = await watchLeadId(page);
+  const [first, second] = [newNumber(), newNumber()];
+  await askForCode(page, first.typed);
+  await codeTo(first.e164);
+  await page.getByRole('button', { name: 'Change the number' }).click();
+  await expect(modal(page)).toHaveCount(0);
+  await expect(page.locator('[name="phone"]')).toBeFocused();
+  await page.locator('[name="phone"]').fill(second.typed);
+  await page.locator('[data-step] button[type=submit]').click();
+  const code = await codeTo(second.e164);
+  await expect(modal(page)).toContainText(second.typed.replace(' ', '\u00a0'));
+  await input(page).fill(code);
+  await thanks(page);
+  expect(await delivered(leadId())).toMatchObject({
+    sms_verified: 'yes',
+    phone: second.e164.slice(2),
+  });
+});
+
+test('by keyboard: the focus stays in the modal, Escape gives it back, Enter goes on', async ({
+  page,
+}) => {
+  const leadId = await watchLeadId(page);
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  await codeTo(e164);
+  await expect(input(page)).toBeFocused();
+  for (let i = 0; i < 8; i += 1) {
+    await page.keyboard.press('Tab');
+    const isInside = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement === document.body || activeElement?.closest('dialog') !== null;
+    });
+    expect(isInside).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(modal(page)).toHaveCount(0);
+  await expect(page.locator('[data-step] button[type=submit]')).toBeFocused();
+  // The code that is on its way still counts: none is sent again.
+  await page.keyboard.press('Enter');
+  await expect(input(page)).toBeFocused();
+  await expect(modal(page)).toContainText('We sent a text message');
+  expect(await codesTo(e164)).toHaveLength(1);
+  await page.getByRole('button', { name: /can’t get the code/ }).focus();
+  await page.keyboard.press('Enter');
+  await thanks(page);
+  expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
+});
+
+test('back in the browser closes the modal and the step', async ({ page }) => {
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  await codeTo(e164);
+  await page.goBack();
+  await expect(modal(page)).toHaveCount(0);
+  await expectStep(page, 'NameAndEmail');
+});
+
+test('a number that takes no text: said, without a field to type in vain', async ({ page }) => {
+  await askForCode(page, '(212) 555-0060');
+  await expect(modal(page).getByRole('alert')).toHaveText(/can’t get our text messages/);
+  await expect(modal(page)).not.toContainText('We are sending');
+  await expect(modal(page)).toContainText('(212)\u00a0555-0060');
+  await examineBothSizes(page, 'the modal without a code');
+  await page.getByRole('button', { name: /can’t get the code/ }).click();
+  await thanks(page);
+});
+
+test('a button that is pressed twice opens one modal', async ({ page }) => {
+  const { typed, e164 } = newNumber();
+  await fillToPhone(page, typed);
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLElement>('[data-step] [type=submit]');
+    button?.click();
+    button?.click();
+  });
+  await input(page).fill(await codeTo(e164));
+  await thanks(page);
+});
+
+test('words as large as they get on a small phone: nothing is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
+  await askForCode(page, newNumber().typed, '/survey/v4nv-es');
+  await expect(modal(page)).toContainText('Enviamos');
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  const isCut = () => modal(page).evaluate((one) => one.scrollWidth > one.clientWidth);
+  expect(await isCut()).toBe(false);
+});
+
+test('with forced colours the modal has an edge', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await askForCode(page, newNumber().typed);
+  const edge = await modal(page).evaluate((one) => getComputedStyle(one).borderTopWidth);
+  expect(edge).toBe('1px');
+});
+
+for (const mode of ['500', 'reset', 'garbage']) {
+  test(`the service fails (${mode}): the visitor goes on and notices nothing`, async ({ page }) => {
+    const leadId = await watchLeadId(page);
+    await fail(mode);
+    await askForCode(page, newNumber().typed);
+    await thanks(page);
+    expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
+  });
+}
+
+test('the service hangs: the visitor can go on at once', async ({ page }) => {
+  await fail('timeout');
+  await askForCode(page, newNumber().typed);
+  await expect(modal(page)).toContainText('We are sending');
+  await expect(page.getByRole('button', { name: /can’t get the code/ })).toBeEnabled();
+  await page.getByRole('button', { name: /can’t get the code/ }).click();
+  await thanks(page);
+});
+
+test('the service hangs: the visitor goes on by themselves after 8 s', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  await fail('timeout');
+  await askForCode(page, newNumber().typed);
+  await page.waitForURL('**/survey-thank-you/?**', { timeout: 15_000 });
+  expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
+});
+
+test('our own server away: the visitor goes on', async ({ page }) => {
+  await page.route('**/two-step-verification/code', (route) => route.abort());
+  await askForCode(page, newNumber().typed);
+  await thanks(page);
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProgram, startProgram } from './stack.ts';
+
+/** `npm run demo` as it runs, with everything that it said. */
+export type Demo = {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly operationsUrl: string;
+  /** The survey that it names, with its click: path and query. */
+  readonly survey: string;
+  readonly dataDir: string;
+  readonly output: () => string;
+  stop(): Promise<void>;
+};
+
+/** Starts the demo as its users do, on free ports and data of its own, and with a log that says everything. */
+export async function startDemo(): Promise<Demo> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
+  const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
+  // The last thing that a start says, in the log.
+  const address = /"url":"([^"]+)".*"msg":"Started"/;
+  const program = ['scripts/server.sh', 'scripts/demo.ts'];
+  const { child, url, output } = await startProgram(program, env, { command: 'sh', address });
+  const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
+  return {
+    url,
+    sandboxUrl: said(/^Sandbox: (\S+)/m),
+    operationsUrl: said(/"operationsUrl":"([^"]+)"/),
+    survey: said(/^Survey: (\S+)/m),
+    dataDir,
+    output,
+    async stop() {
+      await endProgram(child, 'SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

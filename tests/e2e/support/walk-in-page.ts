@@ -1,0 +1,75 @@
+import type { AskedFieldName } from '../../../src/domain/answers.ts';
+import { type Flow, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../../src/flows/engine/paths.ts';
+
+/** A step as `walkInPage` answers it: plain data, since it goes into a page. */
+export type StepToWalk = {
+  readonly step: string;
+  /** A tap on the answer is all that it needs. */
+  readonly isChoice: boolean;
+  readonly answers: readonly (readonly [field: string, value: string])[];
+};
+
+/** Whether a look-up answers a field on this step, and not the visitor. */
+export function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
+  return stepOf(flow, step).finds?.includes(field) ?? false;
+}
+
+/** Whether a tap on an answer is all that a screen of this kind needs. */
+export function isTapped(kind: ScreenKind): boolean {
+  return kind === 'choice' || kind === 'pick';
+}
+
+export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
+  return path.steps.map((step) => ({
+    step,
+    isChoice: isTapped(stepOf(flow, step).kind),
+    answers: (Object.entries(path.answers[step] ?? {}) as [AskedFieldName, string][]).filter(
+      ([field]) => !isFound(flow, step, field),
+    ),
+  }));
+}
+
+/**
+ * Runs in a page, so nothing outside of it may be used: answers each step with the buttons and fields of
+ * its contract, and the events that a browser fires. The last step's own button is left to the caller.
+ */
+export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
+  // Not a frame: those are for what is drawn, and come slowly where nobody looks.
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const find = <Found extends Element>(selector: string): Found => {
+    const found = document.querySelector<Found>(`[data-step] ${selector}`);
+    if (!found)
+      throw new Error(
+        `no ${selector} at ${document.querySelector('[data-step]')?.getAttribute('data-step')}`,
+      );
+    return found;
+  };
+  const enter = (field: HTMLInputElement, value: string) => {
+    const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
+    field.focus();
+    set?.call(field, value);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    field.blur();
+  };
+  for (const [index, { step, isChoice, answers }] of todo.entries()) {
+    const deadline = performance.now() + 10_000;
+    while (document.querySelector('[data-step]')?.getAttribute('data-step') !== step) {
+      if (performance.now() > deadline) throw new Error(`${step} did not come`);
+      await turn();
+    }
+    if (isChoice) {
+      const [name, value] = answers[0] ?? ['', ''];
+      find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
+      continue;
+    }
+    for (const [name, value] of answers) {
+      const control = find<HTMLInputElement>(`[name="${name}"]`);
+      if (control.tagName !== 'BUTTON') enter(control, value);
+      else find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
+      await turn();
+    }
+    if (index < todo.length - 1) find<HTMLButtonElement>('button[type=submit]').click();
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Most visitors come with Safari, and some with Firefox: two surveys and the browser queue's offline case
+ * in a real WebKit and a real Firefox. Where one is not installed, that is said, and it is not walked.
+ */
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { calendarDate } from '../../src/domain/dates.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { keptInPage } from '../e2e/support/browser-storage.ts';
+import { type Stack, startStack } from '../e2e/support/stack.ts';
+import { asVisitor } from '../e2e/support/visitors.ts';
+import { stepsToWalk, walkInPage } from '../e2e/support/walk-in-page.ts';
+import { answeredSteps, qualifiedWay } from '../support/ways.ts';
+import { type Gate, openGate } from './gate.ts';
+import { type EngineWindow, engines } from './webdriver.ts';
+
+const isAnyHere = engines.some(({ missing }) => missing === '');
+
+let stack: Stack;
+let gate: Gate;
+beforeAll(async () => {
+  if (!isAnyHere) return;
+  stack = await startStack();
+  gate = await openGate(stack.url);
+}, 60_000);
+afterAll(async () => {
+  await gate?.close();
+  await stack?.stop();
+  if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
+});
+
+const today = calendarDate(new Date(), 'America/New_York');
+let visitors = 0;
+
+/** The way of a visitor who qualifies, each time another one. */
+function wayAt(path: string): FlowPath {
+  const survey = surveyAt(path);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+  visitors += 1;
+  return asVisitor(answeredSteps(v4, qualifiedWay(v4, context)), visitors);
+}
+
+/** Opens a survey, and waits until React is there. */
+async function openSurvey(window: EngineWindow, path: string): Promise<void> {
+  await window.goto(gate.url + path);
+  await window.run(async () => {
+    const isAlive = () =>
+      [...document.querySelectorAll('[data-step] *')].some((element) =>
+        Object.keys(element).some((key) => key.startsWith('__react')),
+      );
+    while (!isAlive()) await new Promise((resolve) => setTimeout(resolve, 10));
+    const seen = globalThis as { testLeadId?: string };
+    addEventListener('survey:step', (event) => {
+      seen.testLeadId = (event as CustomEvent<{ lead_id: string }>).detail.lead_id;
+    });
+  }, null);
+}
+
+/** Answers every question, but does not press the last button. @returns the lead's id */
+async function fill(window: EngineWindow, way: FlowPath): Promise<string> {
+  await window.run(walkInPage, stepsToWalk(v4, way));
+  return window.run(() => (globalThis as { testLeadId?: string }).testLeadId ?? '', null);
+}
+
+/** After the answer of the driver: the page is left. */
+function pressLastButton(window: EngineWindow): Promise<unknown> {
+  return window.run(() => {
+    setTimeout(() => document.querySelector<HTMLElement>('[data-step] [type=submit]')?.click(), 20);
+  }, null);
+}
+
+/** How often the ingest service has had the effect of a lead. */
+async function effectsOf(leadId: string): Promise<number[]> {
+  const answer = await fetch(`${stack.sandboxUrl}/_sandbox/effects?service=ingest&key=${leadId}`);
+  return ((await answer.json()) as { count: number }[]).map(({ count }) => count);
+}
+
+const soon = { timeout: 20_000, interval: 100 };
+const expectDelivered = (leadId: string) =>
+  vi.waitFor(async () => expect(await effectsOf(leadId)).toEqual([1]), soon);
+const expectNothingKept = (window: EngineWindow) =>
+  vi.waitFor(async () => {
+    const kept = await window.run(keptInPage, null);
+    expect(kept).not.toMatch(/Sandoval|red light/);
+  }, soon);
+
+test('which engines are here', () => {
+  for (const { name, missing } of engines) {
+    console.log(
+      missing ? `${name} is not installed here and not walked: ${missing}` : `${name}: here`,
+    );
+  }
+});
+
+describe.each(engines)('$name', ({ missing, open }) => {
+  let window: EngineWindow;
+  beforeEach(async (context) => {
+    if (missing) context.skip(missing);
+    window = await open();
+  });
+  afterEach(() => window?.close());
+
+  test.each(['/survey/v4nv', '/survey/v4'])(
+    '%s: from the first tap to the thank-you page',
+    async (path) => {
+      await openSurvey(window, `${path}?s1=abc`);
+      const leadId = await fill(window, wayAt(path));
+      expect(leadId).toMatch(/^[0-9a-f-]{36}$/);
+      await pressLastButton(window);
+      await vi.waitFor(async () => {
+        const shown = await window.run(
+          () => [
+            location.pathname,
+            document.querySelector('[data-thank-you]')?.getAttribute('data-thank-you'),
+          ],
+          null,
+        );
+        expect(shown).toEqual(['/survey-thank-you/', 'qualified']);
+      }, soon);
+      await expectDelivered(leadId);
+      await expectNothingKept(window);
+      const search = await window.run(() => location.search, null);
+      expect(search).not.toMatch(/email|phone|zip_code/);
+      expect(window.errors()).toEqual([]);
+    },
+  );
+
+  test('offline at the last tap: kept, and sent from the next page once there is a network', async () => {
+    await openSurvey(window, '/survey/v4nv');
+    const leadId = await fill(window, wayAt('/survey/v4nv'));
+    gate.cut();
+    await pressLastButton(window);
+    // It is on disk, or the page has been left after that, for one that cannot be had.
+    await vi.waitFor(async () => {
+      const kept = await window.run(keptInPage, null).catch(() => 'left');
+      expect(kept).toMatch(/"kind":"post"|^left$/);
+    }, soon);
+    await vi.waitFor(() => expect(gate.refused()).toBeGreaterThan(0), soon);
+    expect(await effectsOf(leadId)).toEqual([]);
+    gate.mend();
+    await window.goto(`${gate.url}/survey/v4nv`);
+    await expectDelivered(leadId);
+    await expectNothingKept(window);
+  });
+});

@@ -1,0 +1,57 @@
+/** The network between a browser and the server, to be cut and mended: no engine's driver does it. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type Gate = {
+  readonly url: string;
+  /** Ends every connection, and each new one at once. */
+  cut(): void;
+  mend(): void;
+  /** Connections that were ended since the last cut, those that were open then left out. */
+  refused(): number;
+  close(): Promise<void>;
+};
+
+/** @param target address of the server behind it */
+export async function openGate(target: string): Promise<Gate> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let refused = 0;
+  const server = createServer((near) => {
+    near.on('error', () => undefined);
+    if (isCut) {
+      refused += 1;
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname).on('error', () => undefined);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    isCut = true;
+    refused = 0;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    refused: () => refused,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * Nothing personal leaks, the server's part: a canary in every personal field, header and query, on
+ * calls that succeed, are refused and fail. Afterwards none is in a log line of any level, in what the
+ * health checks say, or at a third party before the lead was posted. (The browser's part is
+ * tests/e2e/canary.spec.ts.)
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { fieldsWhere } from '../../src/domain/lead/lead-fields.ts';
+import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { databaseProcesses } from '../../src/postgres/process-table.ts';
+import { publishedTcpa } from '../support/consent.ts';
+import { testLead } from '../support/leads.ts';
+import { preparedDataDir } from '../support/postgres.ts';
+import { heardBesides, told } from '../support/told.ts';
+import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { until } from './delivery-fixture.ts';
+
+/** What each canary has in it, in any spelling. */
+const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;
+const address = '203.0.113.147';
+const secret = 'ca4a47ca4a47ca4a47ca4a47ca4a47ca';
+
+/** Personal fields that take only values of a kind; every other gets a text. */
+const kinds: Readonly<Record<string, string>> = {
+  email: 'canary@mail.example',
+  phone: '2125550147',
+  phoneNumber: '(212) 555-0147',
+  law_firm_phone: '3125550147',
+  date_of_birth_day: '12',
+  date_of_birth_month: '04',
+  date_of_birth_year: '1985',
+  date_of_birth: '1985-04-12',
+};
+const personal: Record<string, string> = {
+  ...Object.fromEntries(
+    fieldsWhere(({ isPersonal }) => isPersonal === true).map((name) => [name, 'Kanarienvogel']),
+  ),
+  ...kinds,
+  case_description: 'The canary sat in my car when a truck hit it from behind at a red light.',
+};
+
+let sandbox: Sandbox;
+let dataDir: string;
+let server: ServerProcess;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  dataDir = await preparedDataDir('funnel bird ');
+  server = await startServerProcess(dataDir, {
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    TRUSTED_PROXIES: 'loopback',
+    LOG_LEVEL: 'trace',
+    EMAIL_MX_LOOKUP: 'off',
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  await sandbox?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+const headers = {
+  'content-type': 'application/json',
+  'user-agent': 'CanaryBrowser/1.0',
+  'x-forwarded-for': address,
+  referer: 'https://claims.example.com/survey/v4nv?email=canary@mail.example',
+  cookie: 'visitor=canary',
+  [leadSecretHeader]: secret,
+};
+
+function lead(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return testLead({
+    lead_id: randomUUID(),
+    ...publishedTcpa(),
+    consent_shown_at: new Date().toISOString(),
+    submitted_at: new Date().toISOString(),
+    ...personal,
+    landing_page: 'https://claims.example.com/survey/v4nv?name=canary',
+    page_referer: 'https://search.example/?q=canary',
+    ...changes,
+  });
+}
+
+async function send(path: string, body?: unknown, method = 'POST'): Promise<number> {
+  const answer = await fetch(server.url + path, {
+    method,
+    redirect: 'manual',
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const said = (await answer.text()) + JSON.stringify([...answer.headers]);
+  // What is asked about by name (a zip code, an address that goes on with its query) is answered by name.
+  if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
+  return answer.status;
+}
+
+const query = `?${new URLSearchParams({ ...kinds, first_name: 'Kanarienvogel' })}`;
+
+/** Every call that a page or a stranger can make, well and badly. */
+async function everyCall(): Promise<number[]> {
+  const id = randomUUID();
+  const posted = lead();
+  const steps = {
+    session: { lead_id: id, survey: '/survey/v4nv', landing_page: `https://x.example/${query}` },
+    data: [{ seq: 1, kind: 'answered', step: 'NameAndEmail', answers: personal }],
+  };
+  const about = { lead_id: id, ...personal, zip_code: '10001', survey: '/survey/v6' };
+  const statuses: number[] = [];
+  for (const [path, body, method] of [
+    ['/api/save-data', steps],
+    ['/api/check/phone', about],
+    ['/api/check/email', { ...about, email: 'canary@mailinator.com' }],
+    ['/api/check/email', { ...about, email: 'canary@mailinator.com' }],
+    ['/api/check/text', { text: personal.case_description, lead_id: id }],
+    ['/us/10001', undefined, 'GET'],
+    ['/api/estimate', about],
+    ['/api/mapping', { ...about, affid: 1, oid: 81 }],
+    ['/api/buyers', about],
+    [`/api/prefill${query}&affid=1`, undefined, 'GET'],
+    [`/readyz${query}`, undefined, 'GET'],
+    [`/healthz${query}`, undefined, 'GET'],
+    // The same once more, other content, a stranger's claim, and what is no lead.
+    ['/post-lead', posted],
+    ['/post-lead', posted],
+    ['/post-lead', { ...posted, city: 'Canary Wharf' }],
+    ['/post-lead', lead({ survey: '/canary', phone: 'canary', zip_code: 'Kanarienvogel' })],
+    ['/post-lead', lead({ email: { canary: ['Kanarienvogel'] }, canary: 'canary' })],
+    ['/post-lead', lead({ lead_id: 'canary' })],
+    ['/post-lead', `{"email":"canary@mail.example",`],
+    ['/post-lead', `canary${'.'.repeat(70_000)}`],
+    ['/api/check/email', { email: ['canary'] }],
+    ['/api/mapping', { ...about, affid: 'canary' }],
+    [`/api/canary${query}`, about],
+    [`/canary@mail.example${query}`, undefined, 'GET'],
+    [`/us/Kanarienvogel${query}`, undefined, 'GET'],
+    [`/post-lead${query}`, undefined, 'DELETE'],
+    [`/%canary${query}`, undefined, 'GET'],
+  ] as [path: string, body?: unknown, method?: string][]) {
+    statuses.push(await send(path, body, method));
+  }
+  return statuses;
+}
+
+test('a canary in every field is in no log, at every level', async () => {
+  const statuses = await everyCall();
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
+  expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(5);
+  expect(Math.max(...statuses)).toBeLessThan(500);
+  // What is no HTTP.
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.end('GET /canary HTTP/1.1\r\ncanary canary@mail.example\r\n\r\n');
+  expect(await text(socket)).not.toMatch(CANARY);
+
+  // A destination that quotes the lead in its refusal, and one that is not there.
+  await until(async () => sandbox.effects().length > 0, 10_000);
+  sandbox.fail({ service: 'ingest', mode: 'reset', times: 2 });
+  expect(await send('/post-lead', lead())).toBe(200);
+
+  // The database says no to a lead and quotes it, then it dies in the middle of posts.
+  const running = await findRunningEmbeddedPostgres(dataDir);
+  const client = new pg.Client({ connectionString: running?.connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(
+    `alter table lead_revisions add constraint no_bird check (body::text !~ 'refuse this') not valid`,
+  );
+  expect(await send('/post-lead', lead({ city: 'refuse this canary' }))).toBe(500);
+  await client.query('alter table lead_revisions drop constraint no_bird');
+  await client.end();
+  const [postmaster] = (await databaseProcesses(`${dataDir}/postgres`)).filter(
+    ({ isPostmaster }) => isPostmaster,
+  );
+  process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+  const whileAway = await Promise.all(Array.from({ length: 20 }, () => send('/post-lead', lead())));
+  expect(whileAway.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await until(async () => (await send('/readyz', undefined, 'GET')) === 200, 10_000);
+
+  const lines = server.output().split('\n');
+  expect(lines.length).toBeGreaterThan(statuses.length);
+  expect(server.output()).toContain('A request failed');
+  expect(lines.filter((line) => CANARY.test(line) || line.includes(secret))).toEqual([]);
+});
+
+test('nor is one in what operators are shown', async () => {
+  const operationsUrl = /"operationsUrl":"(\S+?)"/.exec(server.output())?.[1];
+  for (const path of ['/metrics', '/readyz', '/healthz', `/canary${query}`]) {
+    const answer = await fetch(`${operationsUrl}${path}`);
+    const said = await answer.text();
+    expect(answer.status).toBe(path.startsWith('/canary') ? 404 : 200);
+    expect(said).not.toMatch(CANARY);
+    expect(said).not.toContain(secret);
+    if (path === '/metrics') expect(said).toContain('funnel_leads_total{survey="/survey/v4nv"');
+  }
+});
+
+/** Those of `told` that hear of this test's leads. */
+const expectedServices = Object.keys(told).filter(
+  (service) => !['automation', 'trustedform', 'sms'].includes(service),
+);
+
+test('no third party has heard more than its specification names', async () => {
+  await until(async () => sandbox.received('webhook').length > 0, 10_000);
+  const all = sandbox.received();
+  const heard = [...new Set(all.map(({ service }) => service))];
+  expect(heard).toEqual(expect.arrayContaining([...expectedServices, 'webhook']));
+  for (const request of all) {
+    const besides = heardBesides(request);
+    expect(besides, request.service).not.toMatch(CANARY);
+    expect(besides, request.service).not.toContain(secret);
+  }
+});

@@ -1,0 +1,122 @@
+/**
+ * The database is away while visitors finish their surveys. Each
+ * visitor's browser (the real browser queue, on an IndexedDB in memory) keeps the lead and says so,
+ * the server puts every post off at once, and within 30 s of the database's return each lead is delivered, once.
+ *
+ * The run of every day has the database away for a few seconds; `npm test -- faults-long` for the whole
+ * minute (FAULT_AWAY_MS).
+ */
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { PostLeadBody } from '../../src/contract/lead.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { BrowserQueue, waitingEvent } from '../../src/survey/queue/browser-queue.ts';
+import { preparedDataDir, testLog } from '../support/postgres.ts';
+import { sendingTo, startServerProcess } from './crash-server.ts';
+import { leadBody } from './crash-visitors.ts';
+import { until } from './delivery-fixture.ts';
+
+const AWAY_MS = Number(process.env.FAULT_AWAY_MS ?? 6_000);
+const BACK_WITHIN_MS = 30_000;
+const VISITORS_PER_SECOND = 8;
+/** Longer than this nobody waits to be told that it is put off. */
+const LONGEST_REFUSAL_MS = 6_000;
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  vi.unstubAllGlobals();
+});
+
+test(`the database away for ${AWAY_MS} ms under load: every lead is delivered once`, async () => {
+  const sandbox = await startSandbox();
+  cleanUps.push(() => sandbox.close());
+  const dataDir = await preparedDataDir('funnel away ');
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  let database = await startEmbeddedPostgres({ dataDir, log: testLog });
+  cleanUps.push(() => database.stop());
+  const server = await startServerProcess(dataDir, {
+    DATABASE_URL: database.connectionString,
+    ...sendingTo(sandbox),
+  });
+  cleanUps.push(() => server.stop());
+
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  const posted: string[] = [];
+  const waited = new Set<string>();
+  const confirmed = new Set<string>();
+  const refusals: { status: number; retryAfter: string | null; ms: number }[] = [];
+
+  /** One visitor presses the last button, in a browser of their own. */
+  async function visit(): Promise<void> {
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    const target = new EventTarget();
+    const body = leadBody(crypto.randomUUID(), posted.length + 1) as PostLeadBody;
+    posted.push(body.lead_id);
+    target.addEventListener(waitingEvent, () => waited.add(body.lead_id));
+    const queue = new BrowserQueue({
+      target,
+      locks: undefined,
+      fetch: async (path, init) => {
+        const startedAtMs = performance.now();
+        const answer = await fetch(`${server.url}${path}`, init);
+        if (!answer.ok) {
+          const { status, headers } = answer;
+          const ms = performance.now() - startedAtMs;
+          refusals.push({ status, retryAfter: headers.get('retry-after'), ms });
+        }
+        return answer;
+      },
+    });
+    cleanUps.push(() => queue.stop());
+    const { stored, settled } = await queue.post(body, crypto.randomUUID().replaceAll('-', ''));
+    expect(stored, 'it is on the visitor’s disk').toBe(true);
+    if (await settled) confirmed.add(body.lead_id);
+  }
+
+  /** Visitors at a steady rate for a time; resolves with their visits, which may still go on. */
+  async function load(ms: number): Promise<Promise<void>[]> {
+    const visits: Promise<void>[] = [];
+    const endsAtMs = performance.now() + ms;
+    while (performance.now() < endsAtMs) {
+      visits.push(visit());
+      await sleep(1_000 / VISITORS_PER_SECOND);
+    }
+    return visits;
+  }
+
+  const before = load(1_500);
+  await sleep(750);
+  await database.stop();
+  const during = load(AWAY_MS);
+  const away = await fetch(`${server.url}/readyz`);
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2']);
+  await sleep(AWAY_MS);
+  database = await startEmbeddedPostgres({ dataDir, log: testLog });
+  const backAtMs = performance.now();
+  const visits = [...(await before), ...(await during), ...(await load(500))];
+
+  await until(async () => sandbox.effects().length >= posted.length, BACK_WITHIN_MS, 20);
+  const backMs = performance.now() - backAtMs;
+  await Promise.all(visits);
+  console.log(
+    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts put off, ` +
+      `all delivered ${Math.round(backMs)} ms after its return`,
+  );
+  expect(backMs).toBeLessThan(BACK_WITHIN_MS);
+  expect([...confirmed].sort()).toEqual([...posted].sort());
+  expect(sandbox.effects().map(({ detail }) => detail.lead_id)).toEqual(
+    expect.arrayContaining(posted),
+  );
+  expect(sandbox.effects().map(({ count }) => count)).toEqual(posted.map(() => 1));
+  // Those of the time without a database were told that it waits; nobody was told anything else.
+  expect(waited.size).toBeGreaterThan((AWAY_MS / 1_000) * VISITORS_PER_SECOND * 0.5);
+  for (const { status, retryAfter, ms } of refusals) {
+    expect([status, retryAfter]).toEqual([503, '2']);
+    expect(ms).toBeLessThan(LONGEST_REFUSAL_MS);
+  }
+}, 240_000);

@@ -1,0 +1,160 @@
+/**
+ * The disk of the database is full while leads come in. No acknowledged lead is lost, the operators are
+ * alerted, and once there is room it goes on by itself.
+ *
+ * The disk is a small file system in memory, which only root on Linux can mount; elsewhere the test is
+ * skipped, and says so.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { preparedDataDir } from '../support/postgres.ts';
+import { sendingTo, startServerProcess } from './crash-server.ts';
+import { createVisitors } from './crash-visitors.ts';
+import { until } from './delivery-fixture.ts';
+
+const DISK_MEGABYTES = 256;
+/** Leads go on coming for this long while the database cannot even start. */
+const FULL_MS = 3_000;
+const RECOVERED_WITHIN_MS = 30_000;
+
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+/** A small disk of its own; why not, where it cannot be had. */
+function mountDisk(): { dir: string } | { reason: string } {
+  if (process.platform !== 'linux') return { reason: 'it needs Linux' };
+  if (process.getuid?.() !== 0) return { reason: 'only root may mount a small disk' };
+  const dir = mkdtempSync(path.join(tmpdir(), 'funnel-disk-'));
+  const options = `size=${DISK_MEGABYTES}m,mode=0711`;
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dir], { stdio: 'pipe' });
+  } catch (error) {
+    rmdirSync(dir);
+    return { reason: `mount: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}` };
+  }
+  cleanUps.push(() => {
+    execFileSync('umount', [dir]);
+    rmdirSync(dir);
+  });
+  return { dir };
+}
+
+const disk = mountDisk();
+if ('reason' in disk) console.log(`A full disk is not tested here: ${disk.reason}`);
+const dir = 'dir' in disk ? disk.dir : '';
+
+async function repeatedly(work: () => Promise<void>, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await work();
+}
+
+/** Takes all the room that there is. */
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    for (const size of [2 ** 20, 4_096]) {
+      const chunk = Buffer.alloc(size);
+      try {
+        for (;;) await handle.write(chunk);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+test.skipIf(dir === '')(
+  'a full disk: no acknowledged lead is lost, an alert, and it goes on by itself',
+  async () => {
+    const sandbox = await startSandbox();
+    cleanUps.push(() => sandbox.close());
+    const prepared = await preparedDataDir();
+    const dataDir = path.join(dir, 'data');
+    execFileSync('cp', ['-a', prepared, dataDir]);
+    await rm(prepared, { recursive: true, force: true });
+    const server = await startServerProcess(dataDir, {
+      ...sendingTo(sandbox),
+    });
+    cleanUps.push(() => server.stop());
+    const connect = async () => {
+      const running = await findRunningEmbeddedPostgres(dataDir);
+      const client = new pg.Client({ connectionString: running?.connectionString });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    };
+    const visitors = createVisitors(() => server.url, 2_500);
+    cleanUps.push(() => visitors.stop());
+    const { acknowledged } = visitors;
+    await Promise.all(Array.from({ length: 40 }, () => visitors.post()));
+    const alerts = () => server.output().match(/"alert":true[^\n]*full[^\n]*/g) ?? [];
+    expect(alerts()).toEqual([]);
+
+    const ballast = path.join(dir, 'ballast');
+    await fill(ballast);
+    expect((await statfs(dir)).bavail).toBe(0);
+    // Into the room that the database has kept for itself, until it is used up.
+    const posts: Promise<void>[] = [];
+    let open = 0;
+    const post = () => {
+      open += 1;
+      const done = () => {
+        open -= 1;
+      };
+      posts.push(visitors.post().finally(done));
+    };
+    const isStuck = async () => {
+      while (open < 16) post();
+      await sleep(20);
+      const before = acknowledged.size;
+      await sleep(500);
+      return acknowledged.size === before;
+    };
+    await until(isStuck, 60_000, 1);
+    const stuckAt = acknowledged.size;
+    await until(async () => alerts().length >= 2, 10_000);
+    expect(alerts().join()).toContain('nearly full');
+    expect(alerts().join()).toContain('is full: no lead can be stored');
+    // Now the journal of the database is full as well, which ends it: what it has acknowledged is there.
+    const writer = await connect();
+    const isDead = async () => {
+      await writer.query(`select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`);
+    };
+    await expect(repeatedly(isDead, 2 * DISK_MEGABYTES)).rejects.toThrow();
+    await until(async () => /"msg":"The database has died/.test(server.output()), 10_000);
+    await sleep(FULL_MS);
+    console.log(`Full after ${stuckAt} leads; ${acknowledged.size - stuckAt} more while it was`);
+
+    await rm(ballast);
+    const startedAtMs = performance.now();
+    for (let more = 0; more < 20; more += 1) post();
+    await until(async () => open === 0, RECOVERED_WITHIN_MS);
+    await Promise.all(posts);
+    console.log(`All were stored ${Math.round(performance.now() - startedAtMs)} ms after`);
+    expect(server.isRunning()).toBe(true);
+
+    const client = await connect();
+    try {
+      const { rows } = await client.query<{ id: string }>('select id from leads');
+      expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
+    } finally {
+      await client.end();
+    }
+    const ofSandbox = () => new Set(sandbox.effects().map(({ detail }) => detail.lead_id));
+    await until(async () => ofSandbox().size >= acknowledged.size, RECOVERED_WITHIN_MS);
+    expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
+    expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
+  },
+  180_000,
+);

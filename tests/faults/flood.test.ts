@@ -1,0 +1,165 @@
+/**
+ * A flood: a thousand bots, each with a forged `X-Forwarded-For`, post leads, rubbish and checks through
+ * the proxy, while one real visitor answers a survey. The limits hold, no lead of a bot is lost, and the visitor notices nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { preparedDataDir } from '../support/postgres.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { freshProgress } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { leadBody } from './crash-visitors.ts';
+
+const BOTS = 1_000;
+const BOTS_AT_ONCE = 50;
+const LEADS_PER_HOUR = 30;
+const CHECKS_PER_MINUTE = 100;
+/** After which a browser gives a request up; how long it really takes is printed. */
+const LONGEST_ANSWER_MS = 20_000;
+
+const BOTS_ADDRESS = '203.0.113.66';
+const VISITORS_ADDRESS = '198.51.100.7';
+
+let dataDir: string;
+let server: ServerProcess;
+beforeAll(async () => {
+  dataDir = await preparedDataDir('funnel flood ');
+  server = await startServerProcess(dataDir, {
+    TRUSTED_PROXIES: 'loopback',
+    LEADS_PER_ADDRESS_PER_HOUR: String(LEADS_PER_HOUR),
+    CHECKS_PER_ADDRESS_PER_MINUTE: String(CHECKS_PER_MINUTE),
+    EMAIL_MX_LOOKUP: 'off',
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
+  const random = seededRandom('flood');
+  const agent = new Agent({ connections: BOTS_AT_ONCE + 4 });
+  /** As the proxy passes it on: what the client claims, and then where the client really is. */
+  async function ask(
+    path: string,
+    body: unknown,
+    from: { forged?: string; real: string; secret: string },
+  ) {
+    const forwarded = [from.forged, from.real].filter(Boolean).join(', ');
+    const startedAtMs = performance.now();
+    const answer = await request(server.url + path, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': forwarded,
+        [leadSecretHeader]: from.secret,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    const { statusCode: status, headers } = answer;
+    return { status, headers, body: JSON.parse(text), ms: performance.now() - startedAtMs };
+  }
+
+  const newSecret = () => randomUUID().replaceAll('-', '');
+  const lead = (serial: number) => leadBody(randomUUID(), serial);
+  const forged = () =>
+    [
+      `${random.integer(1, 224)}.${random.integer(0, 256)}.${random.integer(0, 256)}.9`,
+      '127.0.0.1',
+      VISITORS_ADDRESS,
+      'unknown',
+      `2001:db8::${random.integer(1, 9_999)}`,
+    ][random.integer(0, 5)] as string;
+
+  // All behind one address, whatever they claim. (Bots that have a thousand addresses are a thousand
+  // visitors to any server; each of them has its own limits.)
+  const bots = { leads: 0, refusedRubbish: 0, refusedChecks: 0, serial: 0 };
+  async function bot(): Promise<void> {
+    const from = { forged: forged(), real: BOTS_ADDRESS, secret: newSecret() };
+    const posted = await ask('/post-lead', lead(bots.serial), from);
+    expect(posted.status).toBe(200);
+    bots.leads += 1;
+    const rubbish = await ask('/post-lead', '{"lead_id":', from);
+    expect([400, 429]).toContain(rubbish.status);
+    const check = await ask('/api/check/phone', { phone: '2125550123' }, from);
+    expect([200, 429]).toContain(check.status);
+    for (const answer of [rubbish, check]) {
+      if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    if (rubbish.status === 429) bots.refusedRubbish += 1;
+    if (check.status === 429) bots.refusedChecks += 1;
+  }
+  let isFlooding = true;
+  const flood = Promise.all(
+    Array.from({ length: BOTS_AT_ONCE }, async () => {
+      while (bots.serial < BOTS) {
+        bots.serial += 1;
+        await bot();
+      }
+    }),
+  ).finally(() => {
+    isFlooding = false;
+  });
+
+  // The visitor, from first step to last button, again and again while the flood lasts; one of the bots
+  // pretends to be them.
+  const visits: string[] = [];
+  let slowestMs = 0;
+  async function visit(): Promise<void> {
+    const body = lead(5_000 + visits.length);
+    const id = String(body.lead_id);
+    const calls: [path: string, body: unknown][] = [
+      ['/api/save-data', freshProgress(id)],
+      ['/api/check/phone', { phone: body.phone, survey: body.survey }],
+      ['/api/check/email', { email: body.email, lead_id: id }],
+      ['/api/check/text', { text: body.case_description }],
+      ['/post-lead', body],
+    ];
+    const from = { real: VISITORS_ADDRESS, secret: newSecret() };
+    for (const [path, given] of calls) {
+      const { status, ms } = await ask(path, given, from);
+      expect(status, path).toBe(200);
+      slowestMs = Math.max(slowestMs, ms);
+    }
+    visits.push(id);
+  }
+  // Fewer than any limit of an address allows.
+  while (isFlooding && visits.length < LEADS_PER_HOUR / 2) await visit();
+  await flood;
+  await agent.close();
+  console.log(
+    `${bots.leads} bots, ${bots.refusedRubbish} pieces of rubbish and ${bots.refusedChecks} checks ` +
+      `refused; ${visits.length} visits meanwhile, the slowest call ${Math.round(slowestMs)} ms`,
+  );
+  expect(visits.length).toBeGreaterThan(0);
+  expect(slowestMs).toBeLessThan(LONGEST_ANSWER_MS);
+  expect(bots.refusedChecks).toBeGreaterThanOrEqual(BOTS - 3 * CHECKS_PER_MINUTE);
+  expect(bots.refusedRubbish).toBeGreaterThan(BOTS / 2);
+
+  const running = await findRunningEmbeddedPostgres(dataDir);
+  const client = new pg.Client({ connectionString: running?.connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; ip: string; state: string }>(
+      'select id, ip, state from leads',
+    );
+    const ofBots = rows.filter(({ ip }) => ip === BOTS_ADDRESS);
+    expect(ofBots).toHaveLength(BOTS);
+    const accepted = ofBots.filter(({ state }) => state === 'accepted').length;
+    // Those that are under way at the same moment may not see each other yet.
+    expect(accepted).toBeLessThanOrEqual(LEADS_PER_HOUR + BOTS_AT_ONCE);
+    expect(ofBots.filter(({ state }) => state === 'held')).toHaveLength(BOTS - accepted);
+    const ofVisitor = rows.filter(({ ip }) => ip === VISITORS_ADDRESS);
+    expect(ofVisitor.map(({ id }) => id).sort()).toEqual([...visits].sort());
+    expect(new Set(ofVisitor.map(({ state }) => state))).toEqual(new Set(['accepted']));
+  } finally {
+    await client.end();
+  }
+}, 120_000);

@@ -1,0 +1,188 @@
+/** The limit of an address (docs/specification.md#address-limit): counted by person, in the database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { releaseAll } from '../../src/server/operators/release.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import { suppress } from '../../src/server/operators/suppress.ts';
+import { startServer } from '../../src/server/server.ts';
+import { secretHeader } from '../support/leads.ts';
+import { freshLead, serverForTests } from '../support/server.ts';
+
+const LIMIT = 3;
+const HOUR_MS = 3_600_000;
+const environment = { LEADS_PER_ADDRESS_PER_HOUR: String(LIMIT), TRUSTED_PROXIES: 'loopback' };
+const site = serverForTests(() => environment);
+
+// The hours are those of the clock: none ends in the middle of a test.
+beforeAll(async () => {
+  const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
+  if (leftMs < 20_000) await sleep(leftMs);
+}, 90_000);
+
+let addresses = 0;
+const newAddress = () => {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+};
+let persons = 0;
+/** A lead of somebody who has sent none yet. */
+const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
+  persons += 1;
+  return freshLead({
+    email: `person-${persons}@mail.example`,
+    phone: `(212) 555-${String(1000 + persons)}`,
+    ...overrides,
+  });
+};
+
+/** Posts it from there. @returns the state that it has then */
+async function post(address: string, body: Record<string, unknown>) {
+  const answer = await site.post('/post-lead', body, undefined, { 'x-forwarded-for': address });
+  expect(answer.status).toBe(200);
+  return (await site.leadOf(body.lead_id)).lead?.state;
+}
+
+async function postNew(address: string, count: number) {
+  const bodies = Array.from({ length: count }, () => ofNewPerson());
+  const states = [];
+  for (const body of bodies) states.push(await post(address, body));
+  return { bodies, states };
+}
+
+const rowsOf = async () =>
+  (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
+
+describe('the limit of an address', () => {
+  it('holds the leads of further persons, with their mark, and nobody else’s', async () => {
+    const address = newAddress();
+    const { states } = await postNew(address, LIMIT);
+    expect(states).toEqual(['accepted', 'accepted', 'accepted']);
+    const beyond = ofNewPerson({ tcpa: '' });
+    expect(await post(address, beyond)).toBe('held');
+    const { last, deliveries } = await site.leadOf(beyond.lead_id);
+    expect(last?.problems.slice(0, 2)).toEqual([
+      { problem: 'held', reason: 'over_address_limit' },
+      { problem: 'held', reason: 'no_consent' },
+    ]);
+    expect(deliveries).toMatchObject([{ state: 'held', due_at: null }]);
+    expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
+  });
+
+  it('counts a person once, and neither retries nor later posts of a lead', async () => {
+    const address = newAddress();
+    const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
+    for (let n = 0; n < LIMIT * 2; n += 1) {
+      expect(await post(address, freshLead(same))).toBe('accepted');
+    }
+    const lead = ofNewPerson();
+    for (let n = 0; n < LIMIT * 2; n += 1) await post(address, lead);
+    for (let n = 0; n < LIMIT * 2; n += 1) {
+      expect(await post(address, { ...lead, email: `later-${n}@mail.example` })).toBe('accepted');
+    }
+    expect(await post(address, ofNewPerson())).toBe('accepted');
+    expect(await post(address, ofNewPerson())).toBe('held');
+  });
+
+  it('is shared by processes, and survives the end of them', async () => {
+    const address = newAddress();
+    await postNew(address, LIMIT);
+    const { settings } = parseSettings({
+      ...environment,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: site.database.connectionString,
+      DELIVERY_CONCURRENCY: '0',
+    });
+    const another = await startServer(settings, { log: pino({ level: 'silent' }) });
+    try {
+      const body = ofNewPerson();
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-for': address,
+        ...secretHeader(),
+      };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      expect((await fetch(`${another.url}/post-lead`, request)).status).toBe(200);
+      expect((await site.leadOf(body.lead_id)).lead?.state).toBe('held');
+    } finally {
+      await another.close();
+    }
+  });
+
+  it('does not grow with a flood, also when many come at once', async () => {
+    const address = newAddress();
+    const before = await rowsOf();
+    const bodies = Array.from({ length: 60 }, () => ofNewPerson());
+    const states = await Promise.all(bodies.map((body) => post(address, body)));
+    const accepted = states.filter((state) => state === 'accepted').length;
+    expect(accepted).toBeGreaterThanOrEqual(LIMIT);
+    // Each commit that is under way at once may let its own through.
+    expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
+    expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
+    expect(await post(address, ofNewPerson())).toBe('held');
+  });
+
+  it('keeps no address, forgets a person who is erased, and everybody after a day', async () => {
+    const { pool } = site.database;
+    const address = newAddress();
+    const { bodies } = await postNew(address, 2);
+    const { rows } = await pool.query('select a::text as text from address_persons a');
+    expect(rows.map(({ text }) => text).join()).not.toContain(address);
+    const before = await rowsOf();
+    await erase(pool, String(bodies[0]?.email), 'tester');
+    expect(await rowsOf()).toBe(before - 1);
+    const keep = { visits: 30, leads: 1_826, clicks: 395, attempts: 395, consents: 1_826 };
+    await purge(pool, keep, new Date(Date.now() + 23 * HOUR_MS));
+    expect(await rowsOf()).toBe(before - 1);
+    await purge(pool, keep, new Date(Date.now() + 25 * HOUR_MS));
+    expect(await rowsOf()).toBe(0);
+  });
+});
+
+describe('the leads that it held', () => {
+  it('go with one command, but for those that are held for more', async () => {
+    const { pool, db } = site.database;
+    const address = newAddress();
+    const since = new Date();
+    await postNew(address, LIMIT);
+    const { bodies } = await postNew(address, 3);
+    const [plain = {}, second = {}, listed = {}] = bodies;
+    const withoutConsent = ofNewPerson({ tcpa: '' });
+    await post(address, withoutConsent);
+    await suppress(pool, String(listed.email), 'tester');
+
+    const done = await releaseAll({ pool, db }, 'over_address_limit', {
+      selection: { since },
+      actor: 'tester',
+    });
+    expect(done).toEqual({ released: 2, deliveries: 2, passedOver: 2 });
+    for (const body of [plain, second]) {
+      const { lead, deliveries } = await site.leadOf(body.lead_id);
+      expect(lead?.state).toBe('accepted');
+      expect(deliveries).toMatchObject([{ state: 'waiting', due_at: expect.any(Date) }]);
+      const { rows } = await pool.query(
+        'select kind, actor, detail from lead_events where lead_id = $1',
+        [lead?.id],
+      );
+      expect(rows).toEqual([
+        {
+          kind: 'released',
+          actor: 'tester',
+          detail: { deliveries: 1, hold: 'over_address_limit' },
+        },
+      ]);
+    }
+    expect((await site.leadOf(withoutConsent.lead_id)).lead?.state).toBe('held');
+    // Released for good: its marks stay, and a later post changes nothing of it.
+    expect(await post(address, { ...plain, sub_id2: 'later' })).toBe('accepted');
+    const again = { selection: { since }, actor: 'tester' };
+    expect(await releaseAll({ pool, db }, 'over_address_limit', again)).toEqual({
+      released: 0,
+      deliveries: 0,
+      passedOver: 2,
+    });
+  });
+});

@@ -1,0 +1,446 @@
+/**
+ * Checks, look-ups and the verification of a lead, with every service set up: what they say is used
+ * again at the post and kept with the lead; where all of them hang, nobody waits for it.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { ServiceName } from '../../sandbox/service.ts';
+import { storyText } from '../../src/cli/story-text.ts';
+import { leadIdHeader, leadSecretHeader } from '../../src/contract/lead.ts';
+import { personKey } from '../../src/intake/person-key.ts';
+import { askedKey, checkedDescription } from '../../src/intake/service-answers.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { offlineDestinations, proveSent } from '../../src/server/operators/proof.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import { findLead } from '../../src/server/operators/selection.ts';
+import { readStory } from '../../src/server/operators/story.ts';
+import { checkGibberish } from '../../src/server/providers/texts.ts';
+import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
+import { strangersSecret, testSecret } from '../support/leads.ts';
+import { ana, dumpOf, seedLead } from '../support/ledger.ts';
+import { testLog } from '../support/postgres.ts';
+import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+
+const TIMEOUT_MS = 400;
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+afterEach(() => sandbox.recover());
+const environment = {
+  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  DELIVERY_CONCURRENCY: '10',
+  CIRCUIT_PAUSE_MS: '300',
+  ...Object.fromEntries(
+    ['PHONE_CHECK', 'EMAIL_CHECK', 'GIBBERISH', 'ZIP', 'MAPPING', 'BUYERS', 'ESTIMATE', 'PREFILL']
+      .map((name) => [`${name}_TIMEOUT_MS`, String(TIMEOUT_MS)])
+      .concat([['VERIFICATION_TIMEOUT_MS', '2000']]),
+  ),
+};
+const web = serverForTests(() => environment);
+
+const services: readonly ServiceName[] = [
+  'phone',
+  'email',
+  'gibberish',
+  'zip',
+  'mapping',
+  'buyers',
+  'estimate',
+  'prefill',
+  'save-data',
+  'verification',
+];
+
+async function lookUpZip(leadId: unknown, zip: string, secret = testSecret) {
+  const answer = await fetch(`${web.server.url}/us/${zip}`, {
+    headers: { [leadIdHeader]: String(leadId), [leadSecretHeader]: secret },
+  });
+  return (await answer.json()) as Record<string, string>;
+}
+
+const ingestOf = async (leadId: unknown) => {
+  const { deliveries } = await web.leadOf(leadId);
+  return deliveries.find(({ destination }) => destination === 'ingest');
+};
+const checksOf = async (leadId: unknown) => {
+  const { db } = web.database;
+  return db
+    .selectFrom('lead_checks')
+    .selectAll()
+    .where('lead_id', '=', String(leadId))
+    .orderBy('at')
+    .execute();
+};
+
+const digits = () => `212555${String(1000 + Math.floor(Math.random() * 8_000))}`;
+
+/** What a page asks on the way through a survey. */
+async function walk(lead: Record<string, unknown>, secret = testSecret) {
+  const { lead_id, phone, email, case_description: text, survey, zip_code } = lead;
+  return {
+    phone: (await web.post('/api/check/phone', { phone, survey, lead_id }, secret)).body,
+    email: (await web.post('/api/check/email', { email, lead_id }, secret)).body,
+    text: (await web.post('/api/check/text', { text, lead_id }, secret)).body,
+    place: await lookUpZip(lead_id, String(zip_code), secret),
+  };
+}
+
+async function storyOf(leadId: unknown) {
+  const { pool, db } = web.database;
+  return readStory(db, await findLead(pool, String(leadId)));
+}
+
+describe('a survey with every service', () => {
+  const lead = freshLead({
+    phone: digits(),
+    email: `${randomUUID()}@mail.example`,
+    case_description: `Another car hit me from behind at a red light ${randomUUID().slice(0, 4)}`,
+  });
+
+  it('is asked, answered, recorded with its lead, and told in order of time', async () => {
+    await web.post('/api/save-data', freshProgress(lead.lead_id));
+    expect(await walk(lead)).toMatchObject({
+      phone: { valid: true, active: true },
+      email: { blocked: false },
+      text: { is_gibberish: 'no' },
+      place: { city: 'New York', state: 'NY', county: 'New York' },
+    });
+    await vi.waitFor(async () => expect(await checksOf(lead.lead_id)).toHaveLength(4));
+    expect((await web.post('/post-lead', lead)).status).toBe(200);
+
+    await vi.waitFor(async () => {
+      const ingest = await ingestOf(lead.lead_id);
+      expect(ingest?.state).toBe('delivered');
+    });
+    const checks = await checksOf(lead.lead_id);
+    expect(
+      checks.map(({ service, outcome, said, revision }) => [service, outcome, said, revision]),
+    ).toEqual([
+      [
+        'phone',
+        'answered',
+        { valid: true, active: true, fraud_score: 0, line_type: 'Wireless' },
+        null,
+      ],
+      ['email', 'answered', { valid: true, disposable: false, fraud_score: 0 }, null],
+      ['gibberish', 'answered', { is_gibberish: 'no' }, null],
+      ['zip', 'answered', { known: true }, null],
+      ['verification', 'answered', { status: 'ok' }, 1],
+    ]);
+    const { last } = await web.leadOf(lead.lead_id);
+    expect(last?.given).toEqual({
+      gibberish: { [askedKey('gibberish', String(lead.case_description))]: 'no' },
+      places: { 10001: expect.objectContaining({ state: 'NY' }) },
+    });
+    const story = await storyOf(lead.lead_id);
+    const shown = storyText(story, [], 'America/New_York', 100);
+    const order = [
+      'phone: answered',
+      'email: answered',
+      'gibberish: answered',
+      'zip: answered',
+      'received',
+      'given by the gibberish service: is_gibberish no',
+      'verification of revision 1: answered',
+      'ingest attempt 1: delivered',
+    ];
+    const places = order.map((line) => shown.indexOf(line));
+    expect(places, shown).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(shown).toContain('line_type Wireless');
+    expect(sandbox.violations()).toEqual([]);
+  });
+
+  it('has what the verification said sent along, in bytes that can be proven', async () => {
+    const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
+    expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
+    expect(sandbox.received('verification').at(-1)?.body).toEqual({
+      zip_code: '10001',
+      ip_address: '127.0.0.1',
+      user_agent: 'TestBrowser/1.0',
+      trusted_form_cert_id: '',
+      leadid_token: '',
+    });
+    const { settings } = parseSettings(environment);
+    const proofs = await proveSent(
+      await storyOf(lead.lead_id),
+      offlineDestinations(settings.destinations),
+      web.database.pool,
+    );
+    expect(proofs.filter(({ is_proven }) => !is_proven)).toEqual([]);
+    expect(proofs.length).toBeGreaterThan(0);
+  });
+
+  it('copies saved progress, each step once and nobody else’s', async () => {
+    const copies = () =>
+      sandbox
+        .received('save-data')
+        .filter(
+          ({ body }) => (body as { session: { lead_id: string } }).session.lead_id === lead.lead_id,
+        );
+    await vi.waitFor(() => expect(copies()).toHaveLength(1));
+    await web.post('/api/save-data', freshProgress(lead.lead_id));
+    await web.post('/api/save-data', freshProgress(lead.lead_id), strangersSecret);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(copies()).toHaveLength(1);
+    expect(copies()[0]?.body).toMatchObject({
+      session: { survey: '/survey/v4nv', params: { s1: 'abc' } },
+      data: [{ seq: 1, step: 'AtFault', answers: { at_Fault: 'no' } }],
+    });
+  });
+
+  it('pays for a value once, whoever gives it', async () => {
+    const other = { ...lead, lead_id: randomUUID() };
+    await web.post('/api/save-data', freshProgress(other.lead_id));
+    const before = sandbox.received().length;
+    const asked: readonly string[] = services;
+    await walk(other);
+    expect(
+      sandbox
+        .received()
+        .slice(before)
+        .filter(({ service }) => service !== 'save-data' && asked.includes(service)),
+    ).toEqual([]);
+    await vi.waitFor(async () => {
+      const outcomes = (await checksOf(other.lead_id)).map(({ outcome }) => outcome);
+      expect(outcomes).toEqual(['remembered', 'remembered', 'remembered', 'remembered']);
+    });
+  });
+
+  it('says nothing into the lead of somebody else', async () => {
+    const before = await checksOf(lead.lead_id);
+    await walk(lead, strangersSecret);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await checksOf(lead.lead_id)).toEqual(before);
+  });
+
+  it('is erased with its lead, and with it what was said of its values', async () => {
+    const { pool } = web.database;
+    const asked = (service: string, value: unknown) =>
+      createHash('sha256').update(`${service} ${value}`).digest('hex');
+    expect(await dumpOf(pool)).toContain(asked('phone', lead.phone));
+    await erase(pool, String(lead.lead_id), 'tester');
+    const dump = await dumpOf(pool);
+    expect(dump).not.toContain(`check_answers (phone,${asked('phone', lead.phone)}`);
+    expect(await checksOf(lead.lead_id)).toEqual([]);
+    const { last } = await web.leadOf(lead.lead_id);
+    expect(last?.given).toBeNull();
+    // What comes late is not written any more.
+    await walk(lead);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await checksOf(lead.lead_id)).toEqual([]);
+  });
+
+  it('goes with a visit that never became a lead, and in its own time', async () => {
+    const { pool } = web.database;
+    const visit = { ...lead, lead_id: randomUUID() };
+    await web.post('/api/save-data', freshProgress(visit.lead_id));
+    await walk(visit);
+    await vi.waitFor(async () => expect(await checksOf(visit.lead_id)).toHaveLength(4));
+    const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const keep = { visits: 10, leads: 100, clicks: 100, attempts: 100, consents: 1_826 };
+    await purge(pool, keep, later(11));
+    expect(await checksOf(visit.lead_id)).toEqual([]);
+    await purge(pool, keep, later(31));
+    expect((await pool.query('select 1 from check_answers')).rowCount).toBe(0);
+  });
+});
+
+describe('what the gibberish service said before the post', () => {
+  // Six words without a vowel: gibberish by the sandbox's crude judgement, and not by ours.
+  const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
+
+  it('decides, and still does where a later post does not say the text again', async () => {
+    const lead = freshLead({ case_description: text, phone: digits() });
+    expect(checkGibberish(text)).toBe(false);
+    const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });
+    expect(body).toMatchObject({ is_gibberish: 'yes' });
+    const { status, body: answer } = await web.post('/post-lead', lead);
+    expect(status).toBe(200);
+    const first = (await web.leadOf(lead.lead_id)).last;
+    expect(first?.fields.is_gibberish).toBe('yes');
+    expect(answer).toMatchObject({ qualified: 'no', dq_reason: 'is_gibberish|yes' });
+    const later = await web.post('/post-lead', {
+      lead_id: lead.lead_id,
+      survey: lead.survey,
+      address: '1 Main Street',
+    });
+    expect(later.body).toMatchObject({ revision: 2, dq_reason: answer.dq_reason });
+    const { last } = await web.leadOf(lead.lead_id);
+    expect(last?.fields.is_gibberish).toBe('yes');
+    expect(last?.given).toEqual(first?.given);
+  });
+});
+
+describe('with every service hanging', () => {
+  it('each check ends within its time, the lead is stored at once and delivered', async () => {
+    for (const service of services) sandbox.fail({ service, mode: 'timeout' });
+    const lead = freshLead({
+      phone: digits(),
+      zip_code: '90210',
+      case_description: `A truck hit my car from behind ${randomUUID()}`,
+    });
+    const { lead_id } = lead;
+    await web.post('/api/save-data', freshProgress(lead_id));
+    const startedAtMs = performance.now();
+    expect(await walk(lead)).toMatchObject({
+      phone: { valid: true, active: true },
+      email: { blocked: false },
+      text: { is_gibberish: 'no' },
+      place: { city: 'Beverly Hills', state: 'CA' },
+    });
+    const ids = { lead_id, survey: '/survey/v6', affid: 1, oid: 160 };
+    expect((await web.post('/api/mapping', ids)).body).toEqual({ mapped: false });
+    const buyers = await web.post('/api/buyers', { ...ids, zip_code: '90210' });
+    expect(buyers.body).toMatchObject({ consent: 'no', timeout: 'yes' });
+    expect((await web.post('/api/estimate', {})).body).toEqual({ compLevel: 1 });
+    const prefill = await fetch(`${web.server.url}/api/prefill?affid=252`);
+    expect(await prefill.json()).toEqual({ result: 'no' });
+    expect(performance.now() - startedAtMs).toBeLessThan(8 * (TIMEOUT_MS + 300));
+
+    const postedAtMs = performance.now();
+    expect((await web.post('/post-lead', lead)).status).toBe(200);
+    expect(performance.now() - postedAtMs).toBeLessThan(TIMEOUT_MS);
+    // It is there already, and may go when the verification may take no longer: whatever happens to us.
+    const waiting = await ingestOf(lead_id);
+    expect(waiting?.state).toBe('waiting');
+    const dueAfterMs = (waiting?.due_at?.getTime() ?? 0) - (waiting?.created_at.getTime() ?? 0);
+    expect(dueAfterMs).toBe(2_000);
+    // The delivery waits for the verification, and no longer than for its time-out.
+    await vi.waitFor(
+      async () => {
+        expect(await ingestOf(lead_id)).toMatchObject({ state: 'delivered', payload_version: 1 });
+      },
+      { timeout: 5_000 },
+    );
+    await vi.waitFor(async () => {
+      const outcomes = (await checksOf(lead_id)).map(({ service, outcome }) => [service, outcome]);
+      expect(outcomes).toEqual(
+        ['phone', 'email', 'gibberish', 'zip', 'mapping', 'buyers', 'verification'].map((name) => [
+          name,
+          'timed_out',
+        ]),
+      );
+    });
+  });
+
+  it('a circuit opens, nobody waits any more, and it comes back by itself', async () => {
+    sandbox.fail({ service: 'phone', mode: '500' });
+    const check = async () => {
+      const startedAtMs = performance.now();
+      const { body } = await web.post('/api/check/phone', { phone: digits(), survey: '' });
+      return { body, ms: performance.now() - startedAtMs };
+    };
+    for (let i = 0; i < 5; i += 1)
+      expect((await check()).body).toEqual({ valid: true, active: true });
+    const before = sandbox.received('phone').length;
+    expect((await check()).body).toEqual({ valid: true, active: true });
+    expect(sandbox.received('phone')).toHaveLength(before);
+    sandbox.recover('phone');
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    const number = `${digits().slice(0, 6)}0086`;
+    const { body } = await web.post('/api/check/phone', { phone: number, survey: '' });
+    expect(body).toMatchObject({ valid: false });
+  });
+});
+
+describe('a verification that a dead process has left', () => {
+  it('is made up for, once', async () => {
+    const { pool } = web.database;
+    const lead = freshLead({ phone: digits() });
+    await web.post('/post-lead', lead);
+    await vi.waitFor(async () => expect(await checksOf(lead.lead_id)).toHaveLength(1));
+    await pool.query('delete from lead_checks where lead_id = $1', [lead.lead_id]);
+    await pool.query(`update leads set updated_at = now() - interval '1 minute' where id = $1`, [
+      lead.lead_id,
+    ]);
+    const wake = () => undefined;
+    const store = createLeadChecks({ pool, log: testLog, waiting: ['ingest'], wake });
+    const found = await store.findUnverified(9_000);
+    expect(found.map(({ id, revision }) => [id, revision])).toEqual([[lead.lead_id, 1]]);
+    const check = {
+      leadId: String(lead.lead_id),
+      revision: 1,
+      service: 'verification',
+      asked: 'hash',
+      at: new Date(),
+      outcome: 'answered',
+      durationMs: 1,
+    } as const;
+    await store.save({ ...check, said: { first: true } });
+    await store.save({ ...check, said: { first: false } });
+    expect((await checksOf(lead.lead_id)).map(({ said }) => said)).toEqual([{ first: true }]);
+    expect(await store.findUnverified(9_000)).toEqual([]);
+  });
+
+  it('nobody on the suppression list is told of', async () => {
+    const { pool } = web.database;
+    const lead = freshLead({ phone: '2125557654', email: 'never@mail.example' });
+    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'tester')`, [
+      personKey('phone', '2125557654'),
+    ]);
+    const before = sandbox.received('verification').length;
+    await web.post('/post-lead', lead);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sandbox.received('verification')).toHaveLength(before);
+  });
+
+  it('nobody is told of a lead that is held, before a person releases it', async () => {
+    const { pool } = web.database;
+    const lead = freshLead({ phone: digits(), tcpa: '' });
+    const before = sandbox.received('verification').length;
+    await web.post('/post-lead', lead);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await web.leadOf(lead.lead_id)).lead?.state).toBe('held');
+    expect(sandbox.received('verification')).toHaveLength(before);
+
+    await pool.query(`update leads set updated_at = now() - interval '1 minute' where id = $1`, [
+      lead.lead_id,
+    ]);
+    const wake = () => undefined;
+    const store = createLeadChecks({ pool, log: testLog, waiting: ['ingest'], wake });
+    const found = async () => (await store.findUnverified(9_000)).map(({ id }) => id);
+    expect(await found()).not.toContain(lead.lead_id);
+    await pool.query(`update leads set state = 'accepted' where id = $1`, [lead.lead_id]);
+    expect(await found()).toContain(lead.lead_id);
+  });
+
+  it('what was said of an older revision lets no delivery go', async () => {
+    const { pool } = web.database;
+    const leadId = await seedLead(pool, {
+      revisions: [ana, ana],
+      deliveries: [{ destination: 'waiting-one', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' }],
+    });
+    const wake = vi.fn();
+    const store = createLeadChecks({ pool, log: testLog, waiting: ['waiting-one'], wake });
+    const said = (revision: number) =>
+      store.save({
+        ...{ leadId, revision, service: 'verification', asked: 'hash', at: new Date() },
+        ...{ outcome: 'answered', durationMs: 1, said: {} },
+      });
+    await said(1);
+    expect(wake).not.toHaveBeenCalled();
+    await said(2);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a process that has not asked itself', () => {
+  it('knows what another has asked, from the database', async () => {
+    const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
+    const lead = freshLead({ case_description: text, phone: digits() });
+    const asked = askedKey('gibberish', checkedDescription(text, 1000));
+    await web.database.pool.query(
+      `insert into check_answers values ('gibberish', $1, '"yes"', now() + interval '1 day')`,
+      [asked],
+    );
+    const before = sandbox.received('gibberish').length;
+    await web.post('/post-lead', lead);
+    const { last } = await web.leadOf(lead.lead_id);
+    expect(last?.given).toMatchObject({ gibberish: { [asked]: 'yes' } });
+    expect(last?.fields.is_gibberish).toBe('yes');
+    expect(sandbox.received('gibberish')).toHaveLength(before);
+  });
+});

@@ -1,0 +1,256 @@
+/**
+ * Every destination at once, through the whole server: whatever its third party does, the lead is stored and
+ * answered, the ledger says what happened, and nobody who is not to hear of a person does.
+ */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import type { FailureMode } from '../../sandbox/failures.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import type { ServiceName } from '../../sandbox/service.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { destinations } from '../../src/server/destinations/index.ts';
+import { offlineDestinations, proveSent } from '../../src/server/operators/proof.ts';
+import { findLead } from '../../src/server/operators/selection.ts';
+import { readStory, storyEvents } from '../../src/server/operators/story.ts';
+import { suppress } from '../../src/server/operators/suppress.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { issuedCertificate } from '../support/certificate.ts';
+import { secretHeader, testSecret } from '../support/leads.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { freshLead } from '../support/server.ts';
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let server: RunningServer;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  database = await withDatabase();
+  environment = {
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.connectionString,
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    EMAIL_MX_LOOKUP: 'off',
+    INGEST_TIMEOUT_MS: '300',
+    EXCHANGE_TIMEOUT_MS: '300',
+    AUTOMATION_TIMEOUT_MS: '300',
+    TRUSTEDFORM_TIMEOUT_MS: '300',
+    WEBHOOK_TIMEOUT_MS: '300',
+  };
+  const { settings } = parseSettings(environment);
+  server = await startServer(settings, { log: pino({ level: 'silent' }) });
+}, 60_000);
+afterEach(() => sandbox.reset());
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+  await database.drop();
+}, 60_000);
+
+const services = destinations.map(({ name }) => name as ServiceName);
+/** The third parties; the operator's own system hears of what became of them. */
+const thirdParties = services.filter((name) => name !== 'webhook');
+
+/** A lead that is for everybody: blocked words, a certificate, a zip code. */
+async function leadForAll(changes: Record<string, unknown> = {}) {
+  return freshLead({
+    phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
+    email: `${randomUUID()}@mail.example`,
+    case_description: 'It was a hit and run, and my neck hurts since then.',
+    trustedform_cert_url: await issuedCertificate(sandbox),
+    ...changes,
+  });
+}
+
+async function post(lead: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${server.url}/post-lead`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...secretHeader(testSecret), ...headers },
+    body: JSON.stringify(lead),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function storyOf({ lead_id }: Record<string, unknown>) {
+  return readStory(database.db, await findLead(database.pool, String(lead_id)));
+}
+
+/** Waits until nothing is on its way, and returns each delivery's state by destination and event. */
+async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
+  const read = async () =>
+    Object.fromEntries(
+      (await storyOf(lead)).deliveries.map(({ destination, event, state }) => {
+        const { type = '', destination: about = '' } = (event ?? {}) as Record<string, string>;
+        return [[destination, type, about].filter(Boolean).join(' '), state];
+      }),
+    );
+  await expect
+    .poll(async () => Object.values(await read()), { timeout: 20_000 })
+    .not.toEqual(expect.arrayContaining([expect.stringMatching(/^(waiting|sending)$/)]));
+  return read();
+}
+
+test('a lead goes to everybody, well formed, and the operator hears of all of it', async () => {
+  const lead = await leadForAll();
+  await post(lead);
+  expect(await statesOf(lead)).toEqual({
+    ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
+    'webhook lead.accepted': 'delivered',
+    ...Object.fromEntries(
+      thirdParties.map((name) => [`webhook delivery.delivered ${name}`, 'delivered']),
+    ),
+  });
+  for (const name of thirdParties) {
+    expect(sandbox.effects(name)).toMatchObject([{ count: 1, duplicates: 0 }]);
+  }
+  const heard = sandbox.effects('webhook').map(({ detail }) => detail);
+  expect(heard).toHaveLength(1 + thirdParties.length);
+  for (const each of heard) expect(each.lead_id).toBe(lead.lead_id);
+  const ofIngest = heard.find(({ destination }) => destination === 'ingest');
+  expect(ofIngest).toMatchObject({ type: 'delivery.delivered', revision: 1, attempt: 1 });
+  expect(ofIngest?.external_id).not.toBe('');
+  expect(sandbox.violations()).toEqual([]);
+
+  // The whole story in order of time, with proof of every byte that was sent.
+  const story = await storyOf(lead);
+  const events = storyEvents(story);
+  const times = events.map(({ at }) => at.getTime());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(events.filter(({ kind }) => kind === 'attempt')).toHaveLength(1 + 2 * thirdParties.length);
+  const offline = offlineDestinations(parseSettings(environment).settings.destinations);
+  const proofs = await proveSent(story, offline, database.pool);
+  expect(proofs).toHaveLength(1 + 2 * thirdParties.length);
+  expect(proofs.filter(({ is_proven }) => !is_proven)).toEqual([]);
+});
+
+describe('where every third party fails in one way at once', () => {
+  const states = (all: string, others: Record<string, string> = {}) => ({
+    ...Object.fromEntries(thirdParties.map((name) => [name, all])),
+    ...others,
+  });
+  const cases: readonly (readonly [FailureMode, Record<string, string>])[] = [
+    ['500', states('retrying', { exchange: 'uncertain' })],
+    ['429', states('retrying')],
+    ['410', states('dead', { trustedform: 'rejected' })],
+    ['garbage', states('delivered', { ingest: 'retrying', trustedform: 'retrying' })],
+    ['too_large', states('delivered', { ingest: 'retrying', trustedform: 'retrying' })],
+    ['timeout', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
+    ['reset', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
+    ['accept_then_reset', states('retrying', { exchange: 'uncertain', automation: 'uncertain' })],
+    ['redirect', states('retrying')],
+  ];
+
+  test.each(cases)('%s: the lead is stored, and the ledger says so', async (mode, expected) => {
+    const lead = await leadForAll();
+    for (const service of thirdParties) {
+      sandbox.fail({ service, mode, retry_after: 600, location: `${sandbox.url}/elsewhere` });
+    }
+    await post(lead);
+    const found = await statesOf(lead);
+    for (const name of thirdParties) expect([name, found[name]]).toEqual([name, expected[name]]);
+    const { lead: stored, revisions, deliveries } = await storyOf(lead);
+    expect(stored).toMatchObject({ state: 'accepted', revision: 1 });
+    expect(revisions[0]?.fields).toMatchObject({ email: lead.email });
+    for (const { event, log, last_message } of deliveries.filter((each) => each.event === null)) {
+      expect(event).toBeNull();
+      expect(log).toHaveLength(1);
+      expect(log[0]?.outcome).toEqual(expect.any(String));
+      expect(last_message).toEqual(expect.any(String));
+    }
+    // What is at rest was told of, what is tried again was not.
+    const rest = thirdParties.filter((name) => expected[name] !== 'retrying');
+    const toldOf = deliveries.flatMap(({ event }) =>
+      event && 'destination' in event ? [event.destination] : [],
+    );
+    expect(toldOf.sort()).toEqual([...rest].sort());
+    expect(sandbox.received('unknown')).toEqual([]);
+  });
+});
+
+test('an operator’s system that is away holds up nothing, and hears of it all later', async () => {
+  const lead = await leadForAll();
+  sandbox.fail({ service: 'webhook', mode: '500', times: 5 });
+  await post(lead);
+  const found = await statesOf(lead);
+  for (const name of thirdParties) expect(found[name]).toBe('delivered');
+  expect(found['webhook lead.accepted']).toBe('retrying');
+  await expect
+    .poll(async () => Object.values(await statesOf(lead)), { timeout: 30_000 })
+    .toEqual(Array.from({ length: 1 + 2 * thirdParties.length }, () => 'delivered'));
+  expect(sandbox.effects('webhook').every(({ count }) => count === 1)).toBe(true);
+});
+
+test('a later revision is told of as one, and goes to no third party', async () => {
+  const lead = await leadForAll();
+  await post(lead);
+  await statesOf(lead);
+  await post({ ...lead, first_name: 'Mary' });
+  expect(await statesOf(lead)).toMatchObject({ 'webhook lead.revised': 'delivered' });
+  const bodies = sandbox.received('webhook').map(({ body }) => body as { type: string });
+  expect(bodies.find(({ type }) => type === 'lead.revised')).toMatchObject({
+    data: { lead_id: lead.lead_id, revision: 2, fields: { first_name: 'Mary' } },
+  });
+  expect(sandbox.effects('ingest')).toMatchObject([{ count: 1, duplicates: 0 }]);
+});
+
+/** What a third party received of this lead: deliveries of earlier ones may still be tried again. */
+const heardOf = (
+  service: Parameters<typeof sandbox.received>[0],
+  { lead_id }: Record<string, unknown>,
+) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
+
+describe('what the person said', () => {
+  test('an opt-out of sale and sharing keeps the lead from the exchange alone', async () => {
+    const lead = await leadForAll();
+    await post(lead, { 'sec-gpc': '1' });
+    expect(await statesOf(lead)).toMatchObject({
+      ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
+      exchange: 'suppressed',
+    });
+    expect(heardOf('exchange', lead)).toEqual([]);
+    const { deliveries } = await storyOf(lead);
+    const kept = deliveries.find(({ destination }) => destination === 'exchange');
+    expect(kept).toMatchObject({ attempts: 0, last_message: expect.stringMatching(/Sec-GPC/) });
+  });
+
+  test('a lead that is held is told to nobody', async () => {
+    const lead = await leadForAll({ tcpa: '' });
+    await post(lead);
+    const found = await statesOf(lead);
+    expect(new Set(Object.values(found))).toEqual(new Set(['held']));
+    expect(Object.keys(found)).toContain('webhook lead.accepted');
+  });
+
+  test('of who has asked not to be contacted nothing goes anywhere', async () => {
+    const lead = await leadForAll();
+    await suppress(database.pool, String(lead.email), 'a test');
+    await post(lead);
+    expect(new Set(Object.values(await statesOf(lead)))).toEqual(new Set(['suppressed']));
+    for (const name of thirdParties.filter((each) => each !== 'trustedform')) {
+      expect(heardOf(name, lead)).toEqual([]);
+    }
+    expect(heardOf('webhook', lead)).toEqual([]);
+  });
+});
+
+test('dead letters are told to the channel, together, and with nobody in them', async () => {
+  const leads = await Promise.all(Array.from({ length: 6 }, () => leadForAll()));
+  sandbox.fail({ service: 'ingest', mode: '410' });
+  for (const lead of leads) await post(lead);
+  for (const lead of leads) expect((await statesOf(lead)).ingest).toBe('dead');
+  const texts = () => sandbox.received('slack').map(({ body }) => (body as { text: string }).text);
+  const told = () =>
+    texts().reduce((sum, text) => sum + Number(/\((\d+) times\)/.exec(text)?.[1] ?? 1), 0);
+  await expect.poll(told, { timeout: 10_000 }).toBe(leads.length);
+  expect(texts().length).toBeLessThan(leads.length);
+  expect(texts().join('\n')).toMatch(/A lead to ingest: a final answer \(HTTP 410\)/);
+  const all = texts().join('\n');
+  for (const { email, phone, first_name } of leads) {
+    for (const value of [email, phone, first_name]) expect(all).not.toContain(String(value));
+  }
+});

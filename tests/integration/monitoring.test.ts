@@ -1,0 +1,333 @@
+/**
+ * What operators read on the port of their own: every metric moves when its thing happens, nothing
+ * personal is in any of it, and a database that hangs or is away keeps no scrape waiting.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { get } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { readOpenDeliveries } from '../../src/server/monitoring/open-deliveries.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { publishedTcpa } from '../support/consent.ts';
+import { door } from '../support/door.ts';
+import { secretHeader, strangersSecret } from '../support/leads.ts';
+import { seedLead } from '../support/ledger.ts';
+import { withDatabase } from '../support/postgres.ts';
+import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+
+const log = pino({ level: 'silent' });
+const survey = '/survey/v4nv';
+
+const wholeLead = (changes: Record<string, unknown> = {}) =>
+  freshLead({ ...publishedTcpa(), ...changes });
+
+async function metricsOf(server: RunningServer): Promise<string> {
+  const answer = await fetch(`${server.operationsUrl}/metrics`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return answer.text();
+}
+
+/** The value of a line such as `name{label="x"}`; 0 where there is none. */
+function seriesOf(text: string, series: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+}
+
+describe('a server that only takes leads', () => {
+  const test = serverForTests();
+  const metrics = () => metricsOf(test.server);
+  const leads = async (result: string, reason = '', ofSurvey = survey) =>
+    seriesOf(
+      await metrics(),
+      `funnel_leads_total{survey="${ofSurvey}",result="${result}",reason="${reason}"}`,
+    );
+  const requests = async (route: string, status: string) =>
+    seriesOf(
+      await metrics(),
+      `funnel_http_request_seconds_count{route="${route}",status="${status}"}`,
+    );
+
+  it('counts leads by what became of them', async () => {
+    const lead = wholeLead();
+    expect((await test.post('/post-lead', lead)).status).toBe(200);
+    expect(await leads('accepted')).toBe(1);
+    // The same once more is no lead more.
+    await test.post('/post-lead', lead);
+    expect(await leads('accepted')).toBe(1);
+    await test.post('/post-lead', { ...lead, city: 'Tampa' });
+    expect([await leads('accepted'), await leads('merged')]).toEqual([1, 1]);
+    await test.post('/post-lead', { ...lead, city: 'Ocala' }, strangersSecret);
+    expect(await leads('held', 'unproven_claim')).toBe(1);
+    await test.post('/post-lead', wholeLead({ tcpa: '' }));
+    expect(await leads('held', 'no_consent')).toBe(1);
+    await test.post('/post-lead', wholeLead({ survey: '/jane' }));
+    expect(await leads('held', 'unknown_survey', 'other')).toBe(1);
+    const tooMany = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`x${i}`, 'x']));
+    expect((await test.post('/post-lead', wholeLead(tooMany))).status).toBe(429);
+    expect(await leads('refused', 'too_many_fields')).toBe(1);
+    expect(await leads('accepted')).toBe(1);
+  });
+
+  it('measures requests, commits and the pool', async () => {
+    const [posts, refused, batches] = [
+      await requests('POST /post-lead', '2xx'),
+      await requests('POST /post-lead', '4xx'),
+      seriesOf(await metrics(), 'funnel_lead_batch_size_sum'),
+    ];
+    await test.post('/post-lead', wholeLead());
+    await test.post('/post-lead', { no: 'lead' });
+    await fetch(`${test.server.url}/${randomUUID()}`);
+    // An answer is counted once it is out.
+    await expect.poll(() => requests('POST /post-lead', '2xx')).toBe(posts + 1);
+    await expect.poll(() => requests('POST /post-lead', '4xx')).toBe(refused + 1);
+    await expect.poll(() => requests('(none)', '4xx')).toBeGreaterThanOrEqual(1);
+    const text = await metrics();
+    expect(seriesOf(text, 'funnel_lead_batch_size_sum')).toBe(batches + 1);
+    expect(seriesOf(text, 'funnel_lead_commit_seconds_sum')).toBeGreaterThan(0);
+    expect(seriesOf(text, 'funnel_database_connections{state="idle"}')).toBeGreaterThan(0);
+    expect(seriesOf(text, 'funnel_database_waiting')).toBe(0);
+    expect(seriesOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds \d/m);
+  });
+
+  it('says what waits for whom, and for how long; that is a warning, and no lack of readiness', async () => {
+    await test.database.pool.query(
+      `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
+    );
+    const age = 'funnel_deliveries_oldest_due_seconds{destination="ingest"}';
+    await expect
+      .poll(async () => seriesOf(await metrics(), age), { timeout: 10_000, interval: 500 })
+      .toBeGreaterThanOrEqual(600);
+    const text = await metrics();
+    expect(seriesOf(text, 'funnel_deliveries_open{destination="ingest",state="waiting"}')).toBe(2);
+    expect(seriesOf(text, 'funnel_database_up')).toBe(1);
+    const ready = await fetch(`${test.server.operationsUrl}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({
+      status: 'ok',
+      warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
+    });
+    // The site's own port says nothing of it.
+    expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
+  });
+
+  it('answers operators in time while a table is locked', async () => {
+    const blocker = await test.database.pool.connect();
+    try {
+      await blocker.query('begin; lock table deliveries in access exclusive mode');
+      const database = async () => seriesOf(await metrics(), 'funnel_database_up');
+      const startedAtMs = performance.now();
+      // What was found before serves for some seconds.
+      await expect.poll(database, { timeout: 15_000, interval: 300 }).toBe(0);
+      for (let scrape = 0; scrape < 3; scrape += 1) {
+        const askedAtMs = performance.now();
+        expect(await metrics()).toContain('funnel_http_request_seconds_count');
+        expect(performance.now() - askedAtMs).toBeLessThan(2_500);
+      }
+      expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+      expect((await fetch(`${test.server.operationsUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+  });
+
+  it('is not asked on the port of the site, nor from another machine', async () => {
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      expect((await fetch(`${test.server.url}/metrics`, { method })).status).toBe(404);
+    }
+    const { port, hostname } = new URL(test.server.operationsUrl ?? '');
+    expect(hostname).toBe('127.0.0.1');
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .filter((each) => each !== undefined && !each.internal && each.family === 'IPv4');
+    for (const each of outside) {
+      await expect(fetch(`http://${each?.address}:${port}/healthz`)).rejects.toThrow();
+    }
+  });
+
+  it('is not read by a page whose name points to this machine', async () => {
+    const { port } = new URL(test.server.operationsUrl ?? '');
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path: '/metrics', headers: { host } };
+        get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+      });
+    expect(await statusFor(`evil.example:${port}`)).toBe(403);
+    expect(await statusFor(`127.0.0.1.evil.example:${port}`)).toBe(403);
+    for (const own of ['localhost', '127.0.0.1', '[::1]']) {
+      expect(await statusFor(`${own}:${port}`)).toBe(200);
+    }
+  });
+
+  it('answers nothing else there', async () => {
+    const url = test.server.operationsUrl;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/post-lead`, { method: 'POST' })).status).toBe(404);
+    const wrong = await fetch(`${url}/metrics`, { method: 'POST' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('a server that sends', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
+  const test = serverForTests(() => ({
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    DELIVERY_CONCURRENCY: '5',
+  }));
+  const ends = async (state: string) =>
+    seriesOf(
+      await metricsOf(test.server),
+      `funnel_delivery_ends_total{destination="ingest",state="${state}"}`,
+    );
+
+  it('counts attempts by what they left behind, and measures them', async () => {
+    await test.post('/post-lead', wholeLead());
+    await expect.poll(() => ends('delivered'), { timeout: 10_000 }).toBe(1);
+    sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });
+    await test.post('/post-lead', wholeLead());
+    await expect.poll(() => ends('retrying'), { timeout: 10_000 }).toBe(1);
+    const text = await metricsOf(test.server);
+    const series =
+      'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="delivered"}';
+    expect(seriesOf(text, series)).toBe(1);
+  });
+
+  it('shows nothing of a person, nor an id, after a whole visit', async () => {
+    const lead = wholeLead({
+      first_name: 'Kanarienvogel',
+      last_name: 'Canary',
+      email: 'canary@mail.example',
+      phone: '2125550147',
+      city: 'Canaryville',
+      case_description: 'The canary sat in my car when a truck hit it from behind.',
+      canary: 'canary',
+    });
+    const headers = {
+      'user-agent': 'canary',
+      referer: 'https://x.example/?email=canary@x.example',
+    };
+    await test.post('/api/save-data', freshProgress(lead.lead_id, { params: { s1: 'canary' } }));
+    await test.post('/api/check/email', { email: 'canary@mail.example', lead_id: lead.lead_id });
+    expect((await test.post('/post-lead?email=canary', lead, undefined, headers)).status).toBe(200);
+    await test.post('/post-lead', { ...lead, survey: '/canary' }, strangersSecret);
+    await fetch(`${test.server.url}/canary@mail.example?email=canary`);
+    await fetch(`${test.server.url}/us/canary`, { headers: secretHeader() });
+    await expect.poll(() => ends('delivered'), { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+    const said = [
+      await metricsOf(test.server),
+      await (await fetch(`${test.server.operationsUrl}/readyz`)).text(),
+    ].join('\n');
+    expect(said).toContain(`survey="${survey}"`);
+    expect(said).not.toMatch(/canary|kanarienvogel|5550147|truck/i);
+    expect(said).not.toContain(String(lead.lead_id));
+    expect(said).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+});
+
+describe('the look at what is open', () => {
+  it('finds the oldest, and counts no further than 10000 of a destination', async () => {
+    const database = await withDatabase();
+    try {
+      await seedLead(database.pool, {});
+      const [open] = await readOpenDeliveries(database.pool, ['ingest']);
+      expect(open?.destination).toBe('ingest');
+      await database.pool.query(`
+        with lead as (insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq)
+          select gen_random_uuid(), '/survey/v4nv', 'v4', 'en', true, true, 'yes' from generate_series(1, 10500)
+          returning id)
+        insert into deliveries (id, lead_id, destination, state, due_at)
+          select gen_random_uuid(), id, 'ingest', 'retrying', now() + interval '1 hour' from lead`);
+      await database.pool.query(
+        `update deliveries set due_at = now() - interval '90 seconds', state = 'waiting'
+         where id = (select id from deliveries where state = 'retrying' limit 1)`,
+      );
+      await database.pool.query('analyze deliveries');
+      const [full, other] = await readOpenDeliveries(database.pool, ['ingest', 'nobody']);
+      const counted = (full?.waiting ?? 0) + (full?.retrying ?? 0) + (full?.sending ?? 0);
+      expect(counted).toBe(10_000);
+      expect(full?.waiting).toBeGreaterThanOrEqual(1);
+      expect(full?.oldestDueSeconds).toBeGreaterThanOrEqual(90);
+      expect(other).toEqual({
+        destination: 'nobody',
+        waiting: 0,
+        retrying: 0,
+        sending: 0,
+        oldestDueSeconds: 0,
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('the port of operators', () => {
+  async function settingsOn(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
+    const given = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: databaseUrl, ...env };
+    return parseSettings(given).settings;
+  }
+
+  it('answers while the database is away, with what the process knows, and says so', async () => {
+    const database = await withDatabase();
+    const address = new URL(database.connectionString);
+    const way = await door({ host: address.hostname, port: Number(address.port) });
+    address.port = String(way.port);
+    const server = await startServer(await settingsOn(address.href), { log });
+    try {
+      expect(seriesOf(await metricsOf(server), 'funnel_database_up')).toBe(1);
+      await way.shut();
+      await expect
+        .poll(async () => seriesOf(await metricsOf(server), 'funnel_database_up'), {
+          timeout: 15_000,
+          interval: 500,
+        })
+        .toBe(0);
+      const startedAtMs = performance.now();
+      const text = await metricsOf(server);
+      expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+      expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+      expect(text).not.toMatch(/^funnel_deliveries_open/m);
+      const ready = await fetch(`${server.operationsUrl}/readyz`);
+      expect(ready.status).toBe(503);
+      expect((await fetch(`${server.operationsUrl}/healthz`)).status).toBe(200);
+    } finally {
+      await server.close();
+      await way.shut();
+      await database.drop();
+    }
+  });
+
+  it('that is taken ends the start with a sentence, and off is off', async () => {
+    const database = await withDatabase();
+    const url = database.connectionString;
+    const first = await startServer(await settingsOn(url), { log });
+    try {
+      const taken = new URL(first.operationsUrl ?? '').port;
+      const second = startServer(await settingsOn(url, { OPERATIONS_PORT: taken }), { log });
+      await expect(second).rejects.toThrow(
+        `Port ${taken} is in use by another program: stop it first, or set OPERATIONS_PORT to another one, or to "off"`,
+      );
+      // Two servers of one machine, by default.
+      const third = await startServer(await settingsOn(url), { log });
+      expect(third.operationsUrl).not.toBe(first.operationsUrl);
+      await third.close();
+      const silent = await startServer(await settingsOn(url, { OPERATIONS_PORT: 'off' }), { log });
+      expect(silent.operationsUrl).toBeUndefined();
+      expect((await fetch(`${silent.url}/healthz`)).status).toBe(200);
+      await silent.close();
+    } finally {
+      await first.close();
+      await database.drop();
+    }
+  });
+});

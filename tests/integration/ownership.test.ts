@@ -1,0 +1,349 @@
+/** Whose a lead is: what a browser's secret opens, and what becomes of posts that do not show it. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { LeadProblem } from '../../src/intake/lead-record.ts';
+import { publishedTcpa } from '../support/consent.ts';
+import { hashOfSecret, strangersSecret, testSecret } from '../support/leads.ts';
+import { sandboxForTests } from '../support/sandbox-http.ts';
+import { freshLead, freshProgress, serverForTests, type TestAnswer } from '../support/server.ts';
+
+const outside = sandboxForTests();
+const site = serverForTests(() => ({
+  MAPPING_URL: outside.sandbox.url,
+  BUYERS_URL: outside.sandbox.url,
+  OUTGOING_PRIVATE_NETWORKS: 'allow',
+}));
+const { post, everythingOf, leadOf } = site;
+
+const survey = '/survey/v6';
+const lead = (overrides: Record<string, unknown> = {}) =>
+  freshLead({ survey, ...publishedTcpa('abbreviated'), ...overrides });
+
+type Secret = string | null;
+type Contact = (id: string, secret: Secret) => Promise<TestAnswer>;
+
+/** Every call that may be a lead's first one. */
+const contacts: Readonly<Record<string, Contact>> = {
+  save: (id, secret) => post('/api/save-data', freshProgress(id, { survey }), secret),
+  mapping: (id, secret) =>
+    post('/api/mapping', { lead_id: id, survey, affid: 1, oid: 160 }, secret),
+  buyers: (id, secret) => {
+    const click = { ef_transaction_id: '0123456789abcdef0123456789abcdef' };
+    return post('/api/buyers', { ...click, lead_id: id, survey, zip_code: '10001' }, secret);
+  },
+  post: (id, secret) => post('/post-lead', lead({ lead_id: id, first_name: 'Owner' }), secret),
+};
+const names = Object.keys(contacts);
+const others: readonly (readonly [string, Secret])[] = [
+  ['another secret', strangersSecret],
+  ['no secret', null],
+  ['an empty secret', ''],
+];
+
+/** What a first post of this body is answered. */
+async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['body']> {
+  const answer = await post('/post-lead', { ...body, lead_id: randomUUID() });
+  return { ...answer.body, lead_id: body.lead_id };
+}
+
+describe.each(names)('a lead whose first contact is a %s', (first) => {
+  it('is its browser’s: the secret is kept as a hash, and every call that shows it counts', async () => {
+    const id = randomUUID();
+    expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
+    const { visit } = await leadOf(id);
+    expect(visit?.secret_sha256).toBe(hashOfSecret(testSecret));
+    expect(JSON.stringify(await everythingOf(id))).not.toContain(testSecret);
+
+    expect((await contacts.save?.(id, testSecret))?.body.userProgressionStatus).toBe(true);
+    expect((await contacts.mapping?.(id, testSecret))?.body).toEqual({ mapped: true });
+    expect((await contacts.buyers?.(id, testSecret))?.body).toMatchObject({ consent: 'yes' });
+    const own = lead({ lead_id: id, ...publishedTcpa('buyers'), sub_id2: 'own' });
+    const answer = await post('/post-lead', own);
+    expect(answer.body).toMatchObject({ lead_id: id, revision: first === 'post' ? 2 : 1 });
+    const stored = await leadOf(id);
+    expect(stored.lead).toMatchObject({ claims_id: null, state: 'accepted' });
+    expect(stored.last).toMatchObject({
+      body: { sub_id2: 'own' },
+      fields: { '1_to_1_consent': 'yes', displayed_buyers: expect.stringContaining('Sandbox') },
+    });
+    expect(stored.visit?.account).toMatchObject({ key: outside.sandbox.credentials.lpKey });
+    expect(Object.keys(stored.visit?.offers ?? {})).toEqual(['10001']);
+    expect((await everythingOf(id)).progress).toHaveLength(1);
+    expect(stored.claims).toEqual([]);
+  });
+
+  it.each(others)('is not touched by anybody with %s', async (_, secret) => {
+    const id = randomUUID();
+    await contacts[first]?.(id, testSecret);
+    const before = await everythingOf(id);
+    const saved = await post('/api/save-data', freshProgress(id, { referer: 'x' }), secret);
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { userBackupStatus: true, userProgressionStatus: true },
+    });
+    expect((await contacts.mapping?.(id, secret))?.body).toEqual({ mapped: false });
+    expect((await contacts.buyers?.(id, secret))?.body).toEqual({
+      consent: 'no',
+      timeout: 'no',
+      buyers: [],
+    });
+    const body = lead({ lead_id: id, first_name: 'Stranger', at_Fault: 'yes' });
+    const answer = await post('/post-lead', body, secret);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(await asFirstPost(body));
+    expect(await everythingOf(id)).toEqual(before);
+
+    const { claims } = await leadOf(id);
+    expect(claims).toMatchObject([{ state: 'held', revision: 1, claims_id: id, qualified: false }]);
+    const claim = await leadOf(claims[0]?.id);
+    expect(claim.lead?.id).not.toBe(id);
+    expect(claim.visit?.secret_sha256).toBeNull();
+    expect(claim.visit?.account).toBeNull();
+    // Nothing of the lead: neither its account nor the buyers that its visitor was shown.
+    expect(claim.revisions).toMatchObject([
+      { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
+    ]);
+    const holds = claim.last?.problems.filter((each) => (each as LeadProblem).problem === 'held');
+    expect(holds).toEqual([{ problem: 'held', reason: 'unproven_claim' }]);
+    expect(claim.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
+  });
+});
+
+describe('a claim', () => {
+  it('is answered as a first post of its body, and with nothing of the lead', async () => {
+    const body = lead({ lead_id: randomUUID() });
+    await post('/post-lead', body);
+    await post('/post-lead', { ...body, sub_id2: 'again' });
+    const bodies = [
+      { lead_id: body.lead_id },
+      { lead_id: body.lead_id, with_Lawyer: 'yes', interested_in_psf: 'no' },
+      body,
+      { ...body, at_Fault: 'yes' },
+      { ...body, survey: '/survey/none' },
+    ];
+    for (const each of bodies) {
+      const answer = await post('/post-lead', each, strangersSecret);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(await asFirstPost(each));
+      expect(answer.body.revision).toBe(1);
+    }
+    // Also one that says what the lead says.
+    expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
+  });
+
+  it('that comes again is the same row, whoever sends it', async () => {
+    const body = lead({ lead_id: randomUUID() });
+    await post('/post-lead', body);
+    const claim = { ...body, first_name: 'Stranger' };
+    const first = await post('/post-lead', claim, strangersSecret);
+    const { claims } = await leadOf(body.lead_id);
+    const before = await everythingOf(claims[0]?.id);
+    const shuffled = Object.fromEntries(Object.entries(claim).reverse());
+    const again = await Promise.all([
+      post('/post-lead', claim, strangersSecret),
+      post('/post-lead', shuffled, strangersSecret),
+      post('/post-lead', claim, null),
+    ]);
+    for (const answer of again) expect(answer.body).toEqual(first.body);
+    expect((await leadOf(body.lead_id)).claims).toEqual(claims);
+    expect(await everythingOf(claims[0]?.id)).toEqual(before);
+  });
+
+  it('beyond twenty is put off, one that is there is not, and the owner is not', async () => {
+    const body = lead({ lead_id: randomUUID() });
+    await post('/post-lead', body);
+    const before = await everythingOf(body.lead_id);
+    const claim = (n: number) => ({ ...body, sub_id2: `claim-${n}` });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => post('/post-lead', claim(n), strangersSecret)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await post('/post-lead', claim(7), strangersSecret)).toMatchObject({
+      status: 200,
+      body: answers[7]?.body,
+    });
+    const refused = await post('/post-lead', claim(20), strangersSecret);
+    expect(refused).toMatchObject({ status: 429, body: { status: 429, reason: 'too_many_posts' } });
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await leadOf(body.lead_id)).claims).toHaveLength(20);
+    expect(await everythingOf(body.lead_id)).toEqual(before);
+    expect(await post('/post-lead', { ...body, sub_id2: 'own' })).toMatchObject({
+      status: 200,
+      body: { revision: 2 },
+    });
+  });
+
+  it('is never more than twenty when many race', async () => {
+    const body = lead({ lead_id: randomUUID() });
+    await post('/post-lead', body);
+    const answers = await Promise.all(
+      Array.from({ length: 28 }, (_, n) =>
+        post('/post-lead', { ...body, sub_id2: `claim-${n}` }, strangersSecret),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+    expect((await leadOf(body.lead_id)).claims).toHaveLength(20);
+  });
+});
+
+it('a visit begun by progress stays its browser’s when somebody else posts first', async () => {
+  const id = randomUUID();
+  await contacts.save?.(id, testSecret);
+  await post('/post-lead', lead({ lead_id: id, first_name: 'Stranger' }), null);
+  expect((await leadOf(id)).lead).toBeUndefined();
+  const body = lead({ lead_id: id, first_name: 'Owner' });
+  expect((await post('/post-lead', body)).body).toMatchObject({ lead_id: id, revision: 1 });
+  const stored = await leadOf(id);
+  expect(stored.lead).toMatchObject({ state: 'accepted', claims_id: null, revision: 1 });
+  expect(stored.revisions).toMatchObject([{ body: { first_name: 'Owner' } }]);
+  expect(stored.claims).toHaveLength(1);
+});
+
+it.each(['save', 'mapping', 'buyers'])(
+  'a visit begun by a %s without a secret is never adopted by one',
+  async (first) => {
+    const id = randomUUID();
+    await contacts[first]?.(id, null);
+    expect((await leadOf(id)).visit?.secret_sha256).toBeNull();
+    const body = lead({ lead_id: id });
+    expect((await post('/post-lead', body)).body).toEqual(await asFirstPost(body));
+    const stored = await leadOf(id);
+    expect(stored.lead).toBeUndefined();
+    expect(stored.visit?.secret_sha256).toBeNull();
+    expect(stored.claims).toMatchObject([{ state: 'held' }]);
+    await post('/post-lead', lead({ lead_id: id, first_name: 'Partner' }), null);
+    expect((await leadOf(id)).revisions).toMatchObject([{ body: { first_name: 'Partner' } }]);
+  },
+);
+
+describe('a partner’s system, which makes no secret', () => {
+  it('has its lead taken, and its retry answered as before', async () => {
+    const body = lead();
+    const first = await post('/post-lead', body, null);
+    expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
+    const { lead: stored, visit } = await leadOf(body.lead_id);
+    expect(stored).toMatchObject({ state: 'accepted', claims_id: null });
+    expect(visit?.secret_sha256).toBeNull();
+    const before = await everythingOf(body.lead_id);
+    expect((await post('/post-lead', body, null)).body).toEqual(first.body);
+    const after = await everythingOf(body.lead_id);
+    expect({ ...after, visits: before.visits }).toEqual(before);
+    expect((await leadOf(body.lead_id)).claims).toEqual([]);
+  });
+
+  it.each<[string, Secret]>([
+    ['without a secret', null],
+    ['with a secret', testSecret],
+  ])('has another body %s as a claim: nobody adopts its lead', async (_, secret) => {
+    const body = lead();
+    await post('/post-lead', body, null);
+    const before = await everythingOf(body.lead_id);
+    const later = { ...body, phone: '2125550199' };
+    expect((await post('/post-lead', later, secret)).body).toEqual(await asFirstPost(later));
+    expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
+    await contacts.save?.(String(body.lead_id), testSecret);
+    expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
+    // The same partner may have called: only when it was last heard of may have changed.
+    const after = await everythingOf(body.lead_id);
+    expect({ ...after, visits: before.visits }).toEqual(before);
+    expect((await leadOf(body.lead_id)).visit).toMatchObject({
+      secret_sha256: null,
+      account: null,
+    });
+  });
+});
+
+it('owner and stranger who post at once under a new id never share a lead', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const id = randomUUID();
+    const bodies = Array.from({ length: 12 }, (_, n) =>
+      lead({ lead_id: id, first_name: n % 2 === 0 ? 'Owner' : 'Stranger', sub_id2: `post-${n}` }),
+    );
+    const answers = await Promise.all(
+      bodies.map((body, n) => post('/post-lead', body, n % 2 === 0 ? testSecret : strangersSecret)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { visit, revisions, claims, deliveries } = await leadOf(id);
+    const isOwners = visit?.secret_sha256 === hashOfSecret(testSecret);
+    expect(visit?.secret_sha256).toBe(hashOfSecret(isOwners ? testSecret : strangersSecret));
+    const winner = isOwners ? 'Owner' : 'Stranger';
+    expect(revisions.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const { body, merged } of revisions) {
+      expect(body.first_name).toBe(winner);
+      expect((merged ?? body).first_name).toBe(winner);
+    }
+    expect(deliveries).toMatchObject([{ state: 'waiting' }]);
+    expect(claims).toHaveLength(6);
+    expect(new Set(claims.map(({ state }) => state))).toEqual(new Set(['held']));
+    const { rows } = await site.database.pool.query<{ first_name: string }>(
+      `select r.body->>'first_name' as first_name from lead_revisions r
+       join leads l on l.id = r.lead_id where l.claims_id = $1`,
+      [id],
+    );
+    expect(new Set(rows.map((row) => row.first_name))).toEqual(
+      new Set([isOwners ? 'Stranger' : 'Owner']),
+    );
+  }
+});
+
+describe('a test mark', () => {
+  it.each([
+    ['a test', 'test', undefined, true],
+    ['a lead', undefined, 'test', false],
+  ])('%s stays one, whatever is merged with it', async (_, first, later, isTest) => {
+    const body = lead({ lp_action: first });
+    await post('/post-lead', body);
+    const answer = await post('/post-lead', { ...body, lp_action: later ?? 'live', sub_id2: 'x' });
+    expect(answer.body.revision).toBe(2);
+    expect((await leadOf(body.lead_id)).lead).toMatchObject({ is_test: isTest, revision: 2 });
+  });
+});
+
+describe('clicks', () => {
+  it('with one transaction id, of a link that was forwarded, have a row a visit each', async () => {
+    const clickId = randomUUID().replaceAll('-', '');
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const [one, two, three] = ids;
+    await post('/api/save-data', freshProgress(one, { click_id: clickId, referer: 'first' }));
+    await post(
+      '/api/save-data',
+      freshProgress(two, { click_id: clickId, referer: 'second' }),
+      strangersSecret,
+    );
+    await post('/post-lead', lead({ lead_id: three, ef_transaction_id: clickId }), null);
+    await post('/post-lead', lead({ lead_id: one, ef_transaction_id: clickId }));
+    const { rows } = await site.database.pool.query(
+      'select lead_id, referer from clicks where id = $1',
+      [clickId],
+    );
+    expect(new Map(rows.map((row) => [row.lead_id, row.referer]))).toEqual(
+      new Map([
+        [one, 'first'],
+        [two, 'second'],
+        [three, 'https://ads.example.net/'],
+      ]),
+    );
+    expect(rows).toHaveLength(3);
+  });
+
+  it('and leads remember the opt-out signal of the browser', async () => {
+    const optedOut = lead();
+    await post('/post-lead', optedOut, testSecret, { 'sec-gpc': '1' });
+    const stored = await leadOf(optedOut.lead_id);
+    expect([stored.lead?.sec_gpc, stored.clicks[0]?.sec_gpc]).toEqual([true, true]);
+    const silent = lead();
+    await post('/post-lead', silent, testSecret, { 'sec-gpc': '0' });
+    expect((await leadOf(silent.lead_id)).lead?.sec_gpc).toBe(false);
+    const late = randomUUID();
+    await post('/api/save-data', freshProgress(late));
+    await post('/api/save-data', freshProgress(late), testSecret, { 'sec-gpc': '1' });
+    await post('/api/save-data', freshProgress(late));
+    expect((await leadOf(late)).clicks).toMatchObject([{ sec_gpc: true }]);
+    // Of the request that brought the lead: a later one takes nothing back.
+    await post('/post-lead', { ...optedOut, sub_id2: 'x' });
+    expect((await leadOf(optedOut.lead_id)).lead).toMatchObject({ sec_gpc: true, revision: 2 });
+  });
+});

@@ -1,0 +1,334 @@
+/** Phone verification against a real database and the sandbox: sends, tries, limits, and the lead. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { storyText } from '../../src/cli/story-text.ts';
+import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import { findLead } from '../../src/server/operators/selection.ts';
+import { readStory, storyEvents } from '../../src/server/operators/story.ts';
+import { testSecret } from '../support/leads.ts';
+import { clearLedger, dumpOf } from '../support/ledger.ts';
+import { freshLead, serverForTests } from '../support/server.ts';
+
+const survey = '/survey/v4nv';
+const path = '/two-step-verification/code';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+const stack = serverForTests(() => ({
+  TRUSTED_PROXIES: 'loopback',
+  SURVEY_OVERRIDES: JSON.stringify({ [survey]: { verifiesPhone: true } }),
+  TWILIO_ACCOUNT_SID: sandbox.credentials.twilioAccountSid,
+  TWILIO_AUTH_TOKEN: sandbox.credentials.twilioAuthToken,
+  TWILIO_VERIFY_SERVICE_SID: sandbox.credentials.twilioServiceSid,
+  TWILIO_VERIFY_URL: sandbox.url,
+  OUTGOING_PRIVATE_NETWORKS: 'allow',
+}));
+afterAll(() => sandbox?.close());
+beforeEach(async () => {
+  await clearLedger(stack.database.pool);
+  await fetch(`${sandbox.url}/_sandbox/reset`, { method: 'POST' });
+});
+
+type Ask = {
+  lead?: string;
+  phone?: string;
+  code?: string;
+  survey?: string;
+  address?: string;
+  secret?: string | null;
+};
+const lead = '01939999-1111-7111-8111-111111111111';
+const phone = '+12125550123';
+
+async function ask(given: Ask = {}): Promise<PhoneCodeAnswer> {
+  const { secret = testSecret, address = '198.51.100.1', code = '' } = given;
+  const body = {
+    lead_id: given.lead ?? lead,
+    survey: given.survey ?? survey,
+    twilio: { phone: given.phone ?? phone, sent_status: code !== '', code },
+  };
+  const answer = await stack.post(path, body, secret, { 'x-forwarded-for': address });
+  expect(answer.status).toBe(200);
+  return answer.body as PhoneCodeAnswer;
+}
+
+/** The last code that a phone received. */
+async function codeOf(to = phone): Promise<string> {
+  const answer = await fetch(`${sandbox.url}/_sandbox/codes`);
+  const codes = (await answer.json()) as { to: string; code: string }[];
+  return codes.findLast((one) => one.to === to)?.code ?? '';
+}
+
+const sends = async () =>
+  ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+/** Moves everything that was sent and tried so far into the past. */
+const wait = (minutes: number) =>
+  Promise.all([
+    stack.database.pool.query(
+      `update phone_codes set at = at - $1 * interval '1 minute', ended_at = ended_at - $1 * interval '1 minute'`,
+      [minutes],
+    ),
+    stack.database.pool.query(
+      `update phone_code_limits set last_at = last_at - $1 * interval '1 minute',
+       times = array(select t - $1 * interval '1 minute' from unnest(times) as t)`,
+      [minutes],
+    ),
+  ]);
+
+const pending = { status: 'pending', sent: true };
+const tooMany = { status: 'too_many', sent: false };
+
+describe('a code', () => {
+  test('is sent, wrong once, right, and the lead says so and when', async () => {
+    expect(await ask()).toEqual(pending);
+    const code = await codeOf();
+    expect(await ask({ code: another(code) })).toEqual(pending);
+    expect(await ask({ code: `  ${code} ` })).toEqual({ status: 'approved', sent: false });
+    const before = Date.now();
+    const body = freshLead({ lead_id: lead, survey, phone: '(212) 555-0123' });
+    expect((await stack.post('/post-lead', body)).status).toBe(200);
+    const { last } = await stack.leadOf(lead);
+    expect(last?.fields).toMatchObject({ sms_verified: 'yes' });
+    const verifiedAt = new Date(String(last?.fields.sms_verified_at)).getTime();
+    expect(Math.abs(before - verifiedAt)).toBeLessThan(30_000);
+
+    const { db, pool } = stack.database;
+    const told = await readStory(db, await findLead(pool, lead));
+    const text = storyText(told, [], 'America/New_York', 100);
+    expect(text).toMatch(
+      /sms +code sent \(\d+ ms\)[\s\S]*sms +code tried: another one[\s\S]*sms +code tried: right, the number is verified/,
+    );
+    const story = storyEvents(told);
+    const codes = story.filter((event) => event.kind === 'code' || event.kind === 'revision');
+    expect(codes.map((event) => (event.kind === 'code' ? event.code.outcome : 'post'))).toEqual([
+      'sent',
+      'wrong',
+      'approved',
+      'post',
+    ]);
+    const dump = (await dumpOf(pool))
+      .split('\n')
+      .filter((row) => row.startsWith('phone_code'))
+      .join('\n');
+    for (const secret of [code, another(code), '2125550123', '198.51.100.1']) {
+      expect(dump).not.toContain(secret);
+    }
+    expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
+  });
+
+  test('verified once is not asked for again', async () => {
+    await ask();
+    await ask({ code: await codeOf() });
+    expect(await ask()).toEqual({ status: 'approved', sent: false });
+    expect(await sends()).toBe(1);
+  });
+
+  test('asked for again at once is the one that is on its way', async () => {
+    expect(await ask()).toEqual(pending);
+    expect(await ask()).toEqual(pending);
+    expect(await sends()).toBe(1);
+    await wait(1);
+    expect(await ask()).toEqual(pending);
+    expect(await sends()).toBe(2);
+  });
+
+  test('that was never sent, or is of another visit or number, is expired', async () => {
+    // Of a visit that nobody has begun nothing is said at all.
+    expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
+    await ask();
+    const code = await codeOf();
+    const expired = { status: 'expired', sent: false };
+    expect(await ask({ code, lead: randomUUID() })).toMatchObject({ status: 'unavailable' });
+    expect(await ask({ code, phone: '+12125550124' })).toEqual(expired);
+    await wait(11);
+    expect(await ask({ code })).toEqual(expired);
+  });
+
+  test.each(['1', '12345', 'abcdef', '1234567'])(
+    '%j is no code, and costs no try',
+    async (code) => {
+      await ask();
+      for (let i = 0; i < 12; i += 1) expect(await ask({ code })).toEqual(pending);
+      expect(await ask({ code: await codeOf() })).toMatchObject({ status: 'approved' });
+    },
+  );
+
+  test('is for whoever has the secret of the visit', async () => {
+    await ask();
+    const code = await codeOf();
+    const other = { secret: 'f'.repeat(32), code };
+    expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
+    expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
+    expect(await ask({ code })).toMatchObject({ status: 'approved' });
+    // What claims to be the lead without its secret is not verified by it.
+    await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
+    await stack.post(
+      '/post-lead',
+      freshLead({ lead_id: lead, survey, phone: '2125550123', first_name: 'Eve' }),
+      'f'.repeat(32),
+    );
+    const { claims } = await stack.leadOf(lead);
+    const { last } = await stack.leadOf(claims[0]?.id);
+    expect(last?.fields).toMatchObject({ sms_verified: 'no' });
+  });
+});
+
+describe('the lead', () => {
+  const post = async (fields: Record<string, unknown>) => {
+    await stack.post('/post-lead', freshLead({ lead_id: lead, survey, ...fields }));
+    return (await stack.leadOf(lead)).last?.fields ?? {};
+  };
+
+  test('of a visit without a code says no, whatever is posted', async () => {
+    await ask();
+    const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
+    const fields = await post({ phone: '2125550123', ...claimed });
+    expect(fields).toMatchObject({ sms_verified: 'no' });
+    expect(fields).not.toHaveProperty('sms_verified_at');
+  });
+
+  test('with another number than the verified one says no, and yes once it is corrected', async () => {
+    await ask();
+    await ask({ code: await codeOf() });
+    expect(await post({ phone: '2125550199' })).toMatchObject({ sms_verified: 'no' });
+    expect(await post({ phone: '2125550123' })).toMatchObject({ sms_verified: 'yes' });
+  });
+
+  test('of a survey without the column says no', async () => {
+    expect(await ask({ survey: '/survey/v4' })).toEqual({ status: 'unavailable', sent: false });
+    expect(await ask({ survey: '/nowhere' })).toEqual({ status: 'unavailable', sent: false });
+    expect(await sends()).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  test('3 codes a number in 10 minutes, whoever asks', async () => {
+    for (let i = 0; i < 6; i += 1) {
+      const visit = { lead: randomUUID(), address: `198.51.100.${i}` };
+      expect(await ask(visit)).toEqual(i < 3 ? pending : tooMany);
+    }
+    expect(await sends()).toBe(3);
+    await wait(11);
+    expect(await ask({ lead: randomUUID() })).toEqual(pending);
+  });
+
+  test('10 codes an address in an hour; who is over it takes nothing from a number', async () => {
+    const number = (index: number) => `+1212555${String(1000 + index)}`;
+    for (let i = 0; i < 12; i += 1) {
+      expect(await ask({ lead: randomUUID(), phone: number(i) })).toEqual(
+        i < 10 ? pending : tooMany,
+      );
+    }
+    // The numbers of the two that were refused have all of their sends left.
+    for (let i = 0; i < 3; i += 1) {
+      const other = { lead: randomUUID(), phone: number(11), address: '198.51.100.9' };
+      expect(await ask(other)).toEqual(pending);
+    }
+    await wait(30);
+    expect(await ask({ lead: randomUUID(), phone: number(20) })).toEqual(tooMany);
+    await wait(31);
+    expect(await ask({ lead: randomUUID(), phone: number(21) })).toEqual(pending);
+  });
+
+  test('so many codes in an hour altogether, whoever asks', async () => {
+    const { pool } = stack.database;
+    await pool.query(
+      `insert into phone_code_limits (key, times, last_at) select 'sends of everybody',
+         array(select now() - interval '59 minutes' from generate_series(1, 499)), now()`,
+    );
+    expect(await ask({ lead: randomUUID(), phone: '+12125550141' })).toEqual(pending);
+    const late = { lead: randomUUID(), phone: '+12125550142', address: '198.51.100.2' };
+    expect(await ask(late)).toEqual(tooMany);
+  });
+
+  test('6 codes a visit in an hour', async () => {
+    for (let i = 0; i < 8; i += 1) {
+      const number = { phone: `+1212555${String(2000 + i)}`, address: `198.51.100.${i}` };
+      expect(await ask(number)).toEqual(i < 6 ? pending : tooMany);
+    }
+  });
+
+  test('5 tries a number in 10 minutes, whoever tries', async () => {
+    const visits = [randomUUID(), randomUUID()];
+    for (const visit of visits) await ask({ lead: visit });
+    const code = await codeOf();
+    for (let i = 0; i < 5; i += 1) {
+      expect(await ask({ lead: visits[i % 2] as string, code: another(code) })).toEqual(pending);
+    }
+    // The right one comes too late.
+    for (const visit of visits) expect(await ask({ lead: visit, code })).toEqual(tooMany);
+  });
+
+  test('10 tries a visit in an hour', async () => {
+    let tries = 0;
+    for (let i = 0; i < 4; i += 1) {
+      const number = `+1212555${String(3000 + i)}`;
+      await ask({ phone: number });
+      const wrong = another(await codeOf(number));
+      for (let j = 0; j < 3; j += 1) {
+        tries += 1;
+        expect(await ask({ phone: number, code: wrong })).toEqual(tries <= 10 ? pending : tooMany);
+      }
+    }
+  });
+
+  test.each(['+18005550100', '+19005550100', '+442079460123', '+1212555', '+10125550123'])(
+    'nothing is sent to %s',
+    async (number) => {
+      expect(await ask({ phone: number })).toEqual({ status: 'refused', sent: false });
+      expect(await sends()).toBe(0);
+      const { rowCount } = await stack.database.pool.query('select 1 from phone_code_limits');
+      expect(rowCount).toBe(0);
+    },
+  );
+
+  test('a number that the service blocks for fraud', async () => {
+    expect(await ask({ phone: '+12125550060' })).toEqual({ status: 'refused', sent: false });
+  });
+
+  test('many at once of one number', async () => {
+    const many = Array.from({ length: 40 }, (_, i) =>
+      ask({ lead: randomUUID(), address: `198.51.100.${i}` }),
+    );
+    const answers = await Promise.all(many);
+    expect(answers.filter(({ sent }) => sent)).toHaveLength(3);
+    expect(await sends()).toBe(3);
+  });
+});
+
+describe('what is kept', () => {
+  const rows = async (table: string) =>
+    (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
+
+  test('goes with an erasure, and with what was counted of the number and the visit', async () => {
+    await ask();
+    await ask({ code: await codeOf() });
+    await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
+    // Of the sender's address and of everybody together one row each stays, for a day.
+    expect(await rows('phone_code_limits')).toBe(6);
+    await erase(stack.database.pool, lead, 'tester');
+    expect(await rows('phone_codes')).toBe(0);
+    expect(await rows('phone_code_limits')).toBe(2);
+    expect(await ask()).toEqual({ status: 'unavailable', sent: false });
+  });
+
+  test('goes with its visit, and counts go in a day', async () => {
+    const { pool } = stack.database;
+    const keep = { visits: 30, leads: 1_000, clicks: 100, attempts: 200, consents: 2_000 };
+    await ask();
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await purge(pool, keep, day(0.9));
+    expect(await rows('phone_code_limits')).toBe(4);
+    await purge(pool, keep, day(2));
+    expect(await rows('phone_code_limits')).toBe(0);
+    expect(await rows('phone_codes')).toBe(1);
+    await purge(pool, keep, day(31));
+    expect(await rows('phone_codes')).toBe(0);
+  });
+});

@@ -1,0 +1,15 @@
+/** The browser tests' own support: it may leave nothing behind. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startStack } from '../e2e/support/stack.ts';
+
+const run = promisify(execFile);
+
+it('a stack whose server does not start leaves no sandbox running', async () => {
+  await expect(startStack({ PORT: 'eighty' })).rejects.toThrow('PORT must be a whole number');
+  const children = await run('ps', ['-o', 'args=', '--ppid', String(process.pid)]).catch(
+    () => ({ stdout: '' }), // It ends with 1 where there is none.
+  );
+  expect(children.stdout).not.toContain('sandbox/main.ts');
+});

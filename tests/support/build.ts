@@ -1,0 +1,28 @@
+/** What the stages of building a lead need, for tests of one stage. */
+import { surveys as rows } from '../../src/flows/surveys.ts';
+import type { LeadRules } from '../../src/intake/context.ts';
+import { loadSurveyTable, type SurveyEntry } from '../../src/intake/survey-table.ts';
+import { createCalendar } from '../../src/server/leads/calendar.ts';
+import { testConsents } from './consent.ts';
+
+export const testRules: LeadRules = {
+  descriptionLimit: 1000,
+  dateOfBirthStates: ['AL', 'NE'],
+  partialFaultStates: ['NY'],
+  specialStates: [],
+  limitation: 'coded',
+  siteOrigin: undefined,
+  oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
+  consents: testConsents,
+};
+
+export const testCalendar = createCalendar('America/New_York');
+
+const surveys = await loadSurveyTable(rows);
+
+/** A survey of the table. */
+export function testEntry(path: string): SurveyEntry {
+  const entry = surveys(path);
+  if (!entry) throw new Error(`There is no ${path}`);
+  return entry;
+}

@@ -1,0 +1,14 @@
+import type { Sandbox } from '../../sandbox/server.ts';
+
+/** The address of a certificate that the sandbox has just issued, as a page gets it. */
+export async function issuedCertificate({ url }: Pick<Sandbox, 'url'>): Promise<string> {
+  const query = new URLSearchParams({
+    field: 'xxTrustedFormCertUrl',
+    use_tagged_consent: 'true',
+    l: `${Date.now()}.123`,
+  });
+  const script = await (await fetch(`${url}/trustedform.js?${query}`)).text();
+  const [path] = /\/certificates\/[0-9a-f]+/.exec(script) ?? [];
+  if (path === undefined) throw new Error('The script names no certificate');
+  return url + path;
+}

@@ -1,0 +1,35 @@
+/** The consent texts that tests' visitors agree to: those that are published, or the lead is held. */
+import {
+  currentConsent,
+  oneToOneConsents,
+  publishedConsents,
+} from '../../content/consent/index.ts';
+import { type ConsentKind, indexConsents } from '../../src/domain/consent.ts';
+import type { Language } from '../../src/domain/language.ts';
+import type { Survey } from '../../src/flows/surveys.ts';
+
+/** The default of COMPANY_NAME. */
+const COMPANY_NAME = 'Your Claim Guide';
+
+/** Every text that was published under the default name. */
+export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
+
+/** A text as a page shows it now, with its version: the two fields of a post. */
+export function publishedTcpa(
+  kind: ConsentKind = 'general',
+  language: Language = 'en',
+): { tcpa: string; consent_version: string } {
+  const shown = oneToOneConsents(language, COMPANY_NAME);
+  const { text, version } = {
+    general: currentConsent(language, COMPANY_NAME),
+    buyers: shown.PhoneAndBuyersConsent,
+    abbreviated: shown.PhoneAbbreviatedTCPA,
+  }[kind];
+  return { tcpa: text, consent_version: version };
+}
+
+/** What a page of this survey shows where fetched buyers were not to be had. */
+export function tcpaOf({ buyers, language }: Pick<Survey, 'buyers' | 'language'>) {
+  const kind = buyers === undefined ? 'general' : buyers === 'fetched' ? 'abbreviated' : 'buyers';
+  return publishedTcpa(kind, language);
+}

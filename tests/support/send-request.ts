@@ -1,0 +1,30 @@
+import type {
+  ConnectedDestination,
+  PreparedSend,
+  SendRequest,
+} from '../../src/server/destinations/destination.ts';
+
+/** What a destination is asked to send, but for what the test says. */
+export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
+  return {
+    deliveryId: '0193aaaa-2222-7222-8222-222222222222',
+    leadId: '01939999-1111-7111-8111-111111111111',
+    isTest: false,
+    fields: {},
+    payloadVersion: 1,
+    account: null,
+    mappedAccount: undefined,
+    event: null,
+    ...changes,
+  };
+}
+
+/** What it would send. @throws where nothing can be sent */
+export function prepared(
+  destination: Pick<ConnectedDestination, 'prepare'>,
+  changes: Partial<SendRequest> = {},
+): PreparedSend {
+  const made = destination.prepare(sendRequest(changes));
+  if (!('send' in made)) throw new Error(`Nothing to send: ${made.error}`);
+  return made;
+}

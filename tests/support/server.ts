@@ -1,0 +1,168 @@
+/** A server of ours on a database of its own, for all integration tests of a file. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { secretHeader, testLead, testSecret } from './leads.ts';
+import { type TestDatabase, withDatabase } from './postgres.ts';
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+};
+
+/** Every table that knows leads, with the column that names the lead. */
+const tablesOfLeads = {
+  visits: 'lead_id',
+  leads: 'id',
+  lead_revisions: 'lead_id',
+  clicks: 'lead_id',
+  consents: 'lead_id',
+  progress: 'lead_id',
+  phone_codes: 'lead_id',
+  deliveries: 'lead_id',
+  lead_checks: 'lead_id',
+  lead_events: 'lead_id',
+} as const;
+
+/** A lead that is as it would be posted now, with ids of its own. */
+export function freshLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return testLead({
+    lead_id: randomUUID(),
+    ef_transaction_id: randomUUID().replaceAll('-', ''),
+    consent_shown_at: new Date().toISOString(),
+    submitted_at: new Date().toISOString(),
+    ...overrides,
+  });
+}
+
+/** What a browser reports of its first steps. */
+export function freshProgress(leadId: unknown, session: Record<string, unknown> = {}) {
+  const at = new Date().toISOString();
+  return {
+    session: {
+      lead_id: leadId,
+      survey: '/survey/v4nv',
+      click_id: String(leadId).replaceAll('-', ''),
+      landing_page: 'https://claims.example.com/survey/v4nv',
+      params: { s1: 'abc' },
+      referer: 'https://ads.example.net/',
+      started_at: at,
+      ...session,
+    },
+    data: [
+      { seq: 1, kind: 'answered', step: 'AtFault', answers: { at_Fault: 'no' }, seconds: 2, at },
+    ],
+  };
+}
+
+/** Starts before the file's tests and stops after them. `environment` is asked when it starts. */
+export function serverForTests(
+  environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
+) {
+  let database: TestDatabase | undefined;
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    database = await withDatabase();
+    const { settings } = parseSettings({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.connectionString,
+      LEADS_PER_ADDRESS_PER_HOUR: '0',
+      CHECKS_PER_ADDRESS_PER_MINUTE: '100000',
+      SAVES_PER_ADDRESS_PER_MINUTE: '100000',
+      EMAIL_MX_LOOKUP: 'off',
+      // Nobody works the delivery queue off.
+      DELIVERY_CONCURRENCY: '0',
+      INGEST_URL: 'http://127.0.0.1:9',
+      INGEST_CAMPAIGN_ID: '1',
+      INGEST_SUPPLIER_ID: '2',
+      INGEST_KEY: 'k',
+      ...(await environment()),
+    });
+    server = await startServer(settings, { log: pino({ level: 'silent' }) });
+  }, 60_000);
+  afterAll(async () => {
+    await server?.close();
+    await database?.drop();
+  }, 60_000);
+
+  const running = () => {
+    if (!server || !database) throw new Error('the server runs in tests only');
+    return { server, database };
+  };
+
+  /** Posts JSON, as whoever has this secret; null: without one. */
+  async function post(
+    path: string,
+    body: unknown,
+    secret: string | null = testSecret,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestAnswer> {
+    const answer = await fetch(running().server.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'TestBrowser/1.0',
+        ...secretHeader(secret),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    const read = (await answer.json()) as Record<string, unknown>;
+    return { status: answer.status, headers: answer.headers, body: read };
+  }
+
+  /** Every row about a lead id, whole, as text: two that are equal are so byte for byte. */
+  async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
+    const { pool } = running().database;
+    const found: Record<string, string[]> = {};
+    for (const [table, column] of Object.entries(tablesOfLeads)) {
+      const { rows } = await pool.query<{ row: string }>(
+        `select t::text as row from ${table} as t where ${column} = $1 order by 1`,
+        [leadId],
+      );
+      found[table] = rows.map(({ row }) => row);
+    }
+    return found;
+  }
+
+  /** The lead with its visit, revisions and deliveries. */
+  async function leadOf(leadId: unknown) {
+    const { db } = running().database;
+    const id = String(leadId);
+    const [visit, lead, revisions, deliveries, clicks, claims] = await Promise.all([
+      db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
+      db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
+      db
+        .selectFrom('lead_revisions')
+        .selectAll()
+        .where('lead_id', '=', id)
+        .orderBy('revision')
+        .execute(),
+      db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
+      db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
+      db
+        .selectFrom('leads')
+        .selectAll()
+        .where('claims_id', '=', id)
+        .orderBy('created_at')
+        .execute(),
+    ]);
+    return { visit, lead, revisions, last: revisions.at(-1), deliveries, clicks, claims };
+  }
+
+  return {
+    post,
+    everythingOf,
+    leadOf,
+    get database() {
+      return running().database;
+    },
+    get server() {
+      return running().server;
+    },
+  };
+}
