@@ -8,6 +8,7 @@ import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
+import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -31,7 +32,9 @@ function builtPages(settings: Settings): FastifyPluginAsync | undefined {
   const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
-  return (app) => pagesPlugin(app, { pages, surveys, today });
+  const manifest = readPageManifest(DIST_DIR);
+  const hasPreview = process.env.NODE_ENV !== 'production';
+  return (app) => pagesPlugin(app, { pages, manifest, surveys, today, hasPreview });
 }
 
 /**
