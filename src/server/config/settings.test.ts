@@ -246,7 +246,21 @@ describe('a bad setting', () => {
     ],
     ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"fetched"}}', 'there is no buyers service'],
     ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"acme"}}', 'column "buyers" is unknown or not'],
-    ['SURVEY_OVERRIDES', '{"/survey/v4":{"theme":"night"}}', 'column "theme" is unknown or not'],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"theme":"night"}}',
+      'column "theme" is unknown or not ("default" | "harbor"',
+    ],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"logo":"gavel"}}',
+      'column "logo" is unknown or not ("road" | "wheel" | "arch" | "marker" | "word")',
+    ],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"progress":"clock"}}',
+      'column "progress" is unknown or not ("stages" | "bar" | "percent" | "dots")',
+    ],
   ])('%s=%s stops the start with its name and what is expected', (name, value, sentence) => {
     expect(problemsOf({ [name]: value })).toContain(sentence);
   });

@@ -25,7 +25,7 @@ export function Home({ settings }: { readonly settings: SiteSettings }) {
         free first call. We are not a law firm.
       </p>
       <p>
-        <a className="next" href="/survey/v4nv">
+        <a className="button" href="/survey/v4nv">
           File your claim today
         </a>
       </p>

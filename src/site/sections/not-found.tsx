@@ -7,7 +7,7 @@ export function NotFound({ settings }: { readonly settings: SiteSettings }) {
       <h1>This page is not here</h1>
       <p className="help">The address may be old or mistyped. Nothing that you entered is lost.</p>
       <p>
-        <a className="next" href="/survey/v4nv">
+        <a className="button" href="/survey/v4nv">
           Start the questions
         </a>
       </p>

@@ -77,7 +77,7 @@ export function CallBar({ language, settings }: PageProps) {
   const words = siteTexts[language];
   return (
     <div className="call-bar">
-      <a className="button button-quiet" href={settings.phoneHref}>
+      <a className="button button--quiet" href={settings.phoneHref}>
         <PhoneIcon />
         {words.call}
       </a>

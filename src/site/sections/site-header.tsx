@@ -33,7 +33,7 @@ export function SiteHeader(props: PageProps) {
           <span className="sr-only">{words.call} </span>
           <span className="top-call-number">{settings.phoneDisplay}</span>
         </a>
-        <a className="button top-claim" href={pathOf('contact', language)}>
+        <a className="button button--fit top-claim" href={pathOf('contact', language)}>
           {words.fileClaim}
         </a>
         <button type="button" className="menu-toggle" popoverTarget="menu">
@@ -79,7 +79,7 @@ function Menu(props: PageProps) {
         <a className="button" href={pathOf('contact', language)}>
           {words.fileClaim}
         </a>
-        <a className="button button-quiet" href={settings.phoneHref}>
+        <a className="button button--quiet" href={settings.phoneHref}>
           {fill(words.callNumber, { phone: settings.phoneDisplay })}
         </a>
       </div>

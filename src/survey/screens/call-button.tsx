@@ -4,7 +4,7 @@ import type { ScreenProps } from './screen-props.ts';
 /** The way to call. */
 export function CallButton({ texts, settings }: Pick<ScreenProps, 'texts' | 'settings'>) {
   return (
-    <a className="next" href={settings.phoneHref}>
+    <a className="button" href={settings.phoneHref}>
       {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
     </a>
   );

@@ -206,7 +206,7 @@ export function ScreenForm({
   return (
     <div className="form">
       {children}
-      <button type="submit" className="next" aria-busy={busy || undefined}>
+      <button type="submit" className="button" aria-busy={busy || undefined}>
         {texts.steps[name]?.submit ?? texts.controls.next}
       </button>
       {after}
