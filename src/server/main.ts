@@ -9,6 +9,7 @@ import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
 import { pageLocals } from './page-locals.ts';
+import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -32,7 +33,9 @@ function builtPages(settings: Settings): FastifyPluginAsync | undefined {
   const pages = startPageProcess(DIST_DIR, pageLocals(settings));
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
-  return (app) => pagesPlugin(app, { pages, surveys, today });
+  const manifest = readPageManifest(DIST_DIR);
+  const hasPreview = process.env.NODE_ENV !== 'production';
+  return (app) => pagesPlugin(app, { pages, manifest, surveys, today, hasPreview });
 }
 
 /**
