@@ -8,6 +8,7 @@ import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
+import { pageLocals } from './page-locals.ts';
 import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
@@ -28,8 +29,8 @@ const SAME_SIGNAL_MS = 2_000;
 /** The pages as they are built, or undefined when they are not. */
 function builtPages(settings: Settings): FastifyPluginAsync | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
-  const { site, surveys, timeZone } = settings;
-  const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
+  const { surveys, timeZone } = settings;
+  const pages = startPageProcess(DIST_DIR, pageLocals(settings));
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
   const manifest = readPageManifest(DIST_DIR);
