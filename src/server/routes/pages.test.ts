@@ -9,6 +9,7 @@ import { handleError } from './errors.ts';
 import { methodTable } from './method-table.ts';
 import type { PageDocument } from './page-document.ts';
 import { type PagesOptions, pagesPlugin, type SitePages } from './pages.ts';
+import type { FormAnswer } from './site-forms.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(clientDir, { recursive: true }));
@@ -28,6 +29,8 @@ const entry = (source: string, declared: PageDeclaration = {}): PageEntry => ({
 const home = entry('/');
 const notFound = entry('/404/', { at: 'not-found' });
 
+const taken = async (): Promise<FormAnswer> => ({ query: 'sent=1' });
+
 async function serving(
   render: SitePages['render'],
   options: Partial<PagesOptions> = {},
@@ -43,6 +46,9 @@ async function serving(
     surveys: [],
     today: () => '2026-11-20',
     hasPreview: true,
+    forms: { contact: taken, 'do-not-sell': taken },
+    publicUrl: undefined,
+    formsPerMinute: 10,
     ...options,
   });
   return app;

@@ -1,10 +1,13 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
+import { fillMarks } from '../../contract/form-marks.ts';
+import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import type { SiteForms } from './site-forms.ts';
 
 /** Where the pages come from. */
 export type SitePages = {
@@ -28,6 +31,8 @@ type PageRoute = {
   readonly headers: Readonly<Record<string, string>>;
   /** What it is answered with when it is rendered as it should be. */
   readonly status: number;
+  /** What may be posted to it. */
+  readonly form?: PageForm;
 };
 
 export type PagesOptions = {
@@ -39,6 +44,11 @@ export type PagesOptions = {
   readonly today: () => string;
   /** Whether there is a page of everything that there is to see. */
   readonly hasPreview: boolean;
+  readonly forms: SiteForms;
+  /** Where visitors find the site, when it is set. */
+  readonly publicUrl: string | undefined;
+  /** Posted forms of one address in one minute. */
+  readonly formsPerMinute: number;
 };
 
 /**
@@ -48,7 +58,7 @@ export type PagesOptions = {
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
-  { pages, manifest, surveys, today, hasPreview },
+  { pages, manifest, surveys, today, hasPreview, forms, publicUrl, formsPerMinute },
 ) => {
   await app.register(fastifyStatic, {
     root: pages.clientDir,
@@ -93,6 +103,25 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
       return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
     });
   }
+
+  await app.register(async (posted) => {
+    await takePostedForms(posted, publicUrl);
+    for (const route of routes) {
+      const { form } = route;
+      if (!form) continue;
+      const rateLimit = { max: formsPerMinute, timeWindow: 60_000 };
+      posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
+        const answer = await forms[form.name](request, form.language);
+        if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
+        const page = await document(route, `${ownQuery.marks}=1`);
+        const { etag: _, ...headers } = page.headers;
+        return reply
+          .code(answer.status)
+          .headers({ ...headers, ...route.headers, 'cache-control': 'no-store' })
+          .send(fillMarks(page.identity.toString(), answer.places));
+      });
+    }
+  });
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
@@ -139,10 +168,14 @@ function siteRoutes(
   ];
 }
 
-function routeOf({ at, source, query, headers }: PageEntry, path: string): PageRoute {
+function routeOf({ at, source, query, headers, form }: PageEntry, path: string): PageRoute {
   const isElsewhere = at === 'thank-you';
   const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
-  return { path, query, headers, status: 200, ...(isElsewhere && { source: rendered }) };
+  return {
+    ...{ path, query, headers, status: 200 },
+    ...(isElsewhere && { source: rendered }),
+    ...(form && { form }),
+  };
 }
 
 /** @throws when no page is there for what has none */
