@@ -62,7 +62,7 @@ async function explain(path: string): Promise<void> {
   const page = await pageDocument(await pages.render(path), pages.scripts);
   const weight: PageWeight = weighPage(page, pages.scripts);
   console.log(
-    `${path}: JavaScript ${weight.javascript}, CSS ${weight.css}, texts and settings ${weight.data} bytes of gzip`,
+    `${path}: JavaScript ${weight.javascript} (${weight.firstJavascript} before the first answer), CSS ${weight.css}, texts and settings ${weight.data} bytes of gzip`,
   );
   for (const file of weight.files) {
     const { modules = {} } = pages.scripts.find((script) => script.file === file) ?? {};

@@ -9,6 +9,8 @@ const dist = join(import.meta.dirname, '..', 'dist');
 export type PageWeight = {
   /** Every script that it loads, at once or later, and those in it. */
   readonly javascript: number;
+  /** Of these, what it loads before the first question answers; the rest follows when it is idle. */
+  readonly firstJavascript: number;
   /** Style sheets, in the page and beside it. */
   readonly css: number;
   /** What its scripts read: texts and settings. */
@@ -26,15 +28,15 @@ export function gzipBytes(content: Buffer | string): number {
 
 const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
-/** Every script that a page loads, at once or later: those that it names and all that they can import. */
-function allScripts(html: string, scripts: readonly PageScript[]): string[] {
+/** The scripts that a page names, and all that they import at once; `andLater`: all that they can import. */
+function scriptsOf(html: string, scripts: readonly PageScript[], andLater: boolean): string[] {
   const files = new Set<string>();
   const add = (file: string) => {
     if (files.has(file)) return;
     files.add(file);
     const script = scripts.find((candidate) => candidate.file === file);
     for (const imported of script?.imports ?? []) add(imported);
-    // Scripts that are loaded on demand.
+    if (!andLater) return;
     const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
     for (const match of fileOf(file).toString().matchAll(onDemand)) add(`/_astro/${match[1]}`);
   };
@@ -51,16 +53,16 @@ export function weighPage(
   scripts: readonly PageScript[],
 ): PageWeight {
   const html = page.identity.toString();
-  const files = allScripts(html, scripts);
+  const files = scriptsOf(html, scripts, true);
   const inline = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)];
   const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
   const sum = (parts: readonly (Buffer | string)[]) =>
     parts.reduce((bytes, part) => bytes + gzipBytes(part), 0);
   const sheets = [...html.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map((m) => m[1] ?? '');
+  const inlineBytes = sum(inline.filter((match) => !isData(match)).map((match) => match[1] ?? ''));
   return {
-    javascript:
-      sum(files.map(fileOf)) +
-      sum(inline.filter((match) => !isData(match)).map((match) => match[1] ?? '')),
+    javascript: sum(files.map(fileOf)) + inlineBytes,
+    firstJavascript: sum(scriptsOf(html, scripts, false).map(fileOf)) + inlineBytes,
     css:
       gzipBytes([...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join('')) +
       sum([...new Set(sheets)].map(fileOf)),

@@ -4,6 +4,7 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
+import { laterParts } from '../screens/later-screens.ts';
 import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
@@ -34,6 +35,7 @@ const noEvents: ScreenEvents = {
 
 /** All of them: what a page's script has of these, its survey needs. */
 const parts: ScreenParts = {
+  ...laterParts,
   BuyersField,
   inputs: { current_compensation: WorthInput },
 };

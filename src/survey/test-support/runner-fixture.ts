@@ -4,7 +4,7 @@ import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { Checks } from '../runner/checks.ts';
+import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
@@ -111,14 +111,13 @@ export function runnerFixture(
     return answer(path, body);
   }) as unknown as typeof fetch;
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const checksPhone = flow.submit?.phoneCheck !== 'length_only';
   const runner = new Runner({
     data,
     context,
     state: { ...initialState(flow), ...state },
     visit,
     queue,
-    checks: new Checks(survey.path, lead_id, doFetch, checksPhone, secret),
+    fetch: doFetch,
     oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
@@ -136,8 +135,11 @@ export function runnerFixture(
       reload: () => undefined,
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
+      // Nothing is painted here: it follows at once.
+      afterPaint: { add: (task) => task(), run: () => undefined },
     },
   });
+  runner.bring(FormSteps);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,
