@@ -128,6 +128,9 @@ async function start(): Promise<void> {
     },
     true,
   );
+  // Which click it was goes along to the other language.
+  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
+  if (otherLanguage) otherLanguage.search = location.search;
   // Keys that choose an answer: only who presses one has the code.
   window.addEventListener('keydown', (event) => {
     if (event.key.length > 1 || (event.target as Element).closest('input,textarea')) return;

@@ -40,7 +40,7 @@ export type SurveyPageData = {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, ...settings }: SiteSettings,
+  { scripts, callHours: _, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents?: StepConsents,
