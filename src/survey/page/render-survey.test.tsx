@@ -10,6 +10,7 @@ import { checkValues } from '../runner/form-values.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
+import { shownConsent } from './consent-html.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { serialisePageData, surveyPageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
@@ -226,7 +227,10 @@ describe('the page', () => {
 
   test('the consent stands above the button, its pages open beside the survey', () => {
     const consent = currentConsent('en', 'Claim Guide');
-    const html = renderState({ ...pageData(), consent }, stateAt('PhoneAndZip'));
+    const html = renderState(
+      { ...pageData(), consent: shownConsent(consent) },
+      stateAt('PhoneAndZip'),
+    );
     const text = /<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '';
     expect(text).toMatch(/^<strong>A lawyer may call and text me[^<]*<\/strong>/);
     const links = [...text.matchAll(/<a href="([^"]*)" target="_blank" rel="noopener">([^<]*)</g)];
@@ -251,7 +255,7 @@ describe('the page', () => {
   test('a form leaves out the question that an answer makes idle', async () => {
     const flow = await flowLoaders['one-page']();
     const survey = surveyAt('/form') as Survey;
-    const data = surveyPageData(survey, flow, settings, pageData().consent, today);
+    const data = surveyPageData(survey, flow, settings, currentConsent('en', 'Us'), today);
     const asks = (drafts: Answers) =>
       renderState(data, { ...initialState(flow), drafts: { OnePageForm: drafts } });
     expect(asks({})).toContain('name="injury_type"');

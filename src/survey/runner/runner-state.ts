@@ -28,8 +28,6 @@ export type RunnerState = {
   readonly refusals: number;
   /** How often a description was refused because it is too short. */
   readonly shortTexts: number;
-  /** The e-mail address that was probably meant, or empty. */
-  readonly suggestion: string;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
@@ -57,8 +55,6 @@ export type RunnerAction =
   /** Contact details are known: drafts where nothing was given or typed. */
   | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
   | { readonly type: 'placed'; readonly place: string }
-  /** The e-mail address on screen `screen` looks mistyped. */
-  | { readonly type: 'suggested'; readonly screen: number; readonly suggestion: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
@@ -77,7 +73,6 @@ export function initialState(flow: Flow): RunnerState {
     errors: {},
     refusals: 0,
     shortTexts: 0,
-    suggestion: '',
     place: '',
     sending: 'sending',
     sent: false,
@@ -140,7 +135,6 @@ function show(
     phase: 'asking',
     errors: {},
     place: '',
-    suggestion: '',
     sent: false,
     resumed: false,
   };
@@ -186,7 +180,6 @@ export function reduce(
       return {
         ...state,
         errors,
-        suggestion: action.field === 'email' ? '' : state.suggestion,
         drafts: { ...state.drafts, [state.at]: { ...state.drafts[state.at], ...action.values } },
       };
     }
@@ -212,9 +205,6 @@ export function reduce(
     }
     case 'placed':
       return state.place === action.place ? state : { ...state, place: action.place };
-    case 'suggested':
-      if (action.screen !== state.screen) return state;
-      return { ...state, suggestion: action.suggestion };
     case 'checking':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, phase: 'checking', errors: {} };
