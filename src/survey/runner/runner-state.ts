@@ -98,7 +98,7 @@ export function resumedState(
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
   // Where the lead was on its way, the last button is there again: pressed twice it counts once.
-  const current = steps.findLast((name) => !isSending(flow, name)) ?? flow.start;
+  const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
     given,
@@ -106,13 +106,6 @@ export function resumedState(
     at: current,
     resumed: current !== flow.start,
   };
-}
-
-/** Whether a step only shows while the lead is on its way. */
-function isSending(flow: Flow, name: string): boolean {
-  return Object.values(flow.steps).some(
-    (step) => step.submits && step.next.some((edge) => edge === name),
-  );
 }
 
 /** Whether the step on screen may be left: nothing is awaited, or only what the next step needs. */
