@@ -3,6 +3,8 @@
  * itself, in its own file: `export const page = { … } satisfies PageDeclaration`. Nothing else lists pages.
  */
 
+import type { Language } from '../domain/language.ts';
+
 /** Addresses that no page can know of itself. */
 export const pagePlaces = ['surveys', 'thank-you', 'not-found', 'preview'] as const;
 /**
@@ -20,10 +22,15 @@ export type PageDeclaration = {
   /** Query parameters that it reads, each with the values that it knows; all others never reach it. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The form that it has, which a browser posts to its own address; not said: none. */
+  readonly form?: PageForm;
 };
 
+export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };
+
 /** One page of the build. */
-export type PageEntry = Required<PageDeclaration> & {
+export type PageEntry = Required<Omit<PageDeclaration, 'form'>> & {
+  readonly form?: PageForm;
   /** The path that its file has, from which it is rendered where it does not stand there. */
   readonly source: string;
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
 import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { HTML, isHtml } from './html.ts';
 import type { PageScript } from './page-document.ts';
@@ -14,6 +15,12 @@ export type PageLocals = {
   readonly surveys: readonly Survey[];
   /** The calendar that "today" is taken from. */
   readonly timeZone: string;
+  /** The site's address without a slash at its end: absolute addresses begin with it. */
+  readonly origin: string;
+  /** Who stands in where the buyers service names nobody; the sponsors page lists them. */
+  readonly fallbackBuyers: readonly Buyer[];
+  /** For how many days what is kept; the privacy policy says it. */
+  readonly keep: Readonly<Record<'visits' | 'leads' | 'clicks' | 'consents', number>>;
 };
 
 export type RenderedPage = {

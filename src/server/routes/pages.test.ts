@@ -9,6 +9,7 @@ import { handleError } from './errors.ts';
 import { methodTable } from './method-table.ts';
 import type { PageDocument } from './page-document.ts';
 import { type PagesOptions, pagesPlugin, type SitePages } from './pages.ts';
+import type { FormAnswer } from './site-forms.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(clientDir, { recursive: true }));
@@ -28,6 +29,8 @@ const entry = (source: string, declared: PageDeclaration = {}): PageEntry => ({
 const home = entry('/');
 const notFound = entry('/404/', { at: 'not-found' });
 
+const taken = async (): Promise<FormAnswer> => ({ query: 'sent=1' });
+
 async function serving(
   render: SitePages['render'],
   options: Partial<PagesOptions> = {},
@@ -43,6 +46,9 @@ async function serving(
     surveys: [],
     today: () => '2026-11-20',
     hasPreview: true,
+    forms: { contact: taken, 'do-not-sell': taken },
+    publicUrl: undefined,
+    formsPerMinute: 10,
     ...options,
   });
   return app;
@@ -51,15 +57,26 @@ async function serving(
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
 describe('a page', () => {
-  it('is rendered once a day', async () => {
+  it('is rendered once a day; yesterday’s stands until today’s is there', async () => {
     let day = '2026-11-20';
-    const render = vi.fn<SitePages['render']>(async () => page(day));
+    let isBroken = false;
+    const render = vi.fn<SitePages['render']>(async () => {
+      if (isBroken) throw new Error('broken');
+      return page(day);
+    });
     const app = await serving(render, { today: () => day });
-    expect((await app.inject('/')).body).toBe('2026-11-20');
-    await app.inject('/');
+    const body = async () => (await app.inject('/')).body;
+    expect(await body()).toBe('2026-11-20');
+    await body();
     expect(render).toHaveBeenCalledOnce();
     day = '2026-11-21';
-    expect((await app.inject('/')).body).toBe('2026-11-21');
+    isBroken = true;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-20']);
+    isBroken = false;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-21']);
+    const renderings = render.mock.calls.length;
+    await body();
+    expect(render).toHaveBeenCalledTimes(renderings);
   });
 
   it.each([

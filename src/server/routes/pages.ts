@@ -1,9 +1,13 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
+import { fillMarks } from '../../contract/form-marks.ts';
+import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { seeOther, takePostedForms } from './form-post.ts';
+import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import type { SiteForms } from './site-forms.ts';
 
 /** Where the pages come from. */
 export type SitePages = {
@@ -27,6 +31,8 @@ type PageRoute = {
   readonly headers: Readonly<Record<string, string>>;
   /** What it is answered with when it is rendered as it should be. */
   readonly status: number;
+  /** What may be posted to it. */
+  readonly form?: PageForm;
 };
 
 export type PagesOptions = {
@@ -38,16 +44,21 @@ export type PagesOptions = {
   readonly today: () => string;
   /** Whether there is a page of everything that there is to see. */
   readonly hasPreview: boolean;
+  readonly forms: SiteForms;
+  /** Where visitors find the site, when it is set. */
+  readonly publicUrl: string | undefined;
+  /** Posted forms of one address in one minute. */
+  readonly formsPerMinute: number;
 };
 
 /**
- * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
- * asks, only on the day; one that fails to render is not kept, and tried again for whoever asks next. Every path answers with and without a trailing slash: one form is canonical,
- * the other redirects to it with its query (docs/specification.md#rules-of-paths).
+ * Serves the pages. Each is rendered once a day and kept, compressed, in memory, since none depends on who
+ * asks (kept-pages.ts). Every path answers with and without a trailing slash: one form is canonical, the
+ * other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
-  { pages, manifest, surveys, today, hasPreview },
+  { pages, manifest, surveys, today, hasPreview, forms, publicUrl, formsPerMinute },
 ) => {
   await app.register(fastifyStatic, {
     root: pages.clientDir,
@@ -67,23 +78,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
 
   const routes = siteRoutes(manifest, surveys, hasPreview);
   const notFound = notFoundRoute(manifest);
-  const cache = new Map<string, Promise<PageDocument>>();
-  let cachedOn = today();
+  const keptPage = createKeptPages(today, (url, error) => {
+    app.log.error({ err: error, page: url }, 'A page could not be rendered again');
+  });
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
     const url = addressOf(route, query);
-    if (cachedOn !== today()) {
-      cachedOn = today();
-      cache.clear();
-    }
-    const kept = cache.get(url);
-    if (kept) return kept;
-    const made = rendered(route, url).catch((error) => {
-      // Another one may stand there since, of another day.
-      if (cache.get(url) === made) cache.delete(url);
-      throw error;
-    });
-    cache.set(url, made);
-    return made;
+    return keptPage(url, () => rendered(route, url));
   };
   const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
     const page = await pages.render(url);
@@ -104,6 +104,25 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     });
   }
 
+  await app.register(async (posted) => {
+    await takePostedForms(posted, publicUrl);
+    for (const route of routes) {
+      const { form } = route;
+      if (!form) continue;
+      const rateLimit = { max: formsPerMinute, timeWindow: 60_000 };
+      posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
+        const answer = await forms[form.name](request, form.language);
+        if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
+        const page = await document(route, `${ownQuery.marks}=1`);
+        const { etag: _, ...headers } = page.headers;
+        return reply
+          .code(answer.status)
+          .headers({ ...headers, ...route.headers, 'cache-control': 'no-store' })
+          .send(fillMarks(page.identity.toString(), answer.places));
+      });
+    }
+  });
+
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
@@ -115,7 +134,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     isOpen = false;
     pages.close();
   });
-  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that starts takes leads at once, and who asks for a page waits for that one.
+  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that
+  // starts takes leads at once, and who asks for a page waits for that one.
   app.addHook('onReady', async () => {
     for (const route of routes) {
       document(route, '').catch((error: unknown) => {
@@ -148,10 +168,14 @@ function siteRoutes(
   ];
 }
 
-function routeOf({ at, source, query, headers }: PageEntry, path: string): PageRoute {
+function routeOf({ at, source, query, headers, form }: PageEntry, path: string): PageRoute {
   const isElsewhere = at === 'thank-you';
   const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
-  return { path, query, headers, status: 200, ...(isElsewhere && { source: rendered }) };
+  return {
+    ...{ path, query, headers, status: 200 },
+    ...(isElsewhere && { source: rendered }),
+    ...(form && { form }),
+  };
 }
 
 /** @throws when no page is there for what has none */
