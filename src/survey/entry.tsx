@@ -7,7 +7,6 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
-import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner, type RunnerPage } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
@@ -53,8 +52,6 @@ async function start(): Promise<void> {
   ]);
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
-  if (early) document.removeEventListener('click', early.on, true);
-
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
@@ -69,8 +66,6 @@ async function start(): Promise<void> {
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const state = { ...resumed, sent };
   const affid = affiliateOf(survey, visit);
-  const prefilled =
-    settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -90,11 +85,6 @@ async function start(): Promise<void> {
         () => true,
         () => false,
       ),
-    suggestEmail: (email) =>
-      import('./runner/suggest-email.ts').then(
-        (module) => module.suggestEmail(email),
-        () => undefined,
-      ),
     leave: (target) => location.assign(target),
     reload: () => location.reload(),
     consentText: () => document.getElementById('tcpa')?.textContent ?? '',
@@ -102,7 +92,13 @@ async function start(): Promise<void> {
     afterPaint,
   };
   const isLater = (step: string) => !(stepOf(flow, step).kind in firstScreens);
-  const later = isLater(state.at) ? await fetchLater(page, () => true) : undefined;
+  // What is on screen comes to life with its own code, and a tap may bring another step meanwhile.
+  const onScreen = () =>
+    (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
+    state.at;
+  let later: Later | undefined;
+  while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
+  if (early) document.removeEventListener('click', early.on, true);
   const runner = new Runner({
     data,
     context,
@@ -129,14 +125,9 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // Keys that choose an answer: only who presses one has the code.
-  window.addEventListener('keydown', (event) => {
-    if (event.key.length > 1 || (event.target as Element).closest('input,textarea')) return;
-    void import('./runner/answer-keys.ts').then(
-      (module) => module.takeAnswerKey(event),
-      () => undefined,
-    );
-  });
+  // Which click it was goes along to the other language.
+  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
+  if (otherLanguage) otherLanguage.search = location.search;
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // Who switches to another app may not come back to this page.
   document.addEventListener('visibilitychange', runner.keepDrafts);
@@ -161,7 +152,6 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    void prefilled?.then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
     if (state.resumed) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
@@ -177,14 +167,13 @@ async function start(): Promise<void> {
       parts={{ ...extensions, ...later?.laterParts }}
     />
   );
-  if (later) runner.bring(later.FormSteps);
+  if (later) later.startLater(data, runner, details, affid);
   const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
   if (!isAsRendered) root.render(island(later));
   if (later) return;
-  // What comes after the first question: once the page has nothing else to do.
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));
-    runner.bring(fetched.FormSteps);
+    fetched.startLater(data, runner, details, affid);
     root.render(island(fetched));
   });
 }

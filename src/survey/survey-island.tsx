@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
-import { showLeaving } from './runner/leaving-screen.ts';
 import type { Runner } from './runner/runner.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
@@ -43,7 +42,7 @@ export function SurveyIsland({
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
         question.focus({ preventScroll: true });
-        if (old) showLeaving(old, section, isAnswered ? state.given[step] : undefined);
+        if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
       });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);

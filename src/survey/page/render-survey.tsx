@@ -4,7 +4,7 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
-import { laterParts } from '../screens/later-screens.ts';
+import { laterScreens } from '../screens/later-screens.ts';
 import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
@@ -27,7 +27,6 @@ const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
-  takeSuggestion: nothing,
   tryNow: nothing,
   back: nothing,
   startOver: nothing,
@@ -35,7 +34,7 @@ const noEvents: ScreenEvents = {
 
 /** All of them: what a page's script has of these, its survey needs. */
 const parts: ScreenParts = {
-  ...laterParts,
+  ...laterScreens,
   BuyersField,
   inputs: { current_compensation: WorthInput },
 };

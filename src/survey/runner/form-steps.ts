@@ -1,4 +1,4 @@
-import type { ChangeEvent, FocusEvent, MouseEvent } from 'react';
+import type { ChangeEvent, FocusEvent } from 'react';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { normaliseValue } from '../../domain/lead/field-rules.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
@@ -84,22 +84,10 @@ export class FormSteps {
     // Answers and the question itself are left, too: only what is typed into is looked at.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
     if (this.#state.phase === 'asking') void this.#core.keep();
-    if (input.name === 'email') {
-      this.#lookUp('email', input.value);
-      this.#suggest(input);
-    }
+    if (input.name === 'email') this.#lookUp('email', input.value);
     if (input.name === 'case_description' && input.value) {
       this.#checks.startText(this.#normal('case_description', input.value));
     }
-  }
-
-  takeSuggestion(event: MouseEvent<HTMLButtonElement>): void {
-    const { suggestion } = this.#state;
-    const input = event.currentTarget.form?.elements.namedItem('email') as HTMLInputElement;
-    input.value = suggestion;
-    input.focus();
-    this.#edit('email', { email: suggestion });
-    this.#lookUp('email', suggestion);
   }
 
   submit(form: HTMLFormElement): void {
@@ -207,16 +195,6 @@ export class FormSteps {
         if (field === 'email') this.#checks.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
-    });
-  }
-
-  /** Offers an address whose domain looks mistyped as it was probably meant. */
-  #suggest({ value }: HTMLInputElement): void {
-    const { screen } = this.#state;
-    void this.#parts.page.suggestEmail(value).then((suggestion) => {
-      if (suggestion && this.#values.email === value) {
-        this.#core.dispatch({ type: 'suggested', screen, suggestion });
-      }
     });
   }
 

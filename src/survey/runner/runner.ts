@@ -27,8 +27,6 @@ export type RunnerPage = {
   readonly keepSent: (leadId: string, partner: string | undefined) => void;
   /** Whether our server is within reach: its answer to a path, whatever it is. */
   readonly reaches: (path: string) => Promise<boolean>;
-  /** The address with the domain that was probably meant. */
-  readonly suggestEmail: (email: string) => Promise<string | undefined>;
   /** Leaves for the thank-you page. */
   readonly leave: (href: string) => void;
   /** Loads the page anew. */
@@ -211,8 +209,6 @@ export class Runner {
       event.preventDefault();
       this.#forms?.submit(event.currentTarget);
     },
-
-    takeSuggestion: (event) => this.#forms?.takeSuggestion(event),
 
     tryNow: () => this.#parts.queue.flush(),
 

@@ -11,15 +11,12 @@ import { leadBody } from './lead-body.ts';
 import { partnerHref } from './partner.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
 import { affiliateOf } from './visit.ts';
+import { whileAway } from './while-away.ts';
 
-/** How long our server's answer is waited for before it counts as away. */
-const REACH_WAIT_MS = 1500;
 /** After the last button the visitor goes on after so long at most, whether the post is through or not. */
 const SEND_WAIT_MS = 2500;
 /** The same where the browser cannot keep the lead, and leaving the page could lose it. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
-/** How often a page that is away from the network looks whether it is back. */
-const AWAY_PAUSE_MS = 2000;
 
 /**
  * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page, or a step.
@@ -102,7 +99,10 @@ export async function sendLead(
     core.dispatch({ type: 'ended', at: submit.disqualifiedStep });
     return;
   }
-  if (isConfirmed === undefined) await untilReached(parts, core, settled);
+  if (isConfirmed === undefined) {
+    const say = () => core.dispatch({ type: 'notice', sending: 'offline' });
+    await whileAway(survey.thankYouPath, say, queue.flush, settled, page.reaches);
+  }
   const query = thankYouQuery(
     { ...body, affid },
     thankYouOptions(survey, submit?.thankYou, lead, {
@@ -112,25 +112,6 @@ export async function sendLead(
     search,
   );
   page.leave(`${survey.thankYouPath}?${query}`);
-}
-
-/**
- * Away from the network the next page would be the browser's own error: stays here until it is back,
- * and then until the lead is through or nobody is kept waiting any longer.
- */
-async function untilReached(
-  { page, queue, data }: RunnerParts,
-  core: RunnerCore,
-  settled: Promise<boolean>,
-): Promise<void> {
-  const isAway = async () =>
-    (await Promise.race([page.reaches(data.survey.thankYouPath), wait(REACH_WAIT_MS)])) === false;
-  if (!(await isAway())) return;
-  core.dispatch({ type: 'notice', sending: 'offline' });
-  do await wait(AWAY_PAUSE_MS);
-  while (await isAway());
-  queue.flush();
-  await Promise.race([settled, wait(SEND_WAIT_MS)]);
 }
 
 /** Waits for the post where the survey goes on only after it, and says so meanwhile. */

@@ -6,7 +6,7 @@ import type { LaterParts } from './screen-props.ts';
 import { SendingOverlay } from './sending-overlay.tsx';
 
 /** The screens beyond the first question, and what lies over the last one. */
-export const laterParts: Required<LaterParts> = {
+export const laterScreens: Required<LaterParts> = {
   SendingOverlay,
   screens: {
     'case-worth': FormScreen,

@@ -9,7 +9,6 @@ import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
-import { suggestEmail } from '../runner/suggest-email.ts';
 import { newVisit } from '../runner/visit.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { today } from './survey-fixture.ts';
@@ -130,7 +129,6 @@ export function runnerFixture(
         partnerLinks.push(href);
       },
       reaches: options.reaches ?? (async () => true),
-      suggestEmail: async (email) => suggestEmail(email),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
