@@ -1,6 +1,7 @@
 import type { ContactDetails } from '../domain/contact-parameters.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { takeAnswerKey } from './runner/answer-keys.ts';
+import { askLevel } from './runner/ask-level.ts';
 import { offerEmail } from './runner/offer-email.ts';
 import { digitsInput, maskInput } from './runner/phone-input.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
@@ -14,7 +15,8 @@ import { whileAway } from './runner/while-away.ts';
 export { showLeaving } from './runner/leaving-screen.ts';
 
 /**
- * Masks, a page that waits for the network, prefilled contact details, answers chosen by keys, and mistyped e-mail addresses offered right.
+ * Masks, the compensation level, a page that waits for the network, prefilled contact details, answers
+ * chosen by keys, and mistyped e-mail addresses offered right.
  *
  * @param details the contact details that the landing address carried
  */
@@ -24,6 +26,7 @@ export function startLater(
   details: ContactDetails,
   affid: string,
 ): void {
+  runner.askLevel = askLevel;
   runner.whileAway = whileAway;
   runner.shape = { phone: maskInput, digits: digitsInput };
   window.addEventListener('keydown', takeAnswerKey);

@@ -11,12 +11,12 @@ import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
+import type { askLevel } from './ask-level.ts';
 import type { Checks } from './checks.ts';
 import { consentAt } from './consent-at.ts';
 import {
   buttonFields,
   checkValues,
-  chosen,
   inputFields,
   normaliseValues,
   readForm,
@@ -105,6 +105,8 @@ export class Runner {
   #isForgotten = false;
   /** Gives what is typed its shape, once that code is there. Any spelling is understood. */
   shape?: { readonly phone: typeof maskInput; readonly digits: typeof digitsInput };
+  /** Asks for the compensation level, once that code is there. */
+  askLevel?: typeof askLevel;
   /** Keeps the visitor here while the network is away, once that code is there. */
   whileAway?: typeof whileAway;
   /** Where scripts of third parties bring fields: what the last button waits for, at most so long. */
@@ -505,7 +507,7 @@ export class Runner {
     const search = page.search();
     const level =
       new URLSearchParams(search).get('show-meter') === 'yes'
-        ? Promise.race([checks.level(chosen(data.fields, answers)), wait(SEND_WAIT_MS)])
+        ? Promise.race([this.askLevel?.(data.fields, answers, visit.secret), wait(SEND_WAIT_MS)])
         : undefined;
     // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
     const posting = queue.post(body, visit.secret);

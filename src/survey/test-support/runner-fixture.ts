@@ -4,6 +4,7 @@ import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
+import { askLevel } from '../runner/ask-level.ts';
 import { Checks } from '../runner/checks.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
@@ -137,6 +138,7 @@ export function runnerFixture(
     },
   });
   const { reaches = async () => true } = options;
+  runner.askLevel = (rules, answers, shown) => askLevel(rules, answers, shown, doFetch);
   runner.whileAway = (path, say, flushNow, settled) =>
     whileAway(path, say, flushNow, settled, reaches);
   const submit = (values: Answers = {}) =>
