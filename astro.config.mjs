@@ -81,7 +81,10 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)/ },
+                  {
+                    name: 'queue',
+                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|preload-helper|rolldown[\\/]runtime/,
+                  },
                 ],
               },
             },

@@ -36,6 +36,17 @@ export type SurveyPageData = {
   readonly today: CalendarDate;
 };
 
+/** The rules without the answers that another question gives, so that nobody has to choose them. */
+function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
+  const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
+  const kept = Object.entries(rules).map(([name, rule]) => {
+    const own = implied.filter(({ field }) => field === name).map(({ value }) => value);
+    const values = rule.values?.filter((value) => !own.includes(value));
+    return [name, own.length > 0 ? { ...rule, values } : rule];
+  });
+  return Object.fromEntries(kept);
+}
+
 /** Puts together the data of a survey's page. */
 export function surveyPageData(
   survey: Survey,
@@ -46,7 +57,7 @@ export function surveyPageData(
   stepConsents: Readonly<Record<string, ConsentText>> = {},
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
-  const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
+  const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
   const facts = surveyFacts(survey);
   const asksVisitorState =
     settings.asksVisitorState &&

@@ -16,13 +16,6 @@ export function readForm(form: HTMLFormElement, step: Step): Answers {
   return values;
 }
 
-/** The answers that were chosen, not typed: nothing in them says who the visitor is. */
-export function chosen(rules: FieldRules, answers: Answers): Answers {
-  const isTyped = (name: string) =>
-    !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isTyped(name)));
-}
-
 /**
  * The values of a step in their one spelling, without empty ones; buttons have it already. What they
  * imply takes the place of what was answered before.

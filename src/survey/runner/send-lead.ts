@@ -4,9 +4,9 @@ import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import { wait } from '../scripts/wait.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
+import { askLevel } from './ask-level.ts';
 import type { Checks } from './checks.ts';
 import { consentAt } from './consent-at.ts';
-import { chosen } from './form-values.ts';
 import { leadBody } from './lead-body.ts';
 import { partnerHref } from './partner.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
@@ -78,7 +78,10 @@ export async function sendLead(
   const search = page.search();
   const level =
     new URLSearchParams(search).get('show-meter') === 'yes'
-      ? Promise.race([checks.level(chosen(data.fields, answers)), wait(SEND_WAIT_MS)])
+      ? Promise.race([
+          askLevel(data.fields, answers, visit.secret, parts.fetch),
+          wait(SEND_WAIT_MS),
+        ])
       : undefined;
   // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
   const posting = queue.post(body, visit.secret);

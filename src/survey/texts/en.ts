@@ -534,7 +534,7 @@ export const en: Texts = {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
-    sent: 'Your answers from a moment ago were sent. There is nothing more to do here; this would be a new claim.',
+    sent: 'You have already sent your answers. There is nothing more to do here: this would be a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
     suggestion: 'Did you mean {email}?',

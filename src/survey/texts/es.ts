@@ -536,7 +536,7 @@ export const es: Texts = {
     next: 'Continuar',
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
-    sent: 'Las respuestas que dio hace un momento ya se enviaron. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
+    sent: 'Usted ya envió sus respuestas. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
     suggestion: '¿Quiso decir {email}?',
