@@ -17,9 +17,12 @@ const injuryList = {
   question: 'Were you hurt in the accident?',
   help: 'Choose the injury that bothers you most.',
 };
+/** Under the first question: who will call, and why. */
+const whoCalls =
+  'If it may fit, a law firm calls you about your case, free. We are not a law firm.';
 const landing = {
   question: 'Hurt in a car accident? See if you may have a case.',
-  help: 'A few short questions, about 2 minutes. It is free, and you decide what happens next.',
+  help: `A few short questions. ${whoCalls}`,
   submit: 'Start now',
 };
 // True however the sending goes; the screen says how.
@@ -29,7 +32,7 @@ const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' 
 /** English. Short words, short sentences, nobody is blamed. */
 export const en: Texts = {
   steps: {
-    StartPath: { question: 'What type of accident were you in?' },
+    StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
       help: 'Move the slider to your own best guess. There is no wrong answer.',
@@ -175,7 +178,10 @@ export const en: Texts = {
       help: 'We ask about the accident first, then about your injury. You can go back at any time.',
       submit: 'Get started',
     },
-    StartPathTicket: { question: 'What did you get the ticket for?' },
+    StartPathTicket: {
+      question: 'What did you get the ticket for?',
+      help: 'If a lawyer can help, a law firm calls you about your ticket. We are not a law firm.',
+    },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {
       question: 'Do you have the ticket already?',
@@ -225,7 +231,7 @@ export const en: Texts = {
     },
     ShowQuestions: {
       question: 'What type of accident were you in?',
-      help: 'Three short forms, about 2 minutes. It is free, and you decide what happens next.',
+      help: `Three short forms. ${whoCalls}`,
     },
     FormFirstQuestions: { question: 'About the accident' },
     FormSecondQuestions: {
@@ -527,13 +533,14 @@ export const en: Texts = {
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',
+    stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
     estimateNote: 'This is only your own guess. It is not a promise: every case is different.',
-    firstQuestionHeader: 'Find out in 2 minutes if you may have a case',
+    firstQuestionHeader: 'See if you may have a claim',
     lastStepHeader: 'Last step – almost done',
     socialProof: 'You are not alone. People across the country start here after an accident.',
     security:
@@ -584,8 +591,16 @@ export const en: Texts = {
       'Answer a few simple questions about your accident and find out if a lawyer can help you. Free and with no obligation.',
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
-    panelTitle: 'Hurt in an accident? Let’s see if you have a case.',
-    panelPoints: ['Free, no obligation', 'Takes about 2 minutes', 'No fee unless your lawyer wins'],
+    promise: ['Free', 'No fee unless you win', 'Private'],
+    fileClaim: 'File your claim today',
+    panelTitle: 'What happens from here',
+    panelSteps: [
+      'You answer a few short questions, one at a time.',
+      'If your case may fit, a law firm calls you. You may not know the number.',
+      'You talk, free of charge, and you decide what comes next.',
+    ],
+    legalLine: 'Attorney advertising. Not a law firm.',
+    legalMore: 'Read more',
     noScript: 'This survey needs JavaScript. Please turn it on, or call us: {phone}.',
     notLawFirm:
       '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
@@ -607,8 +622,13 @@ export const en: Texts = {
       title: 'Free traffic ticket review',
       description:
         'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
-      panelTitle: 'Got a traffic ticket? Let’s see if a lawyer can help.',
-      panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
+      promise: ['Free to ask', 'No obligation', 'Private'],
+      panelTitle: 'What happens from here',
+      panelSteps: [
+        'You answer a few short questions about your ticket.',
+        'If a lawyer can help, a law firm calls you. You may not know the number.',
+        'You ask what it would cost, and you decide.',
+      ],
       qualifiedSteps: [
         'Someone from a law firm will call you, often on the same day. You may not know the number.',
         'You tell them about your ticket. You can ask anything, such as what their help would cost.',
@@ -618,8 +638,13 @@ export const en: Texts = {
     benefits: {
       title: 'Which benefits could you ask for?',
       description: 'Answer two simple questions and see which rules about benefits you meet.',
+      promise: ['Free', 'Two short questions', 'Private'],
       panelTitle: 'See which benefits you could ask for.',
-      panelPoints: ['Free, no obligation', 'Two short questions'],
+      panelSteps: [
+        'You answer two short questions.',
+        'You see at once which rules you meet.',
+        'You can call and ask. Nobody calls you.',
+      ],
     },
   },
   thankYou: {

@@ -17,9 +17,11 @@ const injuryList = {
   question: '¿Se lastimó en el accidente?',
   help: 'Elija la lesión que más le molesta.',
 };
+/** Under the first question: who will call, and why. */
+const whoCalls = 'Si su caso puede servir, un bufete le llama gratis. Nosotros no somos un bufete.';
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un caso.',
-  help: 'Son pocas preguntas, unos 2 minutos. Es gratis y usted decide qué sigue.',
+  help: `Son pocas preguntas. ${whoCalls}`,
   submit: 'Empezar ahora',
 };
 // True however the sending goes; the screen says how.
@@ -29,7 +31,7 @@ const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respue
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
   steps: {
-    StartPath: { question: '¿Qué tipo de accidente tuvo?' },
+    StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
       help: 'Mueva el control hasta la cantidad que usted crea. No hay respuestas equivocadas.',
@@ -174,7 +176,10 @@ export const es: Texts = {
       help: 'Primero le preguntamos por el accidente y luego por su lesión. Puede regresar cuando quiera.',
       submit: 'Empezar',
     },
-    StartPathTicket: { question: '¿Por qué le dieron la multa?' },
+    StartPathTicket: {
+      question: '¿Por qué le dieron la multa?',
+      help: 'Si un abogado puede ayudar, un bufete le llama por su multa. Nosotros no somos un bufete.',
+    },
     StartTicketFlow: { question: '¿Hubo un accidente?' },
     TicketReceived: {
       question: '¿Ya tiene la multa?',
@@ -224,7 +229,7 @@ export const es: Texts = {
     },
     ShowQuestions: {
       question: '¿Qué tipo de accidente tuvo?',
-      help: 'Tres formularios cortos, unos 2 minutos. Es gratis y usted decide qué sigue.',
+      help: `Tres formularios cortos. ${whoCalls}`,
     },
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
@@ -526,13 +531,14 @@ export const es: Texts = {
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
+    stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
     estimateNote: 'Es solo lo que usted cree. No es una promesa: cada caso es diferente.',
-    firstQuestionHeader: 'Averigüe en 2 minutos si podría tener un caso',
+    firstQuestionHeader: 'Vea si podría tener un reclamo',
     lastStepHeader: 'Último paso: ya casi termina',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
@@ -584,12 +590,16 @@ export const es: Texts = {
       'Conteste unas preguntas sencillas sobre su accidente y averigüe si un abogado puede ayudarle. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
-    panelTitle: '¿Se lastimó en un accidente? Veamos si tiene un caso.',
-    panelPoints: [
-      'Gratis y sin compromiso',
-      'Toma unos 2 minutos',
-      'No paga si su abogado no gana',
+    promise: ['Gratis', 'No paga si no gana', 'Privado'],
+    fileClaim: 'Presente su reclamo hoy',
+    panelTitle: 'Qué pasa desde aquí',
+    panelSteps: [
+      'Usted contesta unas preguntas cortas, una por una.',
+      'Si su caso puede servir, un bufete le llama. Puede ser de un número que usted no conoce.',
+      'Hablan gratis, y usted decide qué sigue.',
     ],
+    legalLine: 'Publicidad de abogados. No somos un bufete.',
+    legalMore: 'Leer más',
     noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
     notLawFirm:
       '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
@@ -611,8 +621,13 @@ export const es: Texts = {
       title: 'Revisión gratis de su multa de tránsito',
       description:
         'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
-      panelTitle: '¿Le dieron una multa de tránsito? Veamos si un abogado puede ayudarle.',
-      panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
+      promise: ['Preguntar es gratis', 'Sin compromiso', 'Privado'],
+      panelTitle: 'Qué pasa desde aquí',
+      panelSteps: [
+        'Usted contesta unas preguntas cortas sobre su multa.',
+        'Si un abogado puede ayudar, un bufete le llama. Puede ser de un número que usted no conoce.',
+        'Usted pregunta cuánto costaría, y decide.',
+      ],
       qualifiedSteps: [
         'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
         'Usted le cuenta de su multa. Puede preguntar lo que quiera, por ejemplo cuánto costaría su ayuda.',
@@ -622,8 +637,13 @@ export const es: Texts = {
     benefits: {
       title: '¿Qué beneficios podría pedir?',
       description: 'Conteste dos preguntas sencillas y vea qué reglas de los beneficios cumple.',
+      promise: ['Gratis', 'Dos preguntas cortas', 'Privado'],
       panelTitle: 'Vea qué beneficios podría pedir.',
-      panelPoints: ['Gratis y sin compromiso', 'Dos preguntas cortas'],
+      panelSteps: [
+        'Usted contesta dos preguntas cortas.',
+        'Ve enseguida qué reglas cumple.',
+        'Puede llamar y preguntar. Nadie le llama a usted.',
+      ],
     },
   },
   thankYou: {

@@ -43,6 +43,8 @@ export type ControlTexts = {
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
+  /** `{stage}`: the name of the stage, `{position}`: which of the four. */
+  readonly stageOf: string;
   readonly choose: string;
   readonly dayUnknown: string;
   readonly counter: string;
@@ -105,8 +107,16 @@ export type PageTexts = {
   readonly description: string;
   readonly skipToQuestion: string;
   readonly callUs: string;
+  /** The promise, in its few words: one line over the first question. */
+  readonly promise: readonly string[];
+  /** "File your claim today", in the top bar. */
+  readonly fileClaim: string;
   readonly panelTitle: string;
-  readonly panelPoints: readonly string[];
+  /** What happens, in order. */
+  readonly panelSteps: readonly string[];
+  /** The quiet line under a question, and the words that lead from it to the whole text. */
+  readonly legalLine: string;
+  readonly legalMore: string;
   readonly noScript: string;
   readonly notLawFirm: string;
   readonly noEndorsement: string;
@@ -124,7 +134,7 @@ export type PageTexts = {
 /** What a page says of its survey where that is about something else than an accident. */
 export type SubjectTexts = Pick<
   PageTexts,
-  'title' | 'description' | 'panelTitle' | 'panelPoints'
+  'title' | 'description' | 'promise' | 'panelTitle' | 'panelSteps'
 > & {
   /** What happens next, on its thank-you page. */
   readonly qualifiedSteps?: readonly string[];
