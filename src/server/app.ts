@@ -29,6 +29,9 @@ import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';
 import { zipRoute } from './routes/zip.ts';
 
+/** The pages, with the use cases behind their forms. */
+export type PagesPlugin = FastifyPluginAsync<{ readonly useCases: UseCases }>;
+
 export type AppOptions = {
   readonly settings: Pick<
     Settings,
@@ -47,7 +50,7 @@ export type AppOptions = {
    * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
    * back on `sendNotFound` of `routes/problem.ts`.
    */
-  readonly pages?: FastifyPluginAsync;
+  readonly pages?: PagesPlugin;
 };
 
 /**
@@ -168,7 +171,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
     }
   });
-  if (pages) await app.register(pages);
+  if (pages) await app.register(pages, { useCases });
   else app.setNotFoundHandler(sendNotFound);
   return app;
 }

@@ -2,14 +2,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { FastifyPluginAsync } from 'fastify';
 import { formatIso } from '../domain/dates.ts';
+import type { PagesPlugin } from './app.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
+import { pageLocals } from './page-locals.ts';
+import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
+import { createSiteForms } from './routes/site-forms.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
 
@@ -25,13 +28,22 @@ const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 const SAME_SIGNAL_MS = 2_000;
 
 /** The pages as they are built, or undefined when they are not. */
-function builtPages(settings: Settings): FastifyPluginAsync | undefined {
+function builtPages(settings: Settings): PagesPlugin | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
-  const { site, surveys, timeZone } = settings;
-  const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
+  const { surveys, timeZone } = settings;
+  const pages = startPageProcess(DIST_DIR, pageLocals(settings));
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
-  return (app) => pagesPlugin(app, { pages, surveys, today });
+  const manifest = readPageManifest(DIST_DIR);
+  const hasPreview = process.env.NODE_ENV !== 'production';
+  const { publicUrl, limits } = settings;
+  return (app, { useCases }) =>
+    pagesPlugin(app, {
+      ...{ pages, manifest, surveys, today, hasPreview },
+      forms: createSiteForms(useCases),
+      publicUrl,
+      formsPerMinute: limits.checksPerAddressPerMinute,
+    });
 }
 
 /**

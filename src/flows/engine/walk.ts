@@ -1,6 +1,6 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { conditions, type Facts } from '../../domain/facts.ts';
-import { type Edge, type Flow, fieldsOf, type Step, stages, stepOf } from './flow.ts';
+import { type Edge, type Flow, fieldsOf, impliedBy, type Step, stages, stepOf } from './flow.ts';
 
 /** What was answered, step by step. A later step may answer a field again; the later answer counts. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
@@ -81,7 +81,8 @@ export function walkFlat(
   for (let name: string | undefined = flow.start; name !== undefined; ) {
     steps.push(name);
     const step = stepOf(flow, name);
-    const own = pick(flat, fieldsOf(step));
+    const posted = pick(flat, fieldsOf(step));
+    const own = { ...impliedBy(step, posted), ...posted };
     if (step.ends !== true && !answersStep(step, own)) {
       complete = false;
       break;

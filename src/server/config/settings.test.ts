@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
@@ -456,16 +455,6 @@ describe('values', () => {
 });
 
 describe('what a row of the table names', () => {
-  const pages = path.join(import.meta.dirname, '../../site/pages');
-  const { surveys } = parseSettings({}).settings;
-
-  it.each([...new Set(surveys.map(({ thankYouPath }) => thankYouPath))])(
-    '%s is a page',
-    (thankYouPath) => {
-      expect(existsSync(path.join(pages, `${thankYouPath.replace(/\/$/, '')}.astro`))).toBe(true);
-    },
-  );
-
   it('may be fetched buyers and another thank-you page where there are such', () => {
     const overrides = { buyers: 'fetched', thankYouPath: '/survey-v5-thank-you/' };
     const changed = parseSettings({

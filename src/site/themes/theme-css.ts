@@ -11,7 +11,7 @@ import { type AnswerStyle, colourRoles, type Palette } from './theme.ts';
 import { themes } from './themes.ts';
 
 /** The order of the cascade: what comes later wins, whatever its selectors. */
-const layers = '@layer reset,tokens,base,components,theme;';
+const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {
   tinted: '',

@@ -40,26 +40,18 @@ export function SurveyHeader({ language, settings }: PagePartProps) {
   );
 }
 
-/**
- * The info panel: beside the question on a desktop, with what happens next; above it on a phone, where the
- * promise is all that shows.
- */
+/** The info panel, beside the question where there is room: what happens next. */
 export function SurveyPanel({
   language,
   settings,
   flow,
 }: PagePartProps & { readonly flow: string }) {
-  const { promise, panelTitle, panelSteps, noScript } = pageTexts(language, flow);
+  const { panelTitle, panelSteps, noScript } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
       <div className="panel-logo">
         <Logo companyName={settings.companyName} />
       </div>
-      <ul className="promise">
-        {promise.map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-      </ul>
       <div className="panel-next">
         <h2 className="title">{panelTitle}</h2>
         <ol className="numbered">
