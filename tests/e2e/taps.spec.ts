@@ -74,7 +74,9 @@ test('the next tap works at once, while the screen still slides', async ({ page 
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test(`slides of half a second, ${reducedMotion}`, async ({ browser }) => {
+  test(`what enters settles in 0.2 s, what leaves shows its answer for 0.5 s, ${reducedMotion}`, async ({
+    browser,
+  }) => {
     const context = await browser.newContext({
       baseURL: process.env.E2E_BASE_URL ?? '',
       reducedMotion,
@@ -82,20 +84,25 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     const page = await context.newPage();
     await openSurvey(page);
     // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
-    const slides = await page.evaluate(async () => {
+    const motion = await page.evaluate(async () => {
+      const durationsOf = (screen: Element) =>
+        screen
+          .getAnimations({ subtree: true })
+          .filter((animation) => animation.playState === 'running')
+          .map((animation) => animation.effect?.getTiming().duration);
       document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click();
       for (;;) {
-        const screen = document.querySelector('[data-step=WhenWasTheAccident]');
-        if (screen) {
-          return screen
-            .getAnimations({ subtree: true })
-            .filter((animation) => animation.playState === 'running')
-            .map((animation) => animation.effect?.getTiming().duration);
+        const enters = document.querySelector('[data-step=WhenWasTheAccident]');
+        const leaves = document.querySelector('.leaving');
+        if (enters && leaves) {
+          const marked = leaves.querySelectorAll('[aria-pressed=true]').length;
+          return { enters: durationsOf(enters), leaves: durationsOf(leaves), marked };
         }
         await new Promise(requestAnimationFrame);
       }
     });
-    expect(slides).toEqual(reducedMotion === 'reduce' ? [] : [500]);
+    const enters = reducedMotion === 'reduce' ? [] : [200];
+    expect(motion).toEqual({ enters, leaves: [500], marked: 1 });
     await context.close();
   });
 }

@@ -27,7 +27,7 @@ export function ThankYou({
         <path d="m14.5 24.5 6.5 6.5 13-13.5" />
       </svg>
       <h1>{qualified ? words.qualifiedTitle : words.disqualifiedTitle}</h1>
-      <p className="help">{qualified ? words.qualifiedLead : words.disqualifiedLead}</p>
+      <p className="lead">{qualified ? words.qualifiedLead : words.disqualifiedLead}</p>
       <p
         className="lead-status"
         id="lead-status"
@@ -37,7 +37,7 @@ export function ThankYou({
         data-stopped={words.statusStopped}
       />
       <h2>{words.nextTitle}</h2>
-      <ol className="next-steps">
+      <ol className="numbered">
         {steps.map((step) => (
           <li key={step}>{fill(step, { company: settings.companyName })}</li>
         ))}
