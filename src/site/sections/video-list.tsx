@@ -1,5 +1,5 @@
 import type { Video } from '../../../content/videos.ts';
-import { MilestoneScene } from '../../survey/page/art/milestone-scene.tsx';
+import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
 import { pathOf } from '../site-map.ts';
 
 /**
@@ -49,7 +49,7 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
 function NoVideos() {
   return (
     <div className="notice empty-state">
-      <MilestoneScene className="empty-art" />
+      <SignpostScene className="empty-art" />
       <h2>There are no films here yet</h2>
       <p>
         We would rather show none than one that wastes your time. Until the first is ready, our
