@@ -21,6 +21,8 @@ const reactBytes = 68_700;
 const ownScriptBytes = 20_150;
 const ownScriptBytesWithMore = 25_000;
 const cssBytes = 12_000;
+/** What a page loads when it is idle, and no answer needs (src/survey/later.ts). */
+const laterBytes = 2_600;
 /** More, where every script of a third party is set: the frame around them and what each needs. */
 const thirdPartyBytes = 3_000;
 
@@ -43,11 +45,15 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
     const usual = more > 0 ? 2 : 1;
     const most =
       reactBytes + (weight.entries > usual ? ownScriptBytesWithMore : ownScriptBytes) + more;
-    const isWithin = weight.javascript <= most && weight.css <= cssBytes && weight.entries >= usual;
+    const isWithin =
+      weight.javascript <= most &&
+      weight.later <= laterBytes &&
+      weight.css <= cssBytes &&
+      weight.entries >= usual;
     isFine &&= isWithin;
     console.log(
       `${isWithin ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${weight.javascript} of ${most}` +
-        ` (React ${version} is ${reactBytes} of it), CSS ${weight.css} of ${cssBytes},` +
+        ` (React ${version} is ${reactBytes} of it), later ${weight.later} of ${laterBytes}, CSS ${weight.css} of ${cssBytes},` +
         ` texts and settings ${weight.data}, document ${weight.document} (brotli)`,
     );
   }

@@ -6,7 +6,6 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
 import type {} from './runner/extensions.ts';
 import { affiliateOf } from './runner/lead-body.ts';
-import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
@@ -66,8 +65,6 @@ async function start(): Promise<void> {
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const state = { ...resumed, sent };
   const affid = affiliateOf(survey, visit);
-  const prefilled =
-    settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -97,16 +94,6 @@ async function start(): Promise<void> {
       userAgent: navigator.userAgent,
       open: (target) => window.open(target, '_blank', 'noopener'),
       keepSent: keepSentLead,
-      reaches: (target) =>
-        fetch(target, { method: 'HEAD' }).then(
-          () => true,
-          () => false,
-        ),
-      suggestEmail: (email) =>
-        import('./runner/suggest-email.ts').then(
-          (module) => module.suggestEmail(email),
-          () => undefined,
-        ),
       leave: (target) => location.assign(target),
       reload: () => location.reload(),
       consentText: () => document.getElementById('tcpa')?.textContent ?? '',
@@ -128,14 +115,9 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // Keys that choose an answer: only who presses one has the code.
-  window.addEventListener('keydown', (event) => {
-    if (event.key.length > 1 || (event.target as Element).closest('input,textarea')) return;
-    void import('./runner/answer-keys.ts').then(
-      (module) => module.takeAnswerKey(event),
-      () => undefined,
-    );
-  });
+  // Which click it was goes along to the other language.
+  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
+  if (otherLanguage) otherLanguage.search = location.search;
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // Who switches to another app may not come back to this page.
   document.addEventListener('visibilitychange', runner.keepDrafts);
@@ -158,8 +140,18 @@ async function start(): Promise<void> {
     runner.shown(performance.timeOrigin);
     takeEarlyTap();
   }
+  const loadLater = () =>
+    (window.requestIdleCallback ?? setTimeout)(() =>
+      import('./later.ts').then(
+        (later) => {
+          later.startLater(data, runner, details, affid);
+          extensions.showLeaving = later.showLeaving;
+        },
+        () => undefined,
+      ),
+    );
   const onReady = () => {
-    void prefilled?.then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
+    loadLater();
     if (state.resumed) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();

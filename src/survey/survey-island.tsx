@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
-import { showLeaving } from './runner/leaving-screen.ts';
 import type { Runner } from './runner/runner.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
@@ -41,7 +40,7 @@ export function SurveyIsland({
     if (left.current) {
       const [old, step] = left.current;
       const isAnswered = state.direction === 'forward';
-      showLeaving(old, section, isAnswered ? state.given[step] : undefined);
+      parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
     }
     left.current = [section, state.at];
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);

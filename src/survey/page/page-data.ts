@@ -10,9 +10,10 @@ import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
 import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
+import { type ShownConsent, shownConsent } from './consent-html.ts';
 
 /** Consent texts by step. */
-export type StepConsents = Readonly<Record<string, ConsentText>>;
+export type StepConsents = Readonly<Record<string, ShownConsent>>;
 
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = {
@@ -29,9 +30,9 @@ export type SurveyPageData = {
   /** The scripts of third parties that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
-  readonly consent: ConsentText;
+  readonly consent: ShownConsent;
   /** Consent texts of steps that show another one (one-to-one consent). */
-  readonly stepConsents?: StepConsents | undefined;
+  readonly stepConsents?: StepConsents;
   /** The day on which the page was rendered: the years that its lists offer. */
   readonly today: CalendarDate;
 };
@@ -40,10 +41,10 @@ export type SurveyPageData = {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, ...settings }: SiteSettings,
+  { scripts, callHours: _, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
-  stepConsents?: StepConsents,
+  stepConsents: Readonly<Record<string, ConsentText>> = {},
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
   const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
@@ -64,8 +65,10 @@ export function surveyPageData(
     settings: { ...settings, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts,
-    consent,
-    stepConsents,
+    consent: shownConsent(consent),
+    stepConsents: Object.fromEntries(
+      Object.entries(stepConsents).map(([step, text]) => [step, shownConsent(text)]),
+    ),
     today,
   };
 }

@@ -26,7 +26,6 @@ const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
-  takeSuggestion: nothing,
   tryNow: nothing,
   back: nothing,
   startOver: nothing,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
 import { fill } from '../texts/fill.ts';
@@ -20,8 +21,12 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The top bar: logo, the way to the contact page, and the phone number to call. */
-export function SurveyHeader({ language, settings }: PagePartProps) {
+/** The top bar: logo, the way to the contact page, the phone number to call, and what a page adds. */
+export function SurveyHeader({
+  language,
+  settings,
+  children,
+}: PagePartProps & { readonly children?: ReactNode }) {
   const { callUs, fileClaim } = texts[language].page;
   return (
     <header className="header">
@@ -36,6 +41,7 @@ export function SurveyHeader({ language, settings }: PagePartProps) {
         <span className="sr-only">{callUs} </span>
         <span className="call-number">{settings.phoneDisplay}</span>
       </a>
+      {children}
     </header>
   );
 }

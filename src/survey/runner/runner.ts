@@ -26,7 +26,7 @@ import {
 import { affiliateOf, leadBody } from './lead-body.ts';
 import type { OneToOne } from './one-to-one.ts';
 import { partnerHref } from './partner.ts';
-import { digitsInput, maskInput } from './phone-input.ts';
+import type { digitsInput, maskInput } from './phone-input.ts';
 import {
   type Errors,
   mayLeave,
@@ -38,6 +38,7 @@ import {
 import type { StepHistory } from './step-history.ts';
 import type { VerifyPhone } from './verify-phone.ts';
 import { forgetVisit, keepVisit, type Visit } from './visit.ts';
+import type { whileAway } from './while-away.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
 const CHECK_WAIT_MS = 1500;
@@ -45,8 +46,6 @@ const CHECK_WAIT_MS = 1500;
 const SEND_WAIT_MS = 2500;
 /** The same where the browser cannot keep the lead, and leaving the page could lose it. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
-/** How often a page that is away from the network looks whether it is back. */
-const AWAY_PAUSE_MS = 2000;
 /** What is being typed is kept after a pause of this length. */
 const DRAFT_PAUSE_MS = 400;
 
@@ -64,10 +63,6 @@ export type RunnerPage = {
   readonly open: (href: string) => void;
   /** Keeps for the thank-you page that a lead was sent, and the partner's address. */
   readonly keepSent: (leadId: string, partner: string | undefined) => void;
-  /** Whether our server is within reach: its answer to a path, whatever it is. */
-  readonly reaches: (path: string) => Promise<boolean>;
-  /** The address with the domain that was probably meant. */
-  readonly suggestEmail: (email: string) => Promise<string | undefined>;
   /** Leaves for the thank-you page. */
   readonly leave: (href: string) => void;
   /** Loads the page anew. */
@@ -108,6 +103,10 @@ export class Runner {
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
   /** The visitor starts over. */
   #isForgotten = false;
+  /** Gives what is typed its shape, once that code is there. Any spelling is understood. */
+  shape?: { readonly phone: typeof maskInput; readonly digits: typeof digitsInput };
+  /** Keeps the visitor here while the network is away, once that code is there. */
+  whileAway?: typeof whileAway;
   /** Where scripts of third parties bring fields: what the last button waits for, at most so long. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
@@ -216,9 +215,9 @@ export class Runner {
       const field = input.name as AskedFieldName;
       const kind = this.#parts.data.fields[field]?.kind;
       if (!kind) return;
-      if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
-      if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
-      if (field === 'date_of_birth_year') digitsInput(input, 4);
+      if (kind === 'phone') this.shape?.phone(input, (event.nativeEvent as InputEvent).inputType);
+      if (kind === 'zip') this.shape?.digits(input, ZIP_DIGITS);
+      if (field === 'date_of_birth_year') this.shape?.digits(input, 4);
       this.#edit(field, this.#typed(event.currentTarget, field));
       if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
       if (kind === 'zip') this.#showPlace(input.value);
@@ -229,10 +228,7 @@ export class Runner {
       // Answers and the question itself are left, too: only what is typed into is looked at.
       if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
       void this.keepDrafts();
-      if (input.name === 'email') {
-        this.#lookUp('email', input.value);
-        this.#suggest(input);
-      }
+      if (input.name === 'email') this.#lookUp('email', input.value);
       if (input.name === 'case_description' && input.value) {
         this.#parts.checks.startText(this.#normal('case_description', input.value));
       }
@@ -241,15 +237,6 @@ export class Runner {
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       this.#submit(event.currentTarget);
-    },
-
-    takeSuggestion: (event) => {
-      const { suggestion } = this.#state;
-      const input = event.currentTarget.form?.elements.namedItem('email') as HTMLInputElement;
-      input.value = suggestion;
-      input.focus();
-      this.#edit('email', { email: suggestion });
-      this.#lookUp('email', suggestion);
     },
 
     tryNow: () => this.#parts.queue.flush(),
@@ -402,16 +389,6 @@ export class Runner {
     });
   }
 
-  /** Offers an address whose domain looks mistyped as it was probably meant. */
-  #suggest({ value }: HTMLInputElement): void {
-    const { screen } = this.#state;
-    void this.#parts.page.suggestEmail(value).then((suggestion) => {
-      if (suggestion && this.#values.email === value) {
-        this.#dispatch({ type: 'suggested', screen, suggestion });
-      }
-    });
-  }
-
   #showPlace(zip: string): void {
     const place = this.#parts.checks.place(zip);
     this.#dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
@@ -548,7 +525,10 @@ export class Runner {
       this.#dispatch({ type: 'ended', at: submit.disqualifiedStep });
       return;
     }
-    if (isConfirmed === undefined) await this.#back(settled);
+    if (isConfirmed === undefined) {
+      const say = () => this.#dispatch({ type: 'notice', sending: 'offline' });
+      await this.whileAway?.(survey.thankYouPath, say, queue.flush, settled);
+    }
     const query = thankYouQuery(
       { ...body, affid },
       thankYouOptions(survey, submit?.thankYou, lead, {
@@ -558,22 +538,6 @@ export class Runner {
       search,
     );
     page.leave(`${survey.thankYouPath}?${query}`);
-  }
-
-  /**
-   * Away from the network the next page would be the browser's own error: stays here until it is back,
-   * and then until the lead is through or nobody is kept waiting any longer.
-   */
-  async #back(settled: Promise<boolean>): Promise<void> {
-    const { page, queue, data } = this.#parts;
-    const isAway = async () =>
-      (await Promise.race([page.reaches(data.survey.thankYouPath), wait(CHECK_WAIT_MS)])) === false;
-    if (!(await isAway())) return;
-    this.#dispatch({ type: 'notice', sending: 'offline' });
-    do await wait(AWAY_PAUSE_MS);
-    while (await isAway());
-    queue.flush();
-    await Promise.race([settled, wait(SEND_WAIT_MS)]);
   }
 
   /** Waits for the post where the survey goes on only after it, and says so meanwhile. */

@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /** How browsers and phones should treat a field: type, keyboard and autofill. */
@@ -100,15 +99,7 @@ export function TextField({
         enterKeyHint={last ? 'go' : 'next'}
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
-      {name === 'email' && (
-        <p role="status">
-          {screen.suggestion && (
-            <button type="button" className="link" onClick={screen.on.takeSuggestion}>
-              {fill(screen.texts.controls.suggestion, { email: screen.suggestion })}
-            </button>
-          )}
-        </p>
-      )}
+      {name === 'email' && <p id="email-offer" role="status" />}
     </FieldFrame>
   );
 }

@@ -1,17 +1,12 @@
-import type {
-  ChangeEvent,
-  ComponentType,
-  FocusEvent,
-  FormEvent,
-  InputHTMLAttributes,
-  MouseEvent,
-} from 'react';
-import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
+import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
+import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Choice, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
+import type { ShownConsent } from '../page/consent-html.ts';
+import type { showLeaving } from '../runner/leaving-screen.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
@@ -27,8 +22,6 @@ export type ScreenEvents = {
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
   /** The form's way on was pressed. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** The e-mail address that was probably meant is taken. */
-  readonly takeSuggestion: (event: MouseEvent<HTMLButtonElement>) => void;
   /** Sends the lead that is on its way at once. */
   readonly tryNow: () => void;
   readonly back: () => void;
@@ -47,6 +40,8 @@ export type ScreenParts = {
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The field of the buyers' choice: one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
+  /** Shows the screen that leaves once more, on its way out (leaving-screen.ts). */
+  showLeaving?: typeof showLeaving;
 };
 
 /** What a screen shows: pure functions of these. */
@@ -61,15 +56,13 @@ export type ScreenProps = {
   readonly texts: SurveyTexts;
   readonly settings: PageSettings;
   readonly toggles: Toggles;
-  readonly consent: ConsentText;
+  readonly consent: ShownConsent;
   readonly today: CalendarDate;
   /** The answers of the steps before this one. */
   readonly answers: Answers;
   /** What was answered or typed here before. */
   readonly values: Answers;
   readonly errors: Errors;
-  /** The e-mail address that was probably meant, or empty. */
-  readonly suggestion: string;
   /** City and state of the zip code, or empty. */
   readonly place: string;
   /** The last button is pressed and a look-up is awaited. */

@@ -111,7 +111,6 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             values={{ ...state.given[state.at], ...state.drafts[state.at] }}
             errors={state.errors}
             place={state.place}
-            suggestion={state.suggestion}
             busy={state.phase === 'checking'}
             sending={state.sending}
             on={on}

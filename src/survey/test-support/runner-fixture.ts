@@ -9,9 +9,9 @@ import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
-import { suggestEmail } from '../runner/suggest-email.ts';
 import { newVisit } from '../runner/visit.ts';
 import { walkContext } from '../runner/walk-context.ts';
+import { whileAway } from '../runner/while-away.ts';
 import { today } from './survey-fixture.ts';
 
 /** What the runner's tests say of one step that it saves. */
@@ -130,14 +130,15 @@ export function runnerFixture(
         sentIds.push(leadId);
         partnerLinks.push(href);
       },
-      reaches: options.reaches ?? (async () => true),
-      suggestEmail: async (email) => suggestEmail(email),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
     },
   });
+  const { reaches = async () => true } = options;
+  runner.whileAway = (path, say, flushNow, settled) =>
+    whileAway(path, say, flushNow, settled, reaches);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,
