@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { handlePageError } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
@@ -59,6 +60,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
   { pages, manifest, surveys, today, hasPreview, forms, publicUrl, formsPerMinute },
 ) => {
+  app.setErrorHandler(handlePageError);
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,
