@@ -66,7 +66,7 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]partner)/ },
+                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)/ },
                 ],
               },
             },
