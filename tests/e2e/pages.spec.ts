@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { videos } from '../../content/videos.ts';
 import { flowVersion } from '../../src/flows/engine/version.ts';
 import { flowOf } from '../../src/flows/surveys.ts';
 import { pageIds, siteMap, surveyPaths } from '../../src/site/site-map.ts';
@@ -191,4 +192,25 @@ test('what a survey left in the browser is sent from any page; who began none lo
   );
   await page.goto('/about-us/');
   await expect.poll(sends).not.toEqual([]);
+});
+
+test('a film loads nothing before it is tapped, and plays with its captions then', async ({
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const ofFilms = () => loaded.filter((path) => path.startsWith('/videos/'));
+  await page.goto('/video-gallery/', { waitUntil: 'networkidle' });
+  expect(ofFilms()).toEqual([]);
+  await page.getByRole('link', { name: /^Play/ }).click();
+  const film = page.locator('video');
+  await expect(film).toBeFocused();
+  await expect
+    .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0);
+  expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length)).toBe(
+    videos[0]?.scenes.length,
+  );
+  expect(ofFilms()).toContain('/videos/first-week.vtt');
+  await examine(page, 'the film');
 });

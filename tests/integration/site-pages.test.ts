@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { videos } from '../../content/videos.ts';
 import { buildPages } from '../../scripts/build.ts';
 import { demoSite } from '../../scripts/demo-site.ts';
 import { type Language, languages } from '../../src/domain/language.ts';
@@ -146,7 +147,8 @@ describe('the pages of the site', () => {
         }
         const target = known.get(url.pathname);
         expect(target, href).toBeDefined();
-        if (url.hash) expect(target, href).toContain(`id="${decodeURIComponent(url.hash.slice(1))}"`);
+        if (url.hash)
+          expect(target, href).toContain(`id="${decodeURIComponent(url.hash.slice(1))}"`);
       }
     });
   });
@@ -213,6 +215,19 @@ describe('the pages of the site', () => {
         gzip(html) + javascript + fonts.reduce((sum, path) => sum + file(path).length, 0);
       expect(whole).toBeLessThanOrEqual(pageBytes);
     });
+  });
+});
+
+describe('the films', () => {
+  it('weigh what the gallery says, and have captions of their own words', () => {
+    for (const { id, bytes, scenes } of videos) {
+      const file = (ending: string) =>
+        readFileSync(join(dist, 'client', 'videos', `${id}.${ending}`));
+      const largest = Math.max(file('webm').length, file('mp4').length);
+      expect(Math.ceil(largest / 10_000) * 10_000).toBe(bytes);
+      const captions = file('vtt').toString();
+      for (const { heading, text } of scenes) expect(captions).toContain(`${heading}\n${text}\n`);
+    }
   });
 });
 
