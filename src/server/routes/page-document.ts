@@ -11,6 +11,8 @@ export type PageScript = {
   readonly file: string;
   /** Addresses of the files that it imports at once. */
   readonly imports: readonly string[];
+  /** Its modules by their file in the project, with the bytes that each has in it. */
+  readonly modules?: Readonly<Record<string, number>>;
 };
 
 /** A page, ready to send again and again. Nothing in it depends on the visitor. */

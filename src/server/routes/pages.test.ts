@@ -57,15 +57,26 @@ async function serving(
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
 describe('a page', () => {
-  it('is rendered once a day', async () => {
+  it('is rendered once a day; yesterday’s stands until today’s is there', async () => {
     let day = '2026-11-20';
-    const render = vi.fn<SitePages['render']>(async () => page(day));
+    let isBroken = false;
+    const render = vi.fn<SitePages['render']>(async () => {
+      if (isBroken) throw new Error('broken');
+      return page(day);
+    });
     const app = await serving(render, { today: () => day });
-    expect((await app.inject('/')).body).toBe('2026-11-20');
-    await app.inject('/');
+    const body = async () => (await app.inject('/')).body;
+    expect(await body()).toBe('2026-11-20');
+    await body();
     expect(render).toHaveBeenCalledOnce();
     day = '2026-11-21';
-    expect((await app.inject('/')).body).toBe('2026-11-21');
+    isBroken = true;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-20']);
+    isBroken = false;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-21']);
+    const renderings = render.mock.calls.length;
+    await body();
+    expect(render).toHaveBeenCalledTimes(renderings);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
+import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
 import type { SiteForms } from './site-forms.ts';
@@ -52,9 +53,9 @@ export type PagesOptions = {
 };
 
 /**
- * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
- * asks, only on the day; one that fails to render is not kept, and tried again for whoever asks next. Every path answers with and without a trailing slash: one form is canonical,
- * the other redirects to it with its query (docs/specification.md#rules-of-paths).
+ * Serves the pages. Each is rendered once a day and kept, compressed, in memory, since none depends on who
+ * asks (kept-pages.ts). Every path answers with and without a trailing slash: one form is canonical, the
+ * other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
@@ -78,23 +79,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
 
   const routes = siteRoutes(manifest, surveys, hasPreview);
   const notFound = notFoundRoute(manifest);
-  const cache = new Map<string, Promise<PageDocument>>();
-  let cachedOn = today();
+  const keptPage = createKeptPages(today, (url, error) => {
+    app.log.error({ err: error, page: url }, 'A page could not be rendered again');
+  });
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
     const url = addressOf(route, query);
-    if (cachedOn !== today()) {
-      cachedOn = today();
-      cache.clear();
-    }
-    const kept = cache.get(url);
-    if (kept) return kept;
-    const made = rendered(route, url).catch((error) => {
-      // Another one may stand there since, of another day.
-      if (cache.get(url) === made) cache.delete(url);
-      throw error;
-    });
-    cache.set(url, made);
-    return made;
+    return keptPage(url, () => rendered(route, url));
   };
   const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
     const page = await pages.render(url);
@@ -147,7 +137,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     isOpen = false;
     pages.close();
   });
-  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that starts takes leads at once, and who asks for a page waits for that one.
+  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that
+  // starts takes leads at once, and who asks for a page waits for that one.
   app.addHook('onReady', async () => {
     for (const route of routes) {
       document(route, '').catch((error: unknown) => {

@@ -20,7 +20,6 @@ const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
   'case-worth': FormScreen,
   'accident-date': AccidentDateScreen,
   form: FormScreen,
-  pick: FormScreen,
   description: DescriptionScreen,
   'date-of-birth': DateOfBirthScreen,
   contact: ContactScreen,
@@ -41,8 +40,8 @@ export type SurveyViewProps = {
 };
 
 /**
- * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
- * (CSS), so there is never more than one `[data-step]`, and the next tap never waits. All steps change
+ * The survey as seen: progress, the question on screen, the way back. There is never more than one
+ * `[data-step]`: what slides out is a picture (leaving-screen.ts), and the next tap never waits. All steps change
  * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
@@ -52,7 +51,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const words = texts.steps[state.at];
-  const Screen = parts.screens?.[step.kind] ?? screens[step.kind];
+  const Screen = screens[step.kind];
   const isFirst = way.length === 1;
   const isSending = state.phase === 'sending';
   const isEnded = state.phase === 'ended';
@@ -65,12 +64,14 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={goToNextField}
     >
-      {state.resumed && (
+      {(state.resumed || state.sent) && (
         <p className="resumed">
-          {controls.resumed}{' '}
-          <button type="button" className="link" onClick={on.startOver}>
-            {controls.startOver}
-          </button>
+          {state.sent ? controls.sent : controls.resumed}{' '}
+          {state.resumed && (
+            <button type="button" className="link" onClick={on.startOver}>
+              {controls.startOver}
+            </button>
+          )}
         </p>
       )}
       <div className="card">
@@ -110,6 +111,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             values={{ ...state.given[state.at], ...state.drafts[state.at] }}
             errors={state.errors}
             place={state.place}
+            suggestion={state.suggestion}
             busy={state.phase === 'checking'}
             sending={state.sending}
             on={on}
