@@ -13,7 +13,7 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
         <li key={video.id}>
           <h2 id={video.id}>{video.title}</h2>
           <p>{video.description}</p>
-          <div className="video-frame" style={{ aspectRatio: `${video.width} / ${video.height}` }}>
+          <div className="video-frame">
             <a
               className="video-start"
               href={`/videos/${video.id}.mp4`}
