@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
 import type { RenderedPage } from './astro-pages.ts';
-import { isHtml } from './html.ts';
+import { HTML, isHtml } from './html.ts';
 
 /** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
 export type PageScript = {
@@ -66,7 +66,7 @@ export async function pageDocument(
   return {
     status: page.status,
     headers: {
-      'content-type': contentType,
+      'content-type': isHtml(contentType) ? HTML : contentType,
       // What is no page keeps the policy of everything that is none: nothing is allowed.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
