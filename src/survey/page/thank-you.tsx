@@ -24,7 +24,7 @@ function Call({ language, settings }: PagePartProps) {
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
   return (
     <div className="thanks-call">
-      <a className="next" href={phoneHref}>
+      <a className="button" href={phoneHref}>
         {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
       </a>
       <p>{settings.callHours[language]}</p>
@@ -78,7 +78,7 @@ export function ThankYou({
       {!qualified && <StateSteps language={language} />}
       <section>
         <h2>{words.nextTitle}</h2>
-        <ol className="next-steps">
+        <ol className="numbered">
           {steps.map((step) => (
             <li key={step}>{fill(step, { company: settings.companyName })}</li>
           ))}
@@ -92,7 +92,12 @@ export function ThankYou({
       {!qualified && settings.partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
-          <a className="next" href={settings.partnerUrl} target="_blank" rel="noopener noreferrer">
+          <a
+            className="button"
+            href={settings.partnerUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             {words.partner}
           </a>
         </div>
