@@ -14,20 +14,31 @@ export type FormPlaces = {
   text(place: string): string;
   /** ` name` as a further class where a place has something to say, else ''. */
   whether(place: string, name: string): string;
+  /** Of an option of a list, as `data-chosen`: becomes `selected` where its value was chosen. */
+  chosen(place: string, value: string): string | undefined;
 };
 
 /** The places of a page that nobody has posted to. */
-export const emptyPlaces: FormPlaces = { text: () => '', whether: () => '' };
+export const emptyPlaces: FormPlaces = {
+  text: () => '',
+  whether: () => '',
+  chosen: () => undefined,
+};
 
 /** The places as marks, for `fillMarks`. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
   whether: (place, name) => `${BEGIN}${place}?${name}${END}`,
+  chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 
 /** A rendered page with its marks replaced: escaped, as text and as the value of an attribute. */
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
-  return html.replace(/\uE000([^\uE001?]+)(?:\?([^\uE001]*))?\uE001/g, (_, place, name) => {
+  const chosen = html.replace(
+    / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,
+    (_, place, value) => (escaped(places[place] ?? '') === value ? ' selected' : ''),
+  );
+  return chosen.replace(/\uE000([^\uE001?]+)(?:\?([^\uE001]*))?\uE001/g, (_, place, name) => {
     const text = places[place] ?? '';
     if (name === undefined) return escaped(text);
     return text === '' ? '' : ` ${name}`;

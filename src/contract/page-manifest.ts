@@ -22,6 +22,8 @@ export type PageDeclaration = {
   /** Query parameters that it reads, each with the values that it knows; all others never reach it. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it says if the browser sends the opt-out signal (`Sec-GPC`); it is kept once for each then. */
+  readonly saysSignal?: true;
   /** The form that it has, which a browser posts to its own address; not said: none. */
   readonly form?: PageForm;
 };
@@ -29,7 +31,8 @@ export type PageDeclaration = {
 export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };
 
 /** One page of the build. */
-export type PageEntry = Required<Omit<PageDeclaration, 'form'>> & {
+export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
+  readonly saysSignal?: true;
   readonly form?: PageForm;
   /** The path that its file has, from which it is rendered where it does not stand there. */
   readonly source: string;
@@ -39,6 +42,8 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form'>> & {
 export const ownQuery = {
   /** The address that a page is rendered for which stands at several. */
   at: '_at',
+  /** `1`: for a browser that sends the opt-out signal. */
+  signal: '_signal',
   /** `1`: with marks in place of what was typed (`contract/form-marks.ts`). */
   marks: '_marks',
   /** The variant of its survey's experiments. */

@@ -24,6 +24,7 @@ export function pageEntries(
         at: declared.at ?? [source],
         query: declared.query ?? {},
         headers: declared.headers ?? {},
+        ...(declared.saysSignal && { saysSignal: true }),
         ...(declared.form && { form: declared.form }),
       };
     })

@@ -324,7 +324,7 @@ describe('beside the ingest service', () => {
   test('the opt-out signal keeps a lead from it, and the ledger says so', async () => {
     const { deliveries } = await post({}, { 'sec-gpc': '1' });
     expect(deliveries).toMatchObject([
-      { destination: 'ingest', state: 'delivered' },
+      { destination: 'ingest', state: 'suppressed' },
       {
         destination: 'case-desk',
         state: 'suppressed',

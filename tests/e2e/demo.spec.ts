@@ -183,7 +183,10 @@ test('the visitor notices nothing of all that, and the lead has what it brought'
 
 /** What each third party hears of this visit: how often, and a part of one of its requests. */
 const hearings: Readonly<
-  Record<Exclude<ServiceName, 'ip' | 'partner'>, readonly [times: number, expected: () => unknown]>
+  Record<
+    Exclude<ServiceName, 'ip' | 'partner' | 'contact'>,
+    readonly [times: number, expected: () => unknown]
+  >
 > = {
   ingest: [1, () => ({ body: { lead_id: leadId, email: person.email, oid: '160' } })],
   phone: [1, () => ({ path: `/api/json/phone/${person.phone}` })],
@@ -219,8 +222,10 @@ const hearings: Readonly<
 };
 
 test('every third party hears of it, in its wire format', async () => {
-  // All of them but the two that this visitor does not meet.
-  expect([...Object.keys(hearings), 'ip', 'partner'].toSorted()).toEqual(serviceNames.toSorted());
+  // All of them but the three that this visitor does not meet.
+  expect([...Object.keys(hearings), 'ip', 'partner', 'contact'].toSorted()).toEqual(
+    serviceNames.toSorted(),
+  );
   for (const [service, [times, expected]] of Object.entries(hearings)) {
     const requests = await received(service as ServiceName);
     expect(requests.length, service).toBeGreaterThanOrEqual(times);

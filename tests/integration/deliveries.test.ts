@@ -53,8 +53,8 @@ afterAll(async () => {
 }, 60_000);
 
 const services = destinations.map(({ name }) => name as ServiceName);
-/** The third parties; the operator's own system hears of what became of them. */
-const thirdParties = services.filter((name) => name !== 'webhook');
+/** The third parties of surveys' leads; the operator's own system hears of what became of them. */
+const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
 /** A lead that is for everybody: blocked words, a certificate, a zip code. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
@@ -205,14 +205,16 @@ const heardOf = (
 ) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
 describe('what the person said', () => {
-  test('an opt-out of sale and sharing keeps the lead from the exchange alone', async () => {
+  test('an opt-out of sale and sharing keeps the lead from whoever it is sold to', async () => {
     const lead = await leadForAll();
     await post(lead, { 'sec-gpc': '1' });
     expect(await statesOf(lead)).toMatchObject({
       ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
       exchange: 'suppressed',
+      ingest: 'suppressed',
     });
     expect(heardOf('exchange', lead)).toEqual([]);
+    expect(heardOf('ingest', lead)).toEqual([]);
     const { deliveries } = await storyOf(lead);
     const kept = deliveries.find(({ destination }) => destination === 'exchange');
     expect(kept).toMatchObject({ attempts: 0, last_message: expect.stringMatching(/Sec-GPC/) });

@@ -1,6 +1,13 @@
 /** Where the contact form's leads go: `POST {CONTACT_INGEST_URL}/ingest`, the lead-ingest service. */
 import * as v from 'valibot';
-import { optional, optionalSecret, serviceAddress, text, wholeNumber } from '../config/variable.ts';
+import {
+  oneOf,
+  optional,
+  optionalSecret,
+  serviceAddress,
+  text,
+  wholeNumber,
+} from '../config/variable.ts';
 import { contactPayloadV1 } from './contact-payload-v1.ts';
 import { defineDestination } from './destination.ts';
 import { type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
@@ -27,16 +34,17 @@ export const contact = defineDestination({
       'the key that belongs to the supplier',
     ),
     CONTACT_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+    CONTACT_AT_OPT_OUT: oneOf(['keep', 'send'], 'keep'),
   },
   needs: ['CONTACT_INGEST_URL', 'CONTACT_CAMPAIGN_ID', 'CONTACT_SUPPLIER_ID', 'CONTACT_KEY'],
   whenOff: 'mark',
   takes: 'contact',
-  // It is asked to pass the message on, as a survey is (destinations/ingest.ts).
-  permission: { consent: 'any', stopsAtOptOut: false },
+  permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: () => true,
   connect(values, http) {
     const account = `${values.CONTACT_CAMPAIGN_ID}/${values.CONTACT_SUPPLIER_ID}`;
     return {
+      permission: { consent: 'any', stopsAtOptOut: values.CONTACT_AT_OPT_OUT === 'keep' },
       // It answers DUPLICATED to a lead that it has.
       recognisesDuplicates: true,
       payloadVersion: PAYLOAD_VERSION,

@@ -79,12 +79,15 @@ export type Permission = {
    * - `one_to_one`: nor of a person who agreed to no buyer (`1_to_1_consent` yes).
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
-  /** Whether the browser's opt-out of sale and sharing (Sec-GPC: 1) keeps the lead from it. */
+  /**
+   * Whether an opt-out of sale and sharing (Sec-GPC: 1) keeps the lead from it: one that came with this lead,
+   * or with another of the same e-mail address or phone number.
+   */
   readonly stopsAtOptOut: boolean;
 };
 
 /** A destination whose settings are given. */
-export type ConnectedDestination = Connection & {
+export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** As in `deliveries.destination`. */
   readonly name: string;
   readonly permission: Permission;
@@ -102,6 +105,8 @@ export type Connection = {
   readonly verifiedPayloadVersion?: number;
   /** The public name of our account there (never its key); null: it has none. */
   readonly account: string | null;
+  /** In place of the definition's, where the settings decide. */
+  readonly permission?: Permission;
   /** Whether the account that the mapping service named for a lead takes the place of our own. */
   readonly usesMappedAccounts: boolean;
   /** What will be sent, made without sending it; a result where nothing can be sent. Pure. */
@@ -173,9 +178,9 @@ export function defineDestination<const Declared extends Variables>(
     appliesTo: (lead, values) => definition.appliesTo(lead, values && typed(values)),
     waitsForVerification: (values) => definition.waitsForVerification?.(typed(values)) ?? false,
     connect: (values, http) => ({
+      permission,
       ...definition.connect(typed(values), http),
       name,
-      permission,
       events: events?.(typed(values)),
     }),
   };

@@ -40,6 +40,7 @@ const variables = {
   // The service is known to take 20 to 30 seconds now and then.
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   INGEST_WITH_VERIFICATION: oneOf(['on', 'off'], 'off'),
+  INGEST_AT_OPT_OUT: oneOf(['keep', 'send'], 'keep'),
 };
 
 /** The destination `ingest`: every lead of every survey (docs/specification.md#ingest). */
@@ -49,12 +50,13 @@ export const ingest = defineDestination({
   variables,
   needs: ['INGEST_URL', 'INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'],
   whenOff: 'mark',
-  // Who has read the consent and pressed the button asks for exactly this: to be put in touch with a firm.
-  permission: { consent: 'any', stopsAtOptOut: false },
+  permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: () => true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
-  connect: (values, http) =>
-    createIngest({
+  connect: (values, http) => ({
+    // Who may send it in spite of the signal says so: a person who presses the button may have asked for it.
+    permission: { consent: 'any', stopsAtOptOut: values.INGEST_AT_OPT_OUT === 'keep' },
+    ...createIngest({
       http,
       baseUrl: values.INGEST_URL,
       account: {
@@ -65,6 +67,7 @@ export const ingest = defineDestination({
       timeoutMs: values.INGEST_TIMEOUT_MS,
       isVerificationSent: values.INGEST_WITH_VERIFICATION === 'on',
     }),
+  }),
 });
 
 export type IngestOptions = {

@@ -4,6 +4,7 @@ import { addEvent } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { OperatorError } from './operator-error.ts';
+import { emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type Person, type Receipt, receiptsOf } from './person.ts';
 import type { Queryable } from './selection.ts';
 
@@ -62,10 +63,11 @@ export async function findErasure(client: Queryable, text: string): Promise<Eras
  */
 export function erase(pool: pg.Pool, text: string, actor: string): Promise<Erasure> {
   return inTransaction(pool, async (client) => {
+    const person = await findPerson(client, text);
     // A visit that becomes a lead meanwhile is waited for, and found as that lead.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for update',
-      [await visitsOf(client, await findPerson(client, text))],
+      [await visitsOf(client, person)],
     );
     const found = await findErasure(client, text);
     const { leads, visits } = found;
@@ -87,6 +89,7 @@ export function erase(pool: pg.Pool, text: string, actor: string): Promise<Erasu
     const receipts = await receiptsOf(client, leads);
     await emptyLeads(client, leads, { kind: 'erased', actor, keepsConsents: false });
     await emptyVisits(client, visits);
+    await emptyOptOutRequests(client, person.keys);
     await addEvent(
       client,
       ...visits.map(

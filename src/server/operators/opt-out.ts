@@ -37,6 +37,22 @@ async function record(client: pg.ClientBase, request: OptOutRequest) {
   return { reference: referenceOf(id), at: row.received_at };
 }
 
+/**
+ * Takes the person out of their requests; that they came, when, and what they stopped stays, and so does what
+ * they put on the list of suppression.
+ */
+export async function emptyOptOutRequests(
+  client: Pick<pg.ClientBase, 'query'>,
+  keys: readonly { readonly key: string }[],
+): Promise<void> {
+  await client.query(
+    `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
+       user_agent = null
+     where email_key = any($1) or phone_key = any($1)`,
+    [keys.map(({ key }) => key)],
+  );
+}
+
 /** What a person can say on the phone: the random end of the request's id. */
 function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
 import type { RenderedPage } from './astro-pages.ts';
-import { isHtml } from './html.ts';
+import { HTML, isHtml } from './html.ts';
 
 /** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
 export type PageScript = {
@@ -66,7 +66,7 @@ export async function pageDocument(
   return {
     status: page.status,
     headers: {
-      'content-type': contentType,
+      'content-type': isHtml(contentType) ? HTML : contentType,
       // What is no page keeps the policy of everything that is none: nothing is allowed.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
@@ -86,8 +86,19 @@ export async function pageDocument(
   };
 }
 
-/** Everything that the page's scripts import, so that the browser need not find it out file by file. */
-function withPreloads(html: string, scripts: readonly PageScript[]): string {
+/**
+ * Everything that the page's scripts import, so that the browser need not find it out file by file. A module
+ * that the page wants beforehand is named by its source, which stands for the file that it is built into.
+ */
+function withPreloads(page: string, scripts: readonly PageScript[]): string {
+  const html = page.replaceAll(
+    /(<link rel="modulepreload" href=")(src\/[^"]+)"/g,
+    (_, start: string, module: string) => {
+      const built = scripts.find(({ modules = {} }) => module in modules);
+      if (!built) throw new Error(`No script of the build has ${module}`);
+      return `${start}${built.file}"`;
+    },
+  );
   const entries = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map((m) => m[1] ?? '');
   const files = new Set<string>();
   const add = (file: string) => {

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { handlePageError } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
@@ -31,6 +32,7 @@ type PageRoute = {
   readonly headers: Readonly<Record<string, string>>;
   /** What it is answered with when it is rendered as it should be. */
   readonly status: number;
+  readonly saysSignal?: true;
   /** What may be posted to it. */
   readonly form?: PageForm;
 };
@@ -60,6 +62,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
   { pages, manifest, surveys, today, hasPreview, forms, publicUrl, formsPerMinute },
 ) => {
+  app.setErrorHandler(handlePageError);
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,
@@ -94,7 +97,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
       const page = await document(route, knownQuery(route, request));
-      return send(request, reply, page, route.headers);
+      return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
     if (other === '' || isFile(route.path)) continue;
@@ -113,7 +116,9 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
       posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
-        const page = await document(route, `${ownQuery.marks}=1`);
+        const signal = route.saysSignal && request.headers['sec-gpc'] === '1';
+        const own = { [ownQuery.marks]: '1', ...(signal && { [ownQuery.signal]: '1' }) };
+        const page = await document(route, `${new URLSearchParams(own)}`);
         const { etag: _, ...headers } = page.headers;
         return reply
           .code(answer.status)
@@ -126,7 +131,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
-    return send(request, reply, await document(notFound, ''), notFound.headers);
+    return send(request, reply, await document(notFound, ''), notFound);
   });
 
   let isOpen = true;
@@ -168,12 +173,14 @@ function siteRoutes(
   ];
 }
 
-function routeOf({ at, source, query, headers, form }: PageEntry, path: string): PageRoute {
+function routeOf(entry: PageEntry, path: string): PageRoute {
+  const { at, source, query, headers, form, saysSignal } = entry;
   const isElsewhere = at === 'thank-you';
   const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
   return {
     ...{ path, query, headers, status: 200 },
     ...(isElsewhere && { source: rendered }),
+    ...(saysSignal && { saysSignal }),
     ...(form && { form }),
   };
 }
@@ -203,6 +210,7 @@ function knownQuery(route: PageRoute, request: FastifyRequest): string {
     const value = given.get(name);
     if (value !== null && values.includes(value)) kept.set(name, value);
   }
+  if (route.saysSignal && request.headers['sec-gpc'] === '1') kept.set(ownQuery.signal, '1');
   return kept.toString();
 }
 
@@ -210,12 +218,12 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageDocument,
-  headers: Readonly<Record<string, string>> = {},
+  { headers, saysSignal }: Pick<PageRoute, 'headers' | 'saysSignal'>,
 ): FastifyReply {
   reply
     .code(page.status)
     .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
-    .header('vary', 'accept-encoding');
+    .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
   if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();
   }

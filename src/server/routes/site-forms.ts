@@ -39,17 +39,16 @@ export function createSiteForms({
     async 'do-not-sell'(request, language) {
       const typed = formFields(request.body);
       const visitor = visitorOf(request);
-      const signal: Record<string, string> = visitor.secGpc ? { signal: 'yes' } : {};
-      return whereStored({ ...typed, ...signal }, async () => {
+      return whereStored(typed, async () => {
         const taken = await takeOptOut(typed, language, visitor);
         if (!('reference' in taken)) {
-          return { status: 422, places: { ...typed, ...signal, ...wrongPlaces(taken.wrong) } };
+          return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
         }
         const { reference, at } = taken;
         // Nothing of it may stand in an address, so the page is the answer itself; sent again, it changes nothing.
         return {
           status: 200,
-          places: { ...signal, done: 'yes', reference, at: at.toISOString().slice(0, 10) },
+          places: { done: 'yes', reference, at: at.toISOString().slice(0, 10) },
         };
       });
     },

@@ -4,11 +4,10 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { partnerClosedStatesOf } from '../../domain/special-states.ts';
-import type { Flow } from '../../flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
 import { type ShownConsent, shownConsent } from './consent-html.ts';
 

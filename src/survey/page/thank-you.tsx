@@ -63,7 +63,7 @@ export function ThankYou({
       <h1 data-unsent={words.unsentTitle}>
         {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
       </h1>
-      <p className="help" data-unsent={words.unsentLead}>
+      <p className="lead" data-unsent={words.unsentLead}>
         {qualified ? words.qualifiedLead : words.disqualifiedLead}
       </p>
       <p

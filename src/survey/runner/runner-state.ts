@@ -2,7 +2,6 @@ import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
-import { isShortText } from './form-values.ts';
 
 /** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
@@ -214,4 +213,9 @@ export function reduce(
     case 'ended':
       return { ...show(state, action.at, 'forward'), phase: 'ended' };
   }
+}
+
+/** Whether the description was refused for its length. */
+export function isShortText({ case_description }: Errors): boolean {
+  return case_description === 'too_short' || case_description === 'too_few_words';
 }

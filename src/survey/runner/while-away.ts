@@ -1,21 +1,11 @@
+import { wait } from '../scripts/wait.ts';
+
 /** A server that says nothing for so long is there, and slow: that keeps nobody. */
 const ANSWER_MS = 1500;
 /** How often a page that is away from the network looks whether it is back. */
 const PAUSE_MS = 2000;
 /** Once it is, the lead may take so long. */
 const SEND_MS = 2500;
-
-function wait(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
-}
-
-/** Whether our server can be reached: any answer to a path will do. */
-async function reaches(path: string): Promise<boolean> {
-  return fetch(path, { method: 'HEAD' }).then(
-    () => true,
-    () => false,
-  );
-}
 
 /**
  * Away from the network the next page would be the browser's own error: stays until our server is within
@@ -32,7 +22,7 @@ export async function whileAway(
   say: () => void,
   flush: () => void,
   settled: Promise<boolean>,
-  isThere: (path: string) => Promise<boolean> = reaches,
+  isThere: (path: string) => Promise<boolean>,
 ): Promise<void> {
   const isAway = async () => (await Promise.race([isThere(path), wait(ANSWER_MS)])) === false;
   if (!(await isAway())) return;

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -141,20 +141,6 @@ export function SelectField({
       </select>
     </FieldFrame>
   );
-}
-
-/**
- * The enter key that says "next" goes to the next field, also where the browser takes it for the
- * form's button and the visitor would be told of everything that is still empty.
- */
-export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
-  const input = event.target as HTMLElement;
-  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
-  event.preventDefault();
-  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
-    (each) => each.tagName !== 'FIELDSET',
-  );
-  fields[fields.indexOf(input) + 1]?.focus();
 }
 
 /** A question beside others: one button an answer, of which one can be pressed. */

@@ -3,7 +3,7 @@ import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import type { Choice, Step } from '../../flows/engine/flow.ts';
+import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { ShownConsent } from '../page/consent-html.ts';
 import type { showLeaving } from '../runner/leaving-screen.ts';
@@ -34,8 +34,17 @@ export type OwnInputProps = {
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
-/** Parts of screens that few surveys need; only their pages have the code. */
-export type ScreenParts = {
+/** What every survey has but the first question does without: it comes to the page after it (later.ts). */
+export type LaterParts = {
+  /** Every kind of screen but those that choose an answer. */
+  readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+  readonly SendingOverlay?: ComponentType<
+    Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
+  >;
+};
+
+/** Parts of screens that not every page has the code of, or not at once. */
+export type ScreenParts = LaterParts & {
   /** Inputs in place of a plain one, inside its label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The field of the buyers' choice: one-to-one surveys. */
@@ -49,7 +58,7 @@ export type ScreenProps = {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
-  /** What only some pages have the code of. */
+  /** What not every page has the code of. */
   readonly parts: ScreenParts;
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;

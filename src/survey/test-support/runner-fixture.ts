@@ -4,15 +4,13 @@ import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { askLevel } from '../runner/ask-level.ts';
-import { Checks } from '../runner/checks.ts';
+import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import { newVisit } from '../runner/visit.ts';
 import { walkContext } from '../runner/walk-context.ts';
-import { whileAway } from '../runner/while-away.ts';
 import { today } from './survey-fixture.ts';
 
 /** What the runner's tests say of one step that it saves. */
@@ -112,14 +110,13 @@ export function runnerFixture(
     return answer(path, body);
   }) as unknown as typeof fetch;
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const checksPhone = flow.submit?.phoneCheck !== 'length_only';
   const runner = new Runner({
     data,
     context,
     state: { ...initialState(flow), ...state },
     visit,
     queue,
-    checks: new Checks(survey.path, lead_id, doFetch, checksPhone, secret),
+    fetch: doFetch,
     oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
@@ -131,16 +128,16 @@ export function runnerFixture(
         sentIds.push(leadId);
         partnerLinks.push(href);
       },
+      reaches: options.reaches ?? (async () => true),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
+      // Nothing is painted here: it follows at once.
+      afterPaint: { add: (task) => task(), run: () => undefined },
     },
   });
-  const { reaches = async () => true } = options;
-  runner.askLevel = (rules, answers, shown) => askLevel(rules, answers, shown, doFetch);
-  runner.whileAway = (path, say, flushNow, settled) =>
-    whileAway(path, say, flushNow, settled, reaches);
+  runner.bring(FormSteps);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,

@@ -541,6 +541,7 @@ export const en: Texts = {
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',
+    stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
     counter: '{count} / {limit}',
@@ -601,8 +602,15 @@ export const en: Texts = {
       'Answer a few simple questions about your accident and see if you may have a claim. Free and with no obligation.',
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
-    panelTitle: 'Hurt in an accident? See if you may have a claim.',
-    panelPoints: ['Free, no obligation', 'Takes about 2 minutes', 'No fee unless your lawyer wins'],
+    fileClaim: 'File your claim today',
+    panelTitle: 'What happens from here',
+    panelSteps: [
+      'You answer a few short questions, one at a time.',
+      'If your case may fit, a law firm calls you. You may not know the number.',
+      'You talk, free of charge, and you decide what comes next.',
+    ],
+    legalLine: 'Attorney advertising. Not a law firm.',
+    legalMore: 'Read more',
     noScript: 'This survey needs JavaScript. Please turn it on, or call us: {phone}.',
     notLawFirm:
       '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
@@ -624,8 +632,12 @@ export const en: Texts = {
       title: 'Free traffic ticket review',
       description:
         'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
-      panelTitle: 'Got a traffic ticket? Let’s see if a lawyer can help.',
-      panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
+      panelTitle: 'Your ticket, from here',
+      panelSteps: [
+        'You answer a few short questions about your ticket.',
+        'If a lawyer can help, a law firm calls you. You may not know the number.',
+        'You ask what it would cost, and you decide.',
+      ],
       thankYou: {
         qualifiedSteps: [
           'Someone from a law firm will call you, often on the same day. You may not know the number.',
@@ -666,7 +678,11 @@ export const en: Texts = {
       title: 'Which benefits could you ask for?',
       description: 'Answer two simple questions and see which rules about benefits you meet.',
       panelTitle: 'See which benefits you could ask for.',
-      panelPoints: ['Free, no obligation', 'Two short questions'],
+      panelSteps: [
+        'You answer two short questions.',
+        'You see at once which rules you meet.',
+        'You can call and ask. Nobody calls you.',
+      ],
     },
   },
   thankYou: {

@@ -543,6 +543,7 @@ export const es: Texts = {
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
+    stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
     counter: '{count} / {limit}',
@@ -604,12 +605,15 @@ export const es: Texts = {
       'Conteste unas preguntas sencillas sobre su accidente y vea si podría tener un reclamo. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
-    panelTitle: '¿Se lastimó en un accidente? Vea si podría tener un reclamo.',
-    panelPoints: [
-      'Gratis y sin compromiso',
-      'Toma unos 2 minutos',
-      'No paga si su abogado no gana',
+    fileClaim: 'Presente su reclamo hoy',
+    panelTitle: 'Qué pasa desde aquí',
+    panelSteps: [
+      'Usted contesta unas preguntas cortas, una por una.',
+      'Si su caso puede servir, un bufete le llama. Puede ser de un número que usted no conoce.',
+      'Hablan gratis, y usted decide qué sigue.',
     ],
+    legalLine: 'Publicidad de abogados. No somos un bufete.',
+    legalMore: 'Leer más',
     noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
     notLawFirm:
       '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
@@ -631,8 +635,12 @@ export const es: Texts = {
       title: 'Revisión gratis de su multa de tránsito',
       description:
         'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
-      panelTitle: '¿Le dieron una multa de tránsito? Veamos si un abogado puede ayudarle.',
-      panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
+      panelTitle: 'Su multa, desde aquí',
+      panelSteps: [
+        'Usted contesta unas preguntas cortas sobre su multa.',
+        'Si un abogado puede ayudar, un bufete le llama. Puede ser de un número que usted no conoce.',
+        'Usted pregunta cuánto costaría, y decide.',
+      ],
       thankYou: {
         qualifiedSteps: [
           'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
@@ -673,7 +681,11 @@ export const es: Texts = {
       title: '¿Qué beneficios podría pedir?',
       description: 'Conteste dos preguntas sencillas y vea qué reglas de los beneficios cumple.',
       panelTitle: 'Vea qué beneficios podría pedir.',
-      panelPoints: ['Gratis y sin compromiso', 'Dos preguntas cortas'],
+      panelSteps: [
+        'Usted contesta dos preguntas cortas.',
+        'Ve enseguida qué reglas cumple.',
+        'Puede llamar y preguntar. Nadie le llama a usted.',
+      ],
     },
   },
   thankYou: {

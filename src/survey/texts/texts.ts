@@ -49,6 +49,8 @@ export type ControlTexts = {
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
+  /** `{stage}`: the name of the stage, `{position}`: which of the four. */
+  readonly stageOf: string;
   readonly choose: string;
   readonly dayUnknown: string;
   readonly counter: string;
@@ -111,8 +113,14 @@ export type PageTexts = {
   readonly description: string;
   readonly skipToQuestion: string;
   readonly callUs: string;
+  /** "File your claim today", in the top bar. */
+  readonly fileClaim: string;
   readonly panelTitle: string;
-  readonly panelPoints: readonly string[];
+  /** What happens, in order. */
+  readonly panelSteps: readonly string[];
+  /** The quiet line under a question, and the words that lead from it to the whole text. */
+  readonly legalLine: string;
+  readonly legalMore: string;
   readonly noScript: string;
   readonly notLawFirm: string;
   readonly noEndorsement: string;
@@ -130,7 +138,7 @@ export type PageTexts = {
 /** What a page says of its survey where that is about something else than an accident. */
 export type SubjectTexts = Pick<
   PageTexts,
-  'title' | 'description' | 'panelTitle' | 'panelPoints'
+  'title' | 'description' | 'panelTitle' | 'panelSteps'
 > & {
   /** What its thank-you page says otherwise. */
   readonly thankYou?: Partial<ThankYouTexts>;

@@ -1,0 +1,140 @@
+import type { ContactField } from '../../src/domain/contact-form.ts';
+import type { Language } from '../../src/domain/language.ts';
+
+/** The words of the contact page. `{company}`, `{phone}` and `{email}` are the site's. */
+export type ContactWords = {
+  readonly title: string;
+  readonly metaTitle: string;
+  readonly description: string;
+  readonly lead: string;
+  readonly ways: string;
+  readonly callTitle: string;
+  readonly callText: string;
+  readonly mailTitle: string;
+  readonly mailText: string;
+  readonly formTitle: string;
+  readonly labels: Readonly<Record<ContactField, string>>;
+  readonly choose: string;
+  /** By the value that is posted, in the order in which they are offered. */
+  readonly accidents: Readonly<Record<string, string>>;
+  /** Read out, never shown. */
+  readonly errors: Readonly<Record<ContactField, string>>;
+  /** Before the title of a page that asks for a correction. */
+  readonly notSent: string;
+  readonly allNeeded: string;
+  readonly next: string;
+  readonly submit: string;
+  readonly unsaved: string;
+  readonly sentTitle: string;
+  readonly sentText: string;
+  readonly sentNext: readonly string[];
+  readonly noScriptPhone: string;
+};
+
+const en: ContactWords = {
+  title: 'Get in touch',
+  metaTitle: 'Contact us',
+  description:
+    'Ask a question about your accident, or about this site: by phone, by e-mail, or with a short form. Free, and you owe us nothing.',
+  lead: 'Ask a question about your accident, or about this site. A person reads every message.',
+  ways: 'Ways to reach us',
+  callTitle: 'Call',
+  callText: 'Free. We ask what happened and say what can come next.',
+  mailTitle: 'Write',
+  mailText: 'Please send no medical records by e-mail.',
+  formTitle: 'Send a message',
+  labels: {
+    typeOfAccident: 'Type of accident',
+    firstName: 'First name',
+    lastName: 'Last name',
+    email: 'E-mail',
+    phoneNumber: 'Phone number',
+    message: 'Your message',
+  },
+  choose: 'Please choose',
+  accidents: {
+    'Car Accident': 'Car accident',
+    'Truck Accident': 'Truck accident',
+    'Bicycle Accident': 'Bicycle accident',
+    'Motorcycle Accident': 'Motorcycle accident',
+    'Pedestrian Accident': 'Hit as a pedestrian',
+    Other: 'Other',
+  },
+  errors: {
+    typeOfAccident: 'Choose the type of accident.',
+    firstName: 'Enter your first name.',
+    lastName: 'Enter your last name.',
+    email: 'Enter an e-mail address, like name@example.com.',
+    phoneNumber: 'Enter a phone number of ten digits.',
+    message: 'Write your message, of at most 2,000 characters.',
+  },
+  notSent: 'Not sent yet: ',
+  allNeeded: 'We need all six fields.',
+  next: 'What happens then: your message is kept, and a law firm of our network that works on such cases may get it and call or text you. It costs you nothing.',
+  submit: 'Send message',
+  unsaved:
+    'Your message could not be kept just now. What you typed is still here: please send it again in a minute, or call {phone}.',
+  sentTitle: 'Form was submitted',
+  sentText: 'Thank you. Your message is with us, and you need not do anything more.',
+  sentNext: [
+    'If a law firm of our network takes on such cases where you are, it may call you, most often within one working day.',
+    'You can tell any caller to stop, or reply STOP to a text.',
+    'Is it urgent? Call {phone}.',
+  ],
+  noScriptPhone: 'With the area code, like (305) 555-0123',
+};
+
+const es: ContactWords = {
+  title: 'Contáctenos',
+  metaTitle: 'Contacto',
+  description:
+    'Haga una pregunta sobre su accidente o sobre este sitio: por teléfono, por correo electrónico o con un formulario corto. Gratis y sin compromiso.',
+  lead: 'Haga una pregunta sobre su accidente o sobre este sitio. Una persona lee cada mensaje.',
+  ways: 'Formas de comunicarse',
+  callTitle: 'Llame',
+  callText: 'Gratis. Le preguntamos qué pasó y le decimos qué puede seguir.',
+  mailTitle: 'Escriba',
+  mailText: 'Por favor no envíe documentos médicos por correo electrónico.',
+  formTitle: 'Envíe un mensaje',
+  labels: {
+    typeOfAccident: 'Tipo de accidente',
+    firstName: 'Nombre',
+    lastName: 'Apellido',
+    email: 'Correo electrónico',
+    phoneNumber: 'Número de teléfono',
+    message: 'Su mensaje',
+  },
+  choose: 'Elija una opción',
+  accidents: {
+    'Car Accident': 'Accidente de auto',
+    'Truck Accident': 'Accidente de camión',
+    'Bicycle Accident': 'Accidente de bicicleta',
+    'Motorcycle Accident': 'Accidente de motocicleta',
+    'Pedestrian Accident': 'Atropello a pie',
+    Other: 'Otro',
+  },
+  errors: {
+    typeOfAccident: 'Elija el tipo de accidente.',
+    firstName: 'Escriba su nombre.',
+    lastName: 'Escriba su apellido.',
+    email: 'Escriba un correo electrónico, como nombre@example.com.',
+    phoneNumber: 'Escriba un número de teléfono de diez dígitos.',
+    message: 'Escriba su mensaje, de 2,000 caracteres como máximo.',
+  },
+  notSent: 'Todavía no se envió: ',
+  allNeeded: 'Necesitamos los seis datos.',
+  next: 'Lo que sigue: guardamos su mensaje, y un bufete de abogados de nuestra red que trabaja en casos como este puede recibirlo y llamarle o enviarle un mensaje de texto. No le cuesta nada.',
+  submit: 'Enviar mensaje',
+  unsaved:
+    'En este momento no pudimos guardar su mensaje. Lo que escribió sigue aquí: envíelo otra vez en un minuto o llame al {phone}.',
+  sentTitle: 'El formulario fue enviado',
+  sentText: 'Gracias. Tenemos su mensaje y usted no tiene que hacer nada más.',
+  sentNext: [
+    'Si un bufete de nuestra red toma casos como este donde usted está, puede llamarle, casi siempre dentro de un día hábil.',
+    'Puede pedir a quien llame que no llame más, o responder STOP a un mensaje de texto.',
+    '¿Es urgente? Llame al {phone}.',
+  ],
+  noScriptPhone: 'Con el código de área, como (305) 555-0123',
+};
+
+export const contactWords: Readonly<Record<Language, ContactWords>> = { en, es };

@@ -1,0 +1,130 @@
+import type { Language } from '../../src/domain/language.ts';
+import type { OptOutField } from '../../src/domain/opt-out-form.ts';
+
+/** The words of the do-not-sell page. `{email}` and `{phone}` are the site's. */
+export type DoNotSellWords = {
+  readonly title: string;
+  readonly description: string;
+  readonly lead: string;
+  readonly signalOn: string;
+  readonly signalOff: string;
+  readonly formTitle: string;
+  readonly formHint: string;
+  readonly labels: Readonly<Record<OptOutField, string>>;
+  readonly optional: string;
+  readonly noState: string;
+  readonly errors: Readonly<Record<OptOutField, string>>;
+  readonly notSent: string;
+  readonly wrong: string;
+  readonly unsaved: string;
+  readonly submit: string;
+  readonly doneTitle: string;
+  readonly doneAt: string;
+  readonly done: readonly string[];
+  readonly meansTitle: string;
+  readonly means: readonly string[];
+  readonly otherTitle: string;
+  readonly other: string;
+};
+
+const en: DoNotSellWords = {
+  title: 'Do not sell or share my information',
+  description:
+    'Tell us not to sell or share your personal information. One form, no account; it counts from the moment that you send it.',
+  lead: 'One form, no account, no proof of who you are. It counts from the moment that you send it, in every state.',
+  signalOn:
+    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it: nothing that you send from this browser is sold or shared. Use the form as well if you want it to count for your e-mail address or phone number, whichever browser you use.',
+  signalOff:
+    'Your browser does not send the opt-out signal (Global Privacy Control). If you switch it on, we honour it on every page, without this form.',
+  formTitle: 'Your request',
+  formHint: 'Give your e-mail address, your phone number, or both: what we know you by.',
+  labels: {
+    name: 'Your name',
+    email: 'E-mail',
+    phone: 'Phone number',
+    state: 'The state you live in',
+  },
+  optional: '(optional)',
+  noState: 'I’d rather not say',
+  errors: {
+    name: 'This name is too long.',
+    email: 'Enter an e-mail address, like name@example.com, or a phone number.',
+    phone: 'Enter a phone number of ten digits, or an e-mail address.',
+    state: 'Choose a state from the list.',
+  },
+  notSent: 'Not sent yet: ',
+  wrong: 'Please look at the fields in red, then send it again.',
+  unsaved:
+    'Your request could not be recorded just now. What you typed is still here: please send it again in a minute, or call {phone}.',
+  submit: 'Do not sell or share my information',
+  doneTitle: 'Your request is recorded and counts from now on',
+  doneAt:
+    'Recorded on {date} under the reference {reference}. Keep it if you want to ask about it.',
+  done: [
+    'Your e-mail address and phone number, as far as you gave them, are on our list: nothing under them is sold, shared or sent to anybody, now or later.',
+    'Whatever was still waiting to be sent has been stopped.',
+    'If a law firm had got your information before, we tell it within 15 working days.',
+  ],
+  meansTitle: 'What it means',
+  means: [
+    'No law firm, advertiser or partner gets your information from us, also not if you fill in a form here later.',
+    'You may still use everything on this site. Nobody treats you differently, and it costs nothing.',
+    'Who has your information already may still call you: tell the caller to stop, or reply STOP.',
+    'Changed your mind? Write to us or call, and we take you off the list.',
+  ],
+  otherTitle: 'Other ways to ask',
+  other: 'By e-mail to {email}, or by phone at {phone}. Someone you trust may ask for you.',
+};
+
+const es: DoNotSellWords = {
+  title: 'No vendan ni compartan mi información',
+  description:
+    'Díganos que no vendamos ni compartamos su información personal. Un formulario, sin cuenta; vale desde el momento en que lo envía.',
+  lead: 'Un formulario, sin cuenta y sin comprobar quién es usted. Vale desde el momento en que lo envía, en todos los estados.',
+  signalOn:
+    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: nada de lo que envíe desde este navegador se vende ni se comparte. Use también el formulario si quiere que valga para su correo o su teléfono con cualquier navegador.',
+  signalOff:
+    'Su navegador no envía la señal de exclusión (Global Privacy Control). Si la activa, la respetamos en todas las páginas, sin este formulario.',
+  formTitle: 'Su solicitud',
+  formHint:
+    'Escriba su correo electrónico, su número de teléfono o los dos: aquello por lo que le conocemos.',
+  labels: {
+    name: 'Su nombre',
+    email: 'Correo electrónico',
+    phone: 'Número de teléfono',
+    state: 'El estado donde vive',
+  },
+  optional: '(opcional)',
+  noState: 'Prefiero no decirlo',
+  errors: {
+    name: 'Este nombre es demasiado largo.',
+    email: 'Escriba un correo electrónico, como nombre@example.com, o un número de teléfono.',
+    phone: 'Escriba un número de teléfono de diez dígitos o un correo electrónico.',
+    state: 'Elija un estado de la lista.',
+  },
+  notSent: 'Todavía no se envió: ',
+  wrong: 'Revise los campos en rojo y envíe la solicitud otra vez.',
+  unsaved:
+    'En este momento no pudimos registrar su solicitud. Lo que escribió sigue aquí: envíela otra vez en un minuto o llame al {phone}.',
+  submit: 'No vendan ni compartan mi información',
+  doneTitle: 'Su solicitud quedó registrada y vale desde ahora',
+  doneAt:
+    'Registrada el {date} con la referencia {reference}. Guárdela si quiere preguntar por ella.',
+  done: [
+    'Su correo y su teléfono, los que haya escrito, están en nuestra lista: nada con esos datos se vende, se comparte ni se envía a nadie, ni ahora ni después.',
+    'Lo que todavía esperaba para ser enviado se detuvo.',
+    'Si un bufete ya había recibido su información, se lo avisamos dentro de 15 días hábiles.',
+  ],
+  meansTitle: 'Qué significa',
+  means: [
+    'Ningún bufete, anunciante o socio recibe su información de nosotros, tampoco si más adelante llena un formulario aquí.',
+    'Puede seguir usando todo el sitio. Nadie le tratará de otra manera y no cuesta nada.',
+    'Quien ya tenga su información todavía puede llamarle: pida que no llame más o responda STOP.',
+    '¿Cambió de opinión? Escríbanos o llámenos y le quitamos de la lista.',
+  ],
+  otherTitle: 'Otras formas de pedirlo',
+  other:
+    'Por correo a {email} o por teléfono al {phone}. Alguien de su confianza puede pedirlo por usted.',
+};
+
+export const doNotSellWords: Readonly<Record<Language, DoNotSellWords>> = { en, es };

@@ -1,0 +1,114 @@
+/**
+ * The contact form with a script (docs/specification.md#contact-form): masked as it is typed, checked before
+ * it is sent, and sent by the browser queue, which goes on until the server has it.
+ */
+import type { PostLeadBody } from '../../contract/lead.ts';
+import {
+  type ContactField,
+  contactError,
+  contactFields,
+  contactSurvey,
+} from '../../domain/contact-form.ts';
+import { formatPhoneMask } from '../../domain/phone-format.ts';
+import { randomHex, uuidV7 } from '../../survey/runner/uuid-v7.ts';
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** How long the spinner turns at most while the server has not answered: the queue goes on without it. */
+const WAIT_MS = 4000;
+
+const form = document.querySelector<HTMLFormElement>('.contact-form');
+const panel = document.querySelector<HTMLElement>('.sent');
+if (form && panel) enhance(form, panel);
+
+function enhance(form: HTMLFormElement, panel: HTMLElement): void {
+  const button = form.querySelector('button') as HTMLButtonElement;
+  const control = (name: string) => form.elements.namedItem(name) as Control;
+  // One lead, however often its button is pressed.
+  const lead = { id: uuidV7(), secret: randomHex() };
+  const shownAt = new Date().toISOString();
+  const queue = () => import('../../survey/queue/resume.ts');
+
+  const mark = (name: ContactField, isWrong: boolean) => {
+    const field = control(name);
+    field.closest('.field')?.classList.toggle('field--error', isWrong);
+    field.setAttribute('aria-invalid', String(isWrong));
+    if (isWrong) field.setAttribute('aria-describedby', `${name}-error`);
+    else field.removeAttribute('aria-describedby');
+  };
+
+  form.addEventListener('input', ({ target }) => {
+    const { name, value } = target as Control;
+    if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
+    mark(name as ContactField, false);
+  });
+  // Here by the time that the button is pressed.
+  form.addEventListener('focusin', () => void queue().catch(() => undefined), { once: true });
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button.ariaBusy === 'true') return;
+    button.ariaBusy = 'true';
+    const wrong = contactFields.filter((name) => contactError(name, control(name).value));
+    for (const name of contactFields) mark(name, wrong.includes(name));
+    if (wrong[0]) {
+      button.ariaBusy = 'false';
+      show(control(wrong[0]));
+      return;
+    }
+    try {
+      const { settled } = await (await queue())
+        .startBrowserQueue()
+        .post(bodyOf(form, lead.id, shownAt), lead.secret);
+      await Promise.race([settled, new Promise((done) => setTimeout(done, WAIT_MS))]);
+    } catch {
+      // Without the queue's script the browser posts it, as it does without any.
+      form.submit();
+      return;
+    }
+    form.hidden = true;
+    panel.hidden = false;
+    form.reset();
+    panel.querySelector('h2')?.focus({ preventScroll: true });
+    panel.parentElement?.scrollIntoView({ block: 'nearest' });
+  });
+}
+
+/** Scrolls to the first field in red, if it is not in view, and puts the cursor into it. */
+function show(field: Control): void {
+  const { top, bottom } = (field.parentElement ?? field).getBoundingClientRect();
+  field.focus({ preventScroll: true });
+  if (top < 0 || bottom > innerHeight) field.scrollIntoView({ block: 'center' });
+}
+
+/** Where a digit in the middle is changed the cursor stays with it. */
+function mask(input: HTMLInputElement, value: string): void {
+  const masked = formatPhoneMask(value);
+  if (masked === value) return;
+  const before = value.slice(0, input.selectionStart ?? value.length).replace(/\D/g, '').length;
+  const isAtEnd = input.selectionStart === value.length;
+  input.value = masked;
+  if (isAtEnd) return;
+  let place = 0;
+  for (let digits = 0; digits < before && place < masked.length; place += 1) {
+    if (/\d/.test(masked[place] ?? '')) digits += 1;
+  }
+  input.setSelectionRange(place, place);
+}
+
+function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLeadBody {
+  const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { lead_id: _, lead_secret: __, ...fields } = typed;
+  return {
+    ...fields,
+    lead_id: leadId,
+    survey: contactSurvey,
+    language: form.lang as PostLeadBody['language'],
+    tcpa: document.getElementById('consent')?.textContent ?? '',
+    consent_version: fields.consent_version ?? '',
+    consent_shown_at: shownAt,
+    submitted_at: new Date().toISOString(),
+    landing_page: location.origin + location.pathname,
+    page_referer: document.referrer.split('?')[0] ?? '',
+  };
+}

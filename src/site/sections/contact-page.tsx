@@ -1,0 +1,211 @@
+import type { ContactWords } from '../../../content/forms/contact.ts';
+import type { FormPlaces } from '../../contract/form-marks.ts';
+import type { ConsentText } from '../../contract/site-settings.ts';
+import { type ContactField, contactLengths } from '../../domain/contact-form.ts';
+import { fill } from '../../survey/texts/fill.ts';
+import { pathOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import { Breadcrumbs } from './article.tsx';
+import { PhoneIcon } from './icons.tsx';
+import type { PageProps } from './page-props.ts';
+
+type Props = PageProps & {
+  readonly words: ContactWords;
+  readonly consent: ConsentText;
+  /** What was posted without a script, and what of it is wrong. */
+  readonly places: FormPlaces;
+  /** The form was posted without a script, and taken. */
+  readonly isSent: boolean;
+};
+
+/** "Get in touch" (docs/specification.md#contact-page): phone number, e-mail address and the form. */
+export function ContactPage(props: Props) {
+  const { language, settings, words } = props;
+  return (
+    <>
+      <header className="article-head">
+        <div className="container">
+          <Breadcrumbs language={language} page="contact" />
+          <h1 className="display">{words.title}</h1>
+          <p className="lead">{words.lead}</p>
+        </div>
+      </header>
+      <div className="container form-page">
+        <section className="form-card" id="form" aria-label={words.formTitle}>
+          <ContactForm {...props} />
+          <Sent {...props} />
+        </section>
+        <aside className="ways" aria-label={words.ways}>
+          <h2>{words.callTitle}</h2>
+          <p>
+            <a className="button button--quiet" href={settings.phoneHref}>
+              <PhoneIcon /> {settings.phoneDisplay}
+            </a>
+          </p>
+          <p className="hint">{words.callText}</p>
+          <h2>{words.mailTitle}</h2>
+          <p>
+            <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>
+          </p>
+          <p className="hint">{words.mailText}</p>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** Works without a script; with one (`entries/contact.ts`) it is sent by the browser queue. */
+function ContactForm(props: Props) {
+  const { language, settings, words, consent, places, isSent } = props;
+  const { text, whether } = places;
+  return (
+    <form
+      className={`fields contact-form${whether('refused', 'is-refused')}`}
+      method="post"
+      action={`${pathOf('contact', language)}#form`}
+      noValidate
+      hidden={isSent}
+      lang={language}
+    >
+      <h2 className="title">{words.formTitle}</h2>
+      <p className="hint">{words.allNeeded}</p>
+      <p className={`notice notice--error told${whether('unsaved', 'is-told')}`} role="alert">
+        {fill(words.unsaved, { phone: settings.phoneDisplay })}
+      </p>
+      <div className={fieldClass('typeOfAccident', places)}>
+        <label htmlFor="typeOfAccident">{words.labels.typeOfAccident}</label>
+        <select {...attributes('typeOfAccident', places)}>
+          <option value="">{words.choose}</option>
+          {Object.entries(words.accidents).map(([value, label]) => (
+            <option key={value} value={value} data-chosen={places.chosen('typeOfAccident', value)}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <ErrorText name="typeOfAccident" words={words} />
+      </div>
+      <div className="field-row">
+        <Input {...props} name="firstName" autoComplete="given-name" />
+        <Input {...props} name="lastName" autoComplete="family-name" />
+      </div>
+      <div className="field-row">
+        <Input {...props} name="email" type="email" autoComplete="email" />
+        <Input
+          {...props}
+          name="phoneNumber"
+          type="tel"
+          autoComplete="tel-national"
+          placeholder="(###) ###-####"
+        />
+      </div>
+      <div className={fieldClass('message', places)}>
+        <label htmlFor="message">{words.labels.message}</label>
+        <textarea
+          {...attributes('message', places)}
+          rows={3}
+          maxLength={contactLengths.message}
+          defaultValue={text('message')}
+        />
+        <ErrorText name="message" words={words} />
+      </div>
+      <input type="hidden" name="lead_id" value={text('lead_id')} />
+      <input type="hidden" name="lead_secret" value={text('lead_secret')} />
+      <input type="hidden" name="consent_version" value={consent.version} />
+      <div className="form-consent">
+        <p>
+          <strong>{words.next}</strong>
+        </p>
+        <p id="consent">{consent.text}</p>
+        <ConsentLinks language={language} />
+      </div>
+      <button type="submit" className="button" aria-describedby="consent">
+        {words.submit}
+      </button>
+    </form>
+  );
+}
+
+function ConsentLinks({ language }: Pick<Props, 'language'>) {
+  const { pageNames } = siteTexts[language];
+  const pages = ['privacy-policy', 'terms-of-use', 'sponsors'] as const;
+  return (
+    <ul className="consent-links">
+      {pages.map((page) => (
+        <li key={page}>
+          <a href={pathOf(page, language)} target="_blank" rel="noopener">
+            {pageNames[page]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type InputProps = Props & {
+  readonly name: Exclude<ContactField, 'typeOfAccident' | 'message'>;
+  readonly autoComplete: string;
+  readonly type?: string;
+  readonly placeholder?: string;
+};
+
+function Input({ name, words, places, type = 'text', autoComplete, placeholder }: InputProps) {
+  return (
+    <div className={fieldClass(name, places)}>
+      <label htmlFor={name}>{words.labels[name]}</label>
+      <input
+        {...attributes(name, places)}
+        type={type}
+        autoComplete={autoComplete}
+        placeholder={placeholder}
+        // Of a number there is more to paste than its mask shows.
+        maxLength={name === 'phoneNumber' ? 24 : contactLengths[name]}
+        defaultValue={places.text(name)}
+      />
+      <ErrorText name={name} words={words} />
+    </div>
+  );
+}
+
+function fieldClass(name: ContactField, { whether }: FormPlaces): string {
+  return `field${whether(`${name}:wrong`, 'field--error')}`;
+}
+
+/** Its error is said to those who cannot see it, and only while it is there. */
+function attributes(name: ContactField, { text }: FormPlaces) {
+  return {
+    id: name,
+    name,
+    'aria-required': true,
+    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
+    'aria-describedby': text(`${name}:said-by`) || undefined,
+  };
+}
+
+function ErrorText({ name, words }: { name: ContactField; words: ContactWords }) {
+  return (
+    <p className="unseen-error" id={`${name}-error`}>
+      {words.errors[name]}
+    </p>
+  );
+}
+
+/** Takes the form's place after it was submitted. */
+function Sent({ words, settings, isSent }: Props) {
+  return (
+    <div className="sent" hidden={!isSent}>
+      <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="22" />
+        <path d="m14 25 7 7 13-15" />
+      </svg>
+      <h2 className="title" tabIndex={-1}>
+        {words.sentTitle}
+      </h2>
+      <p className="lead">{words.sentText}</p>
+      <ul className="plain-list">
+        {words.sentNext.map((each) => (
+          <li key={each}>{fill(each, { phone: settings.phoneDisplay })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

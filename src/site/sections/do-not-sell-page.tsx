@@ -1,0 +1,158 @@
+import type { DoNotSellWords } from '../../../content/forms/do-not-sell.ts';
+import type { FormPlaces } from '../../contract/form-marks.ts';
+import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
+import { fill } from '../../survey/texts/fill.ts';
+import { pathOf } from '../site-map.ts';
+import { Breadcrumbs } from './article.tsx';
+import type { PageProps } from './page-props.ts';
+
+type Props = PageProps & {
+  readonly words: DoNotSellWords;
+  /** Two capital letters and the name of each. */
+  readonly states: readonly (readonly [code: string, name: string])[];
+  /** The browser sends the opt-out signal. */
+  readonly hasSignal: boolean;
+  /** What was posted, what of it is wrong, and what was done. */
+  readonly places: FormPlaces;
+};
+
+/** The do-not-sell request (docs/specification.md#do-not-sell): the signal, the form, what it does. */
+export function DoNotSellPage(props: Props) {
+  const { language, settings, words, hasSignal, places } = props;
+  const { phoneDisplay: phone, contactEmail: email } = settings;
+  return (
+    <>
+      <header className="article-head">
+        <div className="container">
+          <Breadcrumbs language={language} page="do-not-sell" />
+          <h1 className="display">{words.title}</h1>
+          <p className="lead">{words.lead}</p>
+        </div>
+      </header>
+      <div className="container form-page">
+        <div className="form-column">
+          <p className={`notice signal signal--${hasSignal ? 'on' : 'off'}`}>
+            {hasSignal ? words.signalOn : words.signalOff}
+          </p>
+          <section className="form-card" id="form">
+            <Done {...props} />
+            <RequestForm {...props} />
+          </section>
+        </div>
+        <aside className={`ways${places.whether('done', 'is-beside')}`}>
+          <h2>{words.meansTitle}</h2>
+          <ul className="plain-list">
+            {words.means.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+          <h2>{words.otherTitle}</h2>
+          <p>{fill(words.other, { email, phone })}</p>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function RequestForm({ language, settings, words, states, places }: Props) {
+  const { whether } = places;
+  return (
+    <form
+      className={`fields request-form${whether('done', 'is-done')}`}
+      method="post"
+      action={`${pathOf('do-not-sell', language)}#form`}
+      noValidate
+    >
+      <h2 className="title">{words.formTitle}</h2>
+      <p className="hint">{words.formHint}</p>
+      <p className={`notice notice--error told${whether('refused', 'is-told')}`} role="alert">
+        {words.wrong}
+      </p>
+      <p className={`notice notice--error told${whether('unsaved', 'is-told')}`} role="alert">
+        {fill(words.unsaved, { phone: settings.phoneDisplay })}
+      </p>
+      {optOutFields
+        .filter((name) => name !== 'state')
+        .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+        .map((name) => (
+          <RequestField key={name} name={name} words={words} places={places}>
+            <input
+              {...attributes(name, places)}
+              {...inputs[name]}
+              defaultValue={places.text(name)}
+            />
+          </RequestField>
+        ))}
+      <RequestField name="state" words={words} places={places}>
+        <select {...attributes('state', places)}>
+          <option value="">{words.noState}</option>
+          {states.map(([code, name]) => (
+            <option key={code} value={code} data-chosen={places.chosen('state', code)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </RequestField>
+      <button type="submit" className="button">
+        {words.submit}
+      </button>
+    </form>
+  );
+}
+
+/** What finds a person first. */
+const order: readonly OptOutField[] = ['email', 'phone', 'name'];
+const inputs: Readonly<Partial<Record<OptOutField, object>>> = {
+  name: { type: 'text', autoComplete: 'name', maxLength: 254 },
+  email: { type: 'email', autoComplete: 'email', maxLength: 254 },
+  phone: { type: 'tel', autoComplete: 'tel-national', maxLength: 24 },
+};
+
+function attributes(name: OptOutField, { text }: FormPlaces) {
+  return {
+    id: name,
+    name,
+    'aria-invalid': (text(`${name}:wrong`) || 'false') as 'false',
+    'aria-describedby': text(`${name}:said-by`) || undefined,
+  };
+}
+
+type FieldProps = Pick<Props, 'words' | 'places'> & {
+  readonly name: OptOutField;
+  readonly children: React.ReactNode;
+};
+
+function RequestField({ name, words, places, children }: FieldProps) {
+  const isOptional = name === 'name' || name === 'state';
+  return (
+    <div className={`field${places.whether(`${name}:wrong`, 'field--error')}`}>
+      <label htmlFor={name}>
+        {words.labels[name]} {isOptional && <span className="hint">{words.optional}</span>}
+      </label>
+      {children}
+      <p className={`error told${places.whether(`${name}:wrong`, 'is-told')}`} id={`${name}-error`}>
+        {words.errors[name]}
+      </p>
+    </div>
+  );
+}
+
+/** What was done, in place of the form. */
+function Done({ words, places }: Props) {
+  const [date, reference] = [places.text('at'), places.text('reference')];
+  return (
+    <div className={`sent told${places.whether('done', 'is-told')}`} role="status">
+      <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="22" />
+        <path d="m14 25 7 7 13-15" />
+      </svg>
+      <h2 className="title">{words.doneTitle}</h2>
+      <p>{fill(words.doneAt, { date, reference })}</p>
+      <ul className="plain-list">
+        {words.done.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

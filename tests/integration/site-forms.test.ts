@@ -1,0 +1,260 @@
+/** The forms of the site, from the post of a browser without a script to what an operator sees. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { currentConsent } from '../../content/consent/index.ts';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { markedPlaces } from '../../src/contract/form-marks.ts';
+import type { PageEntry } from '../../src/contract/page-manifest.ts';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import { erase } from '../../src/server/operators/erase.ts';
+import { findLead, selectLeads } from '../../src/server/operators/selection.ts';
+import { readStory } from '../../src/server/operators/story.ts';
+import type { PageDocument } from '../../src/server/routes/page-document.ts';
+import { pagesPlugin } from '../../src/server/routes/pages.ts';
+import { createSiteForms } from '../../src/server/routes/site-forms.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { freshLead } from '../support/server.ts';
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let server: RunningServer;
+
+const { text, whether } = markedPlaces;
+/** In place of the built pages: each says its address, and has marks where it would have them. */
+const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')}|`;
+const render = async (url: string): Promise<PageDocument> => {
+  const identity = Buffer.from(url.includes('_marks') ? `${url}|${marked}` : url);
+  const status = url.startsWith('/404') ? 404 : 200;
+  return { status, headers: { etag: '"x"' }, identity, gzip: identity, br: identity };
+};
+const entry = (source: string, more: Partial<PageEntry> = {}): PageEntry => ({
+  ...{ source, at: [source], query: {}, headers: {} },
+  ...more,
+});
+const manifest = [
+  entry('/404/', { at: 'not-found' }),
+  entry('/contact/', { query: { sent: ['1'] }, form: { name: 'contact', language: 'en' } }),
+  entry('/do-not-sell/', { saysSignal: true, form: { name: 'do-not-sell', language: 'en' } }),
+];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  database = await withDatabase();
+  const { settings } = parseSettings({
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.connectionString,
+    LEADS_PER_ADDRESS_PER_HOUR: '0',
+    EMAIL_MX_LOOKUP: 'off',
+  });
+  server = await startServer(settings, {
+    log: pino({ level: 'silent' }),
+    pages: (app, { useCases }) =>
+      pagesPlugin(app, {
+        pages: { render, clientDir: import.meta.dirname, close: () => undefined },
+        ...{ manifest, surveys: [], today: () => '2026-11-20', hasPreview: false },
+        forms: createSiteForms(useCases),
+        ...{ publicUrl: undefined, formsPerMinute: 1000 },
+      }),
+  });
+}, 60_000);
+afterEach(() => sandbox.reset());
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+  await database.drop();
+}, 60_000);
+
+const postForm = (
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+    redirect: 'manual',
+  });
+
+async function postLead(lead: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${server.url}/post-lead`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(lead),
+  });
+  expect(answer.status).toBe(200);
+  return String(lead.lead_id);
+}
+
+const storyOf = async (id: string) => readStory(database.db, await findLead(database.pool, id));
+
+/** The state of one delivery, when it is no longer on its way. */
+async function stateOf(id: string, destination: string) {
+  const read = async () =>
+    (await storyOf(id)).deliveries.find((each) => each.destination === destination);
+  await expect
+    .poll(async () => (await read())?.state, { timeout: 20_000 })
+    .not.toMatch(/^(waiting|sending|retrying)$/);
+  return read();
+}
+
+async function newestLead() {
+  const [lead] = await selectLeads(database.db, {}, { limit: 1, order: 'desc' });
+  if (!lead) throw new Error('there is no lead');
+  return lead;
+}
+
+const contactForm = (changes: Record<string, string> = {}) => ({
+  typeOfAccident: 'Truck Accident',
+  firstName: 'Maria',
+  lastName: 'Sandoval',
+  email: `${randomUUID()}@mail.example`,
+  phoneNumber: `(212) 555-${String(Math.floor(1_000 + Math.random() * 9_000))}`,
+  message: 'Who pays for my car?',
+  consent_version: currentConsent('en', 'Your Claim Guide').version,
+  ...changes,
+});
+
+describe('the contact form without a script', () => {
+  test('is stored, sent as the campaign of the form has it, and answered with its page', async () => {
+    const form = contactForm();
+    const answer = await postForm('/contact/', form);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact/?sent=1#form']);
+    const { id, ...lead } = await newestLead();
+    expect(lead).toMatchObject({ survey: '/contact/', flow: 'contact', state: 'accepted' });
+    expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(sandbox.violations()).toEqual([]);
+    const [sent] = sandbox.received('contact');
+    expect(sent?.body).toMatchObject({
+      lp_campaign_id: sandbox.credentials.contactCampaignId,
+      type_of_accident: 'Truck Accident',
+      first_name: 'Maria',
+      phone: form.phoneNumber.replace(/\D/g, ''),
+      message: form.message,
+    });
+    expect(sandbox.received('ingest')).toEqual([]);
+    // Sent twice by an impatient finger, it is one lead.
+    expect((await postForm('/contact/', form)).status).toBe(303);
+    expect((await newestLead()).id).toBe(id);
+    expect((await storyOf(id)).revisions).toHaveLength(1);
+  });
+
+  test('comes back with what was typed where it breaks a rule, and its correction is the same lead', async () => {
+    const form = contactForm();
+    const refused = await postForm('/contact/', { ...form, email: 'maria"at' });
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'no-store']);
+    expect(refused.headers.get('etag')).toBeNull();
+    const [, lead_id = '', lead_secret = '', email, wrong] = (await refused.text()).split('|');
+    expect([email, wrong]).toEqual(['maria&quot;at', ' wrong']);
+    expect((await storyOf(lead_id)).lead.state).toBe('held');
+    expect((await postForm('/contact/', { ...form, lead_id, lead_secret })).status).toBe(303);
+    const { lead, revisions, deliveries } = await storyOf(lead_id);
+    expect([lead.state, revisions.length]).toEqual(['accepted', 2]);
+    expect(deliveries.map(({ destination }) => destination)).toContain('contact');
+    expect(await stateOf(lead_id, 'contact')).toMatchObject({ state: 'delivered' });
+  });
+
+  test('in which nothing is filled in is refused and not stored; of another site it is neither', async () => {
+    const before = (await newestLead()).id;
+    expect((await postForm('/contact/', {})).status).toBe(422);
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect((await postForm('/contact/', contactForm(), foreign)).status).toBe(403);
+    expect((await newestLead()).id).toBe(before);
+  });
+});
+
+describe('a do-not-sell request', () => {
+  const person = () => ({
+    email: `${randomUUID()}@mail.example`,
+    phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
+  });
+  const requests = async () =>
+    (await database.pool.query('select * from opt_out_requests order by received_at')).rows;
+
+  test.each(['email', 'phone'] as const)(
+    'by %s keeps a later lead of that person from being sent, and says so',
+    async (by) => {
+      const who = person();
+      const answer = await postForm('/do-not-sell/', { [by]: who[by], name: 'Ann', state: 'CA' });
+      expect(answer.status).toBe(200);
+      const page = (await answer.text()).split('|');
+      expect(page.slice(4, 7)).toEqual(['', ' done', expect.stringMatching(/^[\dA-F]{12}$/)]);
+      const [request] = (await requests()).slice(-1);
+      expect(request).toMatchObject({ name: 'Ann', state: 'CA', [by]: who[by], leads: 0 });
+      const id = await postLead(freshLead(who));
+      expect(await stateOf(id, 'ingest')).toMatchObject({
+        state: 'suppressed',
+        attempts: 0,
+        last_message: expect.stringMatching(/asked not to be contacted/),
+      });
+      expect((await storyOf(id)).is_suppressed).toBe(true);
+      expect(sandbox.received('ingest')).toEqual([]);
+    },
+  );
+
+  test('stops what has not gone yet, is remembered on the lead, and goes with its person', async () => {
+    const who = person();
+    sandbox.fail({ service: 'ingest', mode: '429', retry_after: 600 });
+    const id = await postLead(freshLead(who));
+    await expect
+      .poll(async () => (await storyOf(id)).deliveries[0]?.attempts, { timeout: 20_000 })
+      .toBe(1);
+    await postForm('/do-not-sell/', who, { 'sec-gpc': '1' });
+    expect(await stateOf(id, 'ingest')).toMatchObject({ state: 'suppressed' });
+    const { events } = await storyOf(id);
+    expect(events).toMatchObject([
+      {
+        kind: 'suppressed',
+        actor: expect.stringMatching(/^a do-not-sell request \([\dA-F]{12}\)$/),
+      },
+    ]);
+    const [request] = (await requests()).slice(-1);
+    expect(request).toMatchObject({ sec_gpc: true, leads: 1, stopped: expect.any(Number) });
+    await erase(database.pool, who.email, 'a test');
+    const [erased] = (await requests()).slice(-1);
+    expect(erased).toMatchObject({ name: '', email: '', phone: '', ip: null, user_agent: null });
+    expect(erased.email_key).not.toBeNull();
+  });
+
+  test('without an address or a number is asked for again', async () => {
+    const before = (await requests()).length;
+    const answer = await postForm('/do-not-sell/', { name: 'Ann' });
+    expect(answer.status).toBe(422);
+    expect((await answer.text()).split('|')[4]).toBe(' wrong');
+    expect(await requests()).toHaveLength(before);
+  });
+});
+
+describe('the opt-out signal', () => {
+  const signal = { 'sec-gpc': '1' };
+
+  test('keeps a lead from being sent, and a later one of that person from any browser', async () => {
+    const who = { email: `${randomUUID()}@mail.example`, phone: '2125550188' };
+    const first = await postLead(freshLead(who), signal);
+    const later = await postLead(freshLead(who));
+    for (const id of [first, later]) {
+      expect(await stateOf(id, 'ingest')).toMatchObject({
+        state: 'suppressed',
+        attempts: 0,
+        last_message: expect.stringMatching(/opts out of sale and sharing \(Sec-GPC\)/),
+      });
+    }
+    expect(sandbox.received('ingest')).toEqual([]);
+  });
+
+  test('is said on its page, which is kept once with it and once without', async () => {
+    const get = (headers: Record<string, string> = {}) =>
+      fetch(`${server.url}/do-not-sell/`, {
+        headers: { 'accept-encoding': 'identity', ...headers },
+      });
+    const off = await get();
+    expect(await off.text()).toBe('/do-not-sell/');
+    expect(off.headers.get('vary')).toBe('accept-encoding, sec-gpc');
+    expect(await (await get(signal)).text()).toBe('/do-not-sell/?_signal=1');
+  });
+});
