@@ -89,7 +89,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       // It comes with the frame that shows the next question.
       await frame();
       const leaving = document.querySelector<HTMLElement>('.leaving');
-      const animations = leaving?.getAnimations({ subtree: true }) ?? [];
+      const animations = leaving?.getAnimations() ?? [];
       const result = {
         steps: document.querySelectorAll('[data-step]').length,
         marked: [...(leaving?.querySelectorAll('[aria-pressed=true]') ?? [])].map(
@@ -98,9 +98,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         reachable: leaving?.inert === false || leaving?.ariaHidden !== 'true',
         named: leaving?.querySelectorAll('[name],[id],[for]').length,
         inForm: [...new FormData(document.forms[0]).keys()].includes('accident_type'),
-        lastsHalfASecond: animations.some(
-          (animation) => animation.effect?.getTiming().duration === 500,
-        ),
+        durations: animations.map((animation) => animation.effect?.getTiming().duration),
         slides: animations.some((animation) =>
           (animation.effect as KeyframeEffect)
             .getKeyframes()
