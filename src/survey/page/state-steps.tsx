@@ -24,7 +24,12 @@ function StateStep({ code, language }: { readonly code: string; readonly languag
         {day && ` ${fill(since, { day })}`}
       </p>
       <p>
-        <a className="next" href={barAssociations[code]} target="_blank" rel="noopener noreferrer">
+        <a
+          className="button"
+          href={barAssociations[code]}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {fill(askBar, { state })}
         </a>
       </p>
@@ -45,7 +50,7 @@ export function StateSteps({ language }: { readonly language: Language }) {
       <h2>{stateTitle}</h2>
       <div id="your-state">
         <p>
-          <a className="next" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
+          <a className="button" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
             {askDirectory}
           </a>
         </p>
