@@ -1,4 +1,5 @@
 import type { Video } from '../../../content/videos.ts';
+import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
 import { pathOf } from '../site-map.ts';
 
 /**
@@ -48,6 +49,7 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
 function NoVideos() {
   return (
     <div className="notice empty-state">
+      <SignpostScene className="empty-art" />
       <h2>There are no films here yet</h2>
       <p>
         We would rather show none than one that wastes your time. Until the first is ready, our
