@@ -80,10 +80,12 @@ export default defineConfig({
               // Few and whole files: every further one costs a hundred bytes.
               codeSplitting: {
                 groups: [
+                  // By itself: the pages of the site load things later, and need no queue for it.
+                  { name: 'preload', test: /vite\/preload-helper/ },
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
                   {
                     name: 'queue',
-                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|preload-helper|rolldown[\\/]runtime/,
+                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
                   },
                 ],
               },
