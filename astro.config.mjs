@@ -35,6 +35,21 @@ function pageScripts() {
   };
 }
 
+/**
+ * Vite wraps every import on demand in a helper that preloads what the script imports. Ours import what
+ * the page has already: 700 bytes for nothing.
+ */
+function plainImports() {
+  return {
+    name: 'plain-imports',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js'
+        ? 'export const __vitePreload = (load) => load();'
+        : undefined,
+  };
+}
+
 // The pages: rendered by Astro inside our Fastify server (docs/architecture.md, "Pages").
 export default defineConfig({
   srcDir: './src/site',
@@ -56,7 +71,7 @@ export default defineConfig({
       // The page itself says what to fetch at once (src/server/routes/page-document.ts).
       modulePreload: false,
     },
-    plugins: [pageScripts()],
+    plugins: [pageScripts(), plainImports()],
     environments: {
       client: {
         build: {
@@ -66,7 +81,10 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)/ },
+                  {
+                    name: 'queue',
+                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|preload-helper|rolldown[\\/]runtime/,
+                  },
                 ],
               },
             },

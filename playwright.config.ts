@@ -19,8 +19,8 @@ const onPhoneOnly = [
   'sms',
   'thank-you',
 ].map((name) => `**/${name}.spec.ts`);
-/** The same HTML at every size, and the keyboard that phones do not have. */
-const onDesktopOnly = ['keyboard', 'pages'].map((name) => `**/${name}.spec.ts`);
+/** The same HTML at every size, the keyboard that phones do not have, and what sets its own sizes. */
+const onDesktopOnly = ['keyboard', 'look', 'pages'].map((name) => `**/${name}.spec.ts`);
 
 const executablePath = findBrowser();
 

@@ -1,17 +1,70 @@
-/** A film of the video gallery; its files are in `src/site/public/videos/`. */
+/** A part of a film: what is shown, which is also what is read, and for how many seconds. */
+export type Scene = { readonly heading: string; readonly text: string; readonly seconds: number };
+
+/**
+ * A film of the video gallery. Its files are in `src/site/public/videos/`: `{id}.webm`, `{id}.mp4` and, for
+ * captions, `{id}.vtt`.
+ */
 export type Video = {
-  /** The name of its files: `{id}.webm` and, for captions, `{id}.vtt`. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly seconds: number;
   readonly width: number;
   readonly height: number;
-  /** Size of the film's file, in bytes: said before anybody taps. */
+  /** What the larger of its files weighs, rounded up to 10 kB: said before anybody taps. */
   readonly bytes: number;
-  /** Everything that is said or shown, for those who would rather read. */
-  readonly transcript: readonly string[];
+  readonly scenes: readonly [Scene, ...Scene[]];
 };
 
-/** The films of the gallery, in the order in which they stand there. */
-export const videos: readonly Video[] = [];
+/**
+ * The films of the gallery, in the order in which they stand there. This one is drawn from its own words by
+ * `scripts/film.ts`, and has no sound.
+ */
+export const videos: readonly Video[] = [
+  {
+    id: 'first-week',
+    title: 'The first week after a crash',
+    description:
+      'Five things that are easy now and hard later. A silent film that you can read along.',
+    width: 960,
+    height: 540,
+    bytes: 290_000,
+    scenes: [
+      {
+        heading: 'The first week after a crash',
+        text: 'Five things that are easy now and hard later.',
+        seconds: 5,
+      },
+      {
+        heading: '1. See a doctor',
+        text: 'Even if you feel fine. Say that it was a car accident, so that it stands in the record.',
+        seconds: 7,
+      },
+      {
+        heading: '2. Keep the proof',
+        text: 'Pictures, names, plates, the police report number. Save them in a second place.',
+        seconds: 7,
+      },
+      {
+        heading: '3. Tell your own insurer',
+        text: 'Soon, and only what you know. Ask for the claim number.',
+        seconds: 6,
+      },
+      {
+        heading: '4. Sign nothing yet',
+        text: 'No recorded statement and no release for the other insurer before you know how well you will be.',
+        seconds: 7,
+      },
+      {
+        heading: '5. Look up your last day',
+        text: 'Every state has a deadline for a lawsuit. Put yours into your calendar.',
+        seconds: 6,
+      },
+      {
+        heading: 'One thing a day is enough',
+        text: 'And most of your time is for getting well.',
+        seconds: 4,
+      },
+    ],
+  },
+];

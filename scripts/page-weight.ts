@@ -7,8 +7,10 @@ const dist = join(import.meta.dirname, '..', 'dist');
 
 /** What a page weighs, in bytes of gzip where nothing else is said. */
 export type PageWeight = {
-  /** Every script that it loads, at once or later, and those in it. */
+  /** Every script that it loads at once, and those in it. */
   readonly javascript: number;
+  /** The scripts that it loads when it is idle. */
+  readonly later: number;
   /** Style sheets, in the page and beside it. */
   readonly css: number;
   /** What its scripts read: texts and settings. */
@@ -26,20 +28,26 @@ export function gzipBytes(content: Buffer | string): number {
 
 const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
-/** Every script that a page loads, at once or later: those that it names and all that they can import. */
-function allScripts(html: string, scripts: readonly PageScript[]): string[] {
+/** Every script that a page loads: those that it names with all that they import, and those on demand. */
+function allScripts(html: string, scripts: readonly PageScript[]) {
   const files = new Set<string>();
-  const add = (file: string) => {
-    if (files.has(file)) return;
-    files.add(file);
+  const later = new Set<string>();
+  const add = (file: string, to: Set<string>) => {
+    if (files.has(file) || later.has(file)) return;
+    to.add(file);
     const script = scripts.find((candidate) => candidate.file === file);
-    for (const imported of script?.imports ?? []) add(imported);
-    // Scripts that are loaded on demand.
-    const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-    for (const match of fileOf(file).toString().matchAll(onDemand)) add(`/_astro/${match[1]}`);
+    for (const imported of script?.imports ?? []) add(imported, to);
   };
-  for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) add(match[1] ?? '');
-  return [...files];
+  for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) {
+    add(match[1] ?? '', files);
+  }
+  const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
+  for (const file of files) {
+    for (const match of fileOf(file).toString().matchAll(onDemand)) {
+      add(`/_astro/${match[1]}`, later);
+    }
+  }
+  return { files: [...files], later: [...later] };
 }
 
 /**
@@ -51,7 +59,7 @@ export function weighPage(
   scripts: readonly PageScript[],
 ): PageWeight {
   const html = page.identity.toString();
-  const files = allScripts(html, scripts);
+  const { files, later } = allScripts(html, scripts);
   const inline = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)];
   const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
   const sum = (parts: readonly (Buffer | string)[]) =>
@@ -61,12 +69,13 @@ export function weighPage(
     javascript:
       sum(files.map(fileOf)) +
       sum(inline.filter((match) => !isData(match)).map((match) => match[1] ?? '')),
+    later: sum(later.map(fileOf)),
     css:
       gzipBytes([...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join('')) +
       sum([...new Set(sheets)].map(fileOf)),
     data: sum(inline.filter(isData).map((match) => match[1] ?? '')),
     document: page.br.length,
-    files,
+    files: [...files, ...later],
     entries: [...html.matchAll(/<script type="module" src=/g)].length,
   };
 }

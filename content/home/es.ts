@@ -2,7 +2,7 @@ import type { HomeWords } from './home-words.ts';
 
 /** The home page in Spanish. */
 export const homeEs: HomeWords = {
-  metaTitle: '¿Se lastimó en un accidente? Vea si tiene un reclamo',
+  metaTitle: '¿Se lastimó en un accidente? Vea sus opciones',
   description:
     'Responda unas preguntas y vea si un bufete de lesiones personales puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
   heading: '¿Se lastimó en un choque? Sepa cuál es su situación.',

@@ -19,6 +19,8 @@ export type SiteSettings = {
   readonly phoneDisplay: string;
   /** `tel:` address of that number. */
   readonly phoneHref: string;
+  /** When somebody answers that number, in words. */
+  readonly callHours: Readonly<Record<Language, string>>;
   readonly contactEmail: string;
   /** The most characters of a case description (docs/specification.md#case-description). */
   readonly descriptionLimit: number;
@@ -41,4 +43,4 @@ export type SiteSettings = {
 };
 
 /** What a survey's script gets of them: of the scripts only those that the survey loads. */
-export type PageSettings = Omit<SiteSettings, 'scripts'>;
+export type PageSettings = Omit<SiteSettings, 'scripts' | 'callHours'>;

@@ -32,6 +32,8 @@ export type Survey = {
   /** The id of its flow in `flowLoaders`. */
   readonly flow: FlowId;
   readonly language: Language;
+  /** The path of the same survey in the other language, where there is one. */
+  readonly translation?: string;
   /**
    * The lead source, `oid` (docs/specification.md#offer-and-affiliate-ids). The query parameter `oid`
    * overrides it.
@@ -157,8 +159,14 @@ const partnerFirms = (count: number): readonly Buyer[] =>
 
 /** The table of all surveys: one row a path (docs/specification.md#survey-paths). */
 export const surveys: readonly Survey[] = [
-  { ...base, path: '/survey/v4nv' },
-  { ...base, path: '/survey/v4nv-es', language: 'es', skipsLawyerFunding: true },
+  { ...base, path: '/survey/v4nv', translation: '/survey/v4nv-es' },
+  {
+    ...base,
+    path: '/survey/v4nv-es',
+    language: 'es',
+    translation: '/survey/v4nv',
+    skipsLawyerFunding: true,
+  },
   { ...base, path: '/survey/v4' },
   { ...base, path: '/survey/v5', confirmsLawyer: false },
   { ...base, path: '/survey/v5nv', thankYouPath: '/survey-v5-thank-you/' },
@@ -202,8 +210,15 @@ export const surveys: readonly Survey[] = [
   { ...base, ...tiktok, path: '/survey/yt', offerId: 112 },
   { ...base, ...tiktok, path: '/survey/insta', offerId: 113 },
   { ...base, ...tiktok, path: '/survey/fb', offerId: 114 },
-  { ...base, path: '/survey/es', flow: 'vw3', language: 'es', offerId: 85 },
-  { ...base, path: '/survey/vw', flow: 'vw3', offerId: 86 },
+  {
+    ...base,
+    path: '/survey/es',
+    flow: 'vw3',
+    language: 'es',
+    translation: '/survey/vw',
+    offerId: 85,
+  },
+  { ...base, path: '/survey/vw', flow: 'vw3', translation: '/survey/es', offerId: 86 },
   { ...base, path: '/survey/progress', flow: 'progress-bar', redirectsOnSuccess: true },
   { ...base, path: '/survey/short', flow: 'short' },
   { ...base, path: '/survey/short-b', flow: 'short' },

@@ -46,7 +46,7 @@ const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'h
 
 /**
  * The pages and their paths (docs/specification.md#site-links; the sub-paths are ours,
- * docs/decisions/0033-paths-of-the-site.md). Each ends in a slash.
+ * docs/decisions/0033-pages-of-the-site.md). Each ends in a slash.
  */
 export const siteMap: Readonly<Record<PageId, SitePage>> = {
   home: { paths: { en: '/', es: '/es/' } },

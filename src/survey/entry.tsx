@@ -1,19 +1,20 @@
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
+import { stepOf } from '../flows/engine/flow.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { startBrowserQueue } from './queue/resume.ts';
-import { Checks } from './runner/checks.ts';
-import type {} from './runner/extensions.ts';
-import { affiliateOf } from './runner/lead-body.ts';
-import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
-import { Runner } from './runner/runner.ts';
+import { AfterPaint } from './runner/after-paint.ts';
+import type { Later } from './runner/extensions.ts';
+import { fetchLater } from './runner/fetch-later.ts';
+import { Runner, type RunnerPage } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import {
   addressWithTransactionId,
+  affiliateOf,
   keptVisit,
   newVisit,
   stateThatCounts,
@@ -21,6 +22,7 @@ import {
 } from './runner/visit.ts';
 import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
+import { firstScreens } from './screens/survey-view.tsx';
 import { SurveyIsland } from './survey-island.tsx';
 
 /** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
@@ -50,8 +52,6 @@ async function start(): Promise<void> {
   ]);
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
-  if (early) document.removeEventListener('click', early.on, true);
-
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
@@ -66,8 +66,6 @@ async function start(): Promise<void> {
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const state = { ...resumed, sent };
   const affid = affiliateOf(survey, visit);
-  const prefilled =
-    settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
@@ -75,43 +73,42 @@ async function start(): Promise<void> {
     wayTo(flow, state, context).length - 1,
     addressWithTransactionId(href, visit.tracking.ef_transaction_id),
   );
+  const afterPaint = new AfterPaint();
+  const page: RunnerPage = {
+    now: Date.now,
+    search: () => location.search,
+    userAgent: navigator.userAgent,
+    open: (target) => window.open(target, '_blank', 'noopener'),
+    keepSent: keepSentLead,
+    reaches: (target) =>
+      fetch(target, { method: 'HEAD' }).then(
+        () => true,
+        () => false,
+      ),
+    leave: (target) => location.assign(target),
+    reload: () => location.reload(),
+    consentText: () => document.getElementById('tcpa')?.textContent ?? '',
+    dispatch: (event) => window.dispatchEvent(event),
+    afterPaint,
+  };
+  const isLater = (step: string) => !(stepOf(flow, step).kind in firstScreens);
+  // What is on screen comes to life with its own code, and a tap may bring another step meanwhile.
+  const onScreen = () =>
+    (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
+    state.at;
+  let later: Later | undefined;
+  while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
+  if (early) document.removeEventListener('click', early.on, true);
   const runner = new Runner({
     data,
     context,
     state,
     visit,
     queue,
-    checks: new Checks(
-      path,
-      lead_id,
-      undefined,
-      flow.submit?.phoneCheck !== 'length_only',
-      visit.secret,
-    ),
     oneToOne: OneToOne && new OneToOne(survey, visit, affid),
     verifyPhone: extensions.verifyPhone,
     history: stepHistory,
-    page: {
-      now: Date.now,
-      search: () => location.search,
-      userAgent: navigator.userAgent,
-      open: (target) => window.open(target, '_blank', 'noopener'),
-      keepSent: keepSentLead,
-      reaches: (target) =>
-        fetch(target, { method: 'HEAD' }).then(
-          () => true,
-          () => false,
-        ),
-      suggestEmail: (email) =>
-        import('./runner/suggest-email.ts').then(
-          (module) => module.suggestEmail(email),
-          () => undefined,
-        ),
-      leave: (target) => location.assign(target),
-      reload: () => location.reload(),
-      consentText: () => document.getElementById('tcpa')?.textContent ?? '',
-      dispatch: (event) => window.dispatchEvent(event),
-    },
+    page,
   });
 
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
@@ -128,17 +125,13 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // Keys that choose an answer: only who presses one has the code.
-  window.addEventListener('keydown', (event) => {
-    if (event.key.length > 1 || (event.target as Element).closest('input,textarea')) return;
-    void import('./runner/answer-keys.ts').then(
-      (module) => module.takeAnswerKey(event),
-      () => undefined,
-    );
-  });
+  // Which click it was goes along to the other language.
+  const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
+  if (otherLanguage) otherLanguage.search = location.search;
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // Who switches to another app may not come back to this page.
   document.addEventListener('visibilitychange', runner.keepDrafts);
+  window.addEventListener('pagehide', afterPaint.run);
   // Back from the thank-you page into a page that has sent its lead: begin anew.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
@@ -159,24 +152,36 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    void prefilled?.then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
     if (state.resumed) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
     else if (form) runner.adopt(form);
     if (early?.last?.isConnected) early.last.click();
   };
-  const island = (
+  const island = (later?: Later) => (
     <SurveyIsland
       data={data}
       context={context}
       runner={runner}
       onReady={onReady}
-      parts={extensions}
+      parts={{ ...extensions, ...later?.laterParts }}
     />
   );
-  if (isAsRendered) hydrateRoot(container, island);
-  else createRoot(container).render(island);
+  if (later) later.startLater(data, runner, details, affid);
+  const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
+  if (!isAsRendered) root.render(island(later));
+  if (later) return;
+  whenIdle(async () => {
+    const fetched = await fetchLater(page, () => isLater(runner.getState().at));
+    fetched.startLater(data, runner, details, affid);
+    root.render(island(fetched));
+  });
+}
+
+/** Safari has no idle callback: there, after what is in the queue. */
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 1_000 });
+  else setTimeout(task);
 }
 
 void start();

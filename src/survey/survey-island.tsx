@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
-import { showLeaving } from './runner/leaving-screen.ts';
 import type { Runner } from './runner/runner.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
@@ -32,18 +31,20 @@ export function SurveyIsland({
   useLayoutEffect(() => {
     if (shown.current === state.screen) return;
     const isFirst = shown.current < 0;
-    if (!isFirst) {
-      window.scrollTo(0, 0);
-      heading.current?.focus({ preventScroll: true });
-    }
     shown.current = state.screen;
-    const section = heading.current?.parentElement as HTMLElement;
-    if (left.current) {
-      const [old, step] = left.current;
-      const isAnswered = state.direction === 'forward';
-      showLeaving(old, section, isAnswered ? state.given[step] : undefined);
-    }
+    const question = heading.current as HTMLElement;
+    const section = question.parentElement as HTMLElement;
+    const [old, step] = left.current ?? [];
+    const isAnswered = step !== undefined && state.direction === 'forward';
     left.current = [section, state.at];
+    // With the frame that shows it, not in the tap: each of these makes the browser lay the page out.
+    if (!isFirst) {
+      requestAnimationFrame(() => {
+        window.scrollTo(0, 0);
+        question.focus({ preventScroll: true });
+        if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
+      });
+    }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);
     if (isFirst) onReady?.();
   }, [state.screen, runner]);

@@ -9,6 +9,18 @@ import { sentLead } from './runner/sent-lead.ts';
  */
 const personal = ['email', 'city', 'state', 'zip_code', 'phone', 'state_long', 'dq_reason'];
 
+/** In the address where answers came by forms, without this browser's queue. */
+const SENT_BY_FORM = '#sent';
+
+/** Shows the next steps of the visitor's own state, in place of those for any. */
+function showState(): void {
+  const code = new URLSearchParams(location.search).get('state') ?? '';
+  const own = /^[A-Z]{2}$/.test(code) && document.querySelector(`[data-state="${code}"]`);
+  if (!own) return;
+  document.getElementById('your-state')?.replaceChildren(...[...own.children].slice(1));
+  own.remove();
+}
+
 /** Takes them out of the address at once. */
 function cleanAddress(): void {
   const url = new URL(location.href);
@@ -33,7 +45,10 @@ function showNumber(): void {
     document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '',
   );
   const number = keptShownNumber();
-  if (fallback && number) replaceNumber(fallback, number);
+  if (!fallback || !number) return;
+  replaceNumber(fallback, number);
+  const card = document.querySelector<HTMLAnchorElement>('#contact-card');
+  if (card) card.href = card.href.replace(fallback, number);
 }
 
 /** Says how the lead is doing, from the browser queue. */
@@ -51,11 +66,21 @@ function showStatus(): void {
   const queue = startBrowserQueue();
   void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
-    if (waiting.length === 0) say('received');
-    else if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
+    if (waiting.length > 0) {
+      if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
+    } else if (sentLead()[0] || location.hash === SENT_BY_FORM) say('received');
+    else sayUnsent();
   });
 }
 
+/** Claims nothing to someone who opened the page without having sent anything. */
+function sayUnsent(): void {
+  for (const each of document.querySelectorAll<HTMLElement>('[data-unsent]')) {
+    each.textContent = each.dataset.unsent ?? '';
+  }
+}
+
+showState();
 cleanAddress();
 showPartnerLink();
 showNumber();

@@ -1,9 +1,12 @@
 import { expect } from '@playwright/test';
+import { videos } from '../../content/videos.ts';
 import { flowVersion } from '../../src/flows/engine/version.ts';
 import { flowOf } from '../../src/flows/surveys.ts';
+import { pageIds, siteMap, surveyPaths } from '../../src/site/site-map.ts';
 import { textsFor } from '../../src/survey/texts/texts.ts';
 import { surveyTable } from '../conformance/tables.ts';
 import { test } from './support/journeys.ts';
+import { collectErrors, examine } from './support/page-errors.ts';
 import { testSurveys } from './support/survey-table.ts';
 
 /** A text as it stands in HTML. */
@@ -83,4 +86,131 @@ test('an unknown page says so, in HTML to people and as a problem to programs', 
   const problem = await request.get('/api/nothing-here');
   expect(problem.status()).toBe(404);
   expect(problem.headers()['content-type']).toContain('application/problem+json');
+});
+
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 360, height: 780 };
+const sitePaths = pageIds.flatMap((id) => Object.values(siteMap[id].paths));
+
+test('every page of the site: no violation, no error, and nothing wider than a small phone', async ({
+  page,
+}) => {
+  test.slow();
+  const errors = collectErrors(page);
+  /** Where the layout of a phone is another; the others are made of the same parts. */
+  const differs = ['/', '/car-accident-lawsuits/settlements/', '/car-accident-laws/', '/contact/'];
+  for (const path of [...sitePaths, '/nothing-here']) {
+    await page.goto(path);
+    await examine(page, path);
+    await page.setViewportSize(phone);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wider, path).toBeLessThanOrEqual(0);
+    if (differs.includes(path)) await examine(page, `${path}, phone`);
+    await page.setViewportSize(desktop);
+  }
+  // What the browser says of the page that is not there.
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
+});
+
+test('the narrow menu locks the page, and closes by itself when the window grows wide', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1120, height: 800 });
+  await page.goto('/');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+  await expect(menu).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(menu).toBeVisible();
+  expect(await overflow()).toBe('hidden');
+  await examine(page, 'the open menu');
+  await menu.getByText('Car Accident Lawsuits').click();
+  await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
+  await page.setViewportSize({ width: 1121, height: 800 });
+  // In its place in the bar, and the page scrolls again.
+  await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
+  await expect(menu).toBeVisible();
+  expect(await overflow()).not.toBe('hidden');
+});
+
+test('a group of the wide menu drops down by the keyboard; Escape and going on close it', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const group = page.locator('.menu-group').last();
+  await group.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await expect(group.getByRole('link', { name: 'Texas' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(group).not.toHaveAttribute('open');
+  await expect(group.locator('summary')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.locator('.top-claim').focus();
+  await expect(group).not.toHaveAttribute('open');
+  await group.locator('summary').click();
+  await page.locator('h1').click();
+  await expect(group).not.toHaveAttribute('open');
+});
+
+test('without a script the menus open all the same, and the first question leads to its survey', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    baseURL: process.env.E2E_BASE_URL ?? '',
+    javaScriptEnabled: false,
+    viewport: phone,
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByText('Car Accident Laws', { exact: true }).first().click();
+  await page.getByRole('link', { name: 'California' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Car accident law in California',
+  );
+  await page.goto('/');
+  await page.locator('.first-answers').getByText('Motorcycle').click();
+  await expect(page).toHaveURL(surveyPaths.en);
+  await context.close();
+});
+
+test('what a survey left in the browser is sent from any page; who began none loads nothing for it', async ({
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const sends = () => loaded.filter((path) => /queue|resume/.test(path));
+  await page.goto('/about-us/', { waitUntil: 'networkidle' });
+  expect(sends()).toEqual([]);
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('survey');
+        opening.onsuccess = () => resolve(opening.result.close());
+        opening.onerror = reject;
+      }),
+  );
+  await page.goto('/about-us/');
+  await expect.poll(sends).not.toEqual([]);
+});
+
+test('a film loads nothing before it is tapped, and plays with its captions then', async ({
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const ofFilms = () => loaded.filter((path) => path.startsWith('/videos/'));
+  await page.goto('/video-gallery/', { waitUntil: 'networkidle' });
+  expect(ofFilms()).toEqual([]);
+  await page.getByRole('link', { name: /^Play/ }).click();
+  const film = page.locator('video');
+  await expect(film).toBeFocused();
+  await expect
+    .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0);
+  expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length)).toBe(
+    videos[0]?.scenes.length,
+  );
+  expect(ofFilms()).toContain('/videos/first-week.vtt');
+  await examine(page, 'the film');
 });

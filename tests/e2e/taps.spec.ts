@@ -44,61 +44,147 @@ test('a double tap answers one question, not two', async ({ page }) => {
 
 test('the next tap works at once, while the screen still slides', async ({ page }) => {
   await openSurvey(page);
+  await page.waitForLoadState('networkidle');
   const path = qualifyingPath();
-  await page.locator('button[name=accident_type]').first().click();
-  const elapsedMs = await page.evaluate(
-    async (answers) => {
-      const start = performance.now();
-      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      const shown = async (step: string) => {
-        while (!document.querySelector(`[data-step="${step}"]`)) await frame();
-      };
-      await shown('WhenWasTheAccident');
-      for (const [name, value] of Object.entries(answers)) {
-        const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`);
-        if (!select) throw new Error(`no ${name}`);
-        select.value = value;
-        select.dispatchEvent(new Event('change', { bubbles: true }));
-      }
-      await frame();
-      document.querySelector<HTMLButtonElement>('[data-step] button[type=submit]')?.click();
-      await shown('AtFault');
-      document.querySelector<HTMLButtonElement>('button[name=at_Fault][value=no]')?.click();
-      await shown('WasUserInjured');
-      return performance.now() - start;
-    },
-    path.answers.WhenWasTheAccident as Record<string, string>,
-  );
-  // Two screens within the time of one slide: no tap waited for it.
-  expect(elapsedMs).toBeLessThan(500);
+  await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
+  await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
+  await expectStep(page, 'AtFault');
+  const seen = await page.evaluate(async () => {
+    const tap = (selector: string) => document.querySelector<HTMLButtonElement>(selector)?.click();
+    const step = () => document.querySelector('[data-step]')?.getAttribute('data-step');
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    const frame = () => new Promise(requestAnimationFrame);
+    tap('button[name=at_Fault][value=no]');
+    while (step() !== 'WasUserInjured') await turn();
+    await frame();
+    await frame();
+    // The answer of the screen that leaves and of the one that comes, within one slide.
+    const isLeaving = document.querySelector('.leaving')?.isConnected === true;
+    tap('button[name=physical_injury][value=No]');
+    while (step() === 'WasUserInjured') await turn();
+    await frame();
+    await frame();
+    return [isLeaving, step(), document.querySelectorAll('.leaving').length];
+  });
+  expect(seen).toEqual([true, 'PoliceReportFiled', 1]);
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test(`slides of half a second, ${reducedMotion}`, async ({ browser }) => {
+  test(`the screen that leaves shows what was chosen, ${reducedMotion}`, async ({ browser }) => {
     const context = await browser.newContext({
       baseURL: process.env.E2E_BASE_URL ?? '',
       reducedMotion,
     });
     const page = await context.newPage();
     await openSurvey(page);
+    // What slides comes when the page is idle.
+    await page.waitForLoadState('networkidle');
     // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
-    const slides = await page.evaluate(async () => {
-      document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click();
-      for (;;) {
-        const screen = document.querySelector('[data-step=WhenWasTheAccident]');
-        if (screen) {
-          return screen
-            .getAnimations({ subtree: true })
-            .filter((animation) => animation.playState === 'running')
-            .map((animation) => animation.effect?.getTiming().duration);
-        }
-        await new Promise(requestAnimationFrame);
-      }
+    const seen = await page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      document
+        .querySelector<HTMLButtonElement>('button[name=accident_type][value="Other"]')
+        ?.click();
+      while (!document.querySelector('[data-step=WhenWasTheAccident]')) await frame();
+      // It comes with the frame that shows the next question.
+      await frame();
+      const leaving = document.querySelector<HTMLElement>('.leaving');
+      const animations = leaving?.getAnimations() ?? [];
+      const result = {
+        steps: document.querySelectorAll('[data-step]').length,
+        marked: [...(leaving?.querySelectorAll('[aria-pressed=true]') ?? [])].map(
+          (each) => each.textContent,
+        ),
+        reachable: leaving?.inert === false || leaving?.ariaHidden !== 'true',
+        named: leaving?.querySelectorAll('[name],[id],[for]').length,
+        inForm: [...new FormData(document.forms[0]).keys()].includes('accident_type'),
+        durations: animations.map((animation) => animation.effect?.getTiming().duration),
+        slides: animations.some((animation) =>
+          (animation.effect as KeyframeEffect)
+            .getKeyframes()
+            .some((keyframe) => 'transform' in keyframe && keyframe.transform !== 'none'),
+        ),
+      };
+      const until = performance.now() + 5_000;
+      while (document.querySelector('.leaving') && performance.now() < until) await frame();
+      return { ...result, isGone: !document.querySelector('.leaving') };
     });
-    expect(slides).toEqual(reducedMotion === 'reduce' ? [] : [500]);
+    const isStill = reducedMotion === 'reduce';
+    expect(seen).toEqual({
+      steps: 1,
+      marked: ['Other'],
+      reachable: false,
+      named: 0,
+      inForm: false,
+      durations: [500],
+      slides: !isStill,
+      isGone: true,
+    });
     await context.close();
   });
 }
+
+test('keys choose answers, an address is offered right, and who comes back is told', async ({
+  page,
+}) => {
+  await openSurvey(page);
+  await page.waitForLoadState('networkidle');
+  const path = qualifyingPath();
+  await page.keyboard.press('6');
+  await expectStep(page, 'WhenWasTheAccident');
+  await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
+  await expectStep(page, 'AtFault');
+  await page.keyboard.press('n');
+  await expectStep(page, 'AtFault');
+  await page.keyboard.press('1');
+  const rest = { ...path, steps: path.steps.slice(3) };
+  const reached = { ...rest, steps: rest.steps.slice(0, rest.steps.indexOf('NameAndEmail')) };
+  await walkSurvey(page, v4, reached);
+  await expectStep(page, 'NameAndEmail');
+  await page.locator('input[name=email]').fill('maria.sandoval@gmial.com');
+  await page.locator('input[name=email]').press('1');
+  await expectStep(page, 'NameAndEmail');
+  await page.locator('input[name=email]').fill('maria.sandoval@gmial.com');
+  await page.locator('input[name=first_name]').fill('Maria');
+  await page.getByRole('button', { name: 'maria.sandoval@gmail.com' }).click();
+  await expect(page.locator('input[name=email]')).toHaveValue('maria.sandoval@gmail.com');
+  await expect(page.locator('#email-offer')).toBeEmpty();
+  await page.locator('input[name=last_name]').fill('Sandoval');
+  await page.locator('[data-step] button[type=submit]').click();
+  await walkSurvey(page, v4, { ...path, steps: ['PhoneAndZip'] });
+  await page.waitForURL('**/survey-thank-you/?**');
+  await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
+  await page.goto('/survey/v4nv');
+  await expect(page.locator('.resumed')).toContainText('already');
+});
+
+test('offline at the last button: it stays, says so, and goes on when the connection is back', async ({
+  page,
+  context,
+}) => {
+  const leadId = await watchLeadId(page);
+  await openSurvey(page);
+  await page.waitForLoadState('networkidle');
+  const path = qualifyingPath();
+  await walkSurvey(page, v4, { ...path, steps: path.steps.slice(0, -1) });
+  await expectStep(page, 'PhoneAndZip');
+  await context.setOffline(true);
+  await answerStep(page, v4, 'PhoneAndZip', path.answers.PhoneAndZip ?? {});
+  await expect(page.locator('[data-sending=offline]')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/survey/v4nv');
+  await context.setOffline(false);
+  await page.waitForURL('**/survey-thank-you/?**');
+  await expectDeliveredOnce(leadId());
+});
+
+test('a thank-you page opened by someone who sent nothing claims nothing', async ({ page }) => {
+  await page.goto('/survey-thank-you/?q=y');
+  await expect(page.locator('h1')).toHaveText('Nothing was sent from here');
+  await expect(page.locator('#lead-status')).toBeEmpty();
+  await page.goto('/survey-thank-you/?q=n&state=TX');
+  await expect(page.locator('#your-state')).toContainText('In Texas');
+  expect(new URL(page.url()).search).not.toContain('state');
+});
 
 test('a double submit sends one lead', async ({ page }) => {
   const leadId = await watchLeadId(page);

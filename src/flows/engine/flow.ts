@@ -143,3 +143,8 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
   fieldsByStep.set(step, [...fields]);
   return [...fields];
 }
+
+/** The fields of a step that stand in its form as inputs, not as buttons. */
+export function inputFields(step: Step): AskedFieldName[] {
+  return [...(step.asks ?? []), ...(step.optional ?? [])];
+}

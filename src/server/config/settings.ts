@@ -237,6 +237,7 @@ export function parseSettings(
         companyName: values.COMPANY_NAME,
         phoneDisplay: formatPhoneMask(values.PHONE_NUMBER),
         phoneHref: `tel:+1${values.PHONE_NUMBER}`,
+        callHours: { en: values.CALL_HOURS, es: values.CALL_HOURS_ES },
         contactEmail: values.CONTACT_EMAIL,
         descriptionLimit: values.DESCRIPTION_LIMIT,
         partnerUrl: values.PARTNER_URL,

@@ -14,6 +14,7 @@ const changes = v.strictObject(
         language: v.picklist(languages),
         offerId: id,
         affiliateId: id,
+        translation: v.string(),
         thankYouPath: v.string(),
         theme: v.picklist(themeNames),
         logo: v.picklist(logoNames),
@@ -133,6 +134,13 @@ export function overrideSurveys(
     if (own === undefined) return survey;
     return { ...survey, ...own, toggles: { ...survey.toggles, ...own.toggles } };
   });
+  for (const { path, language, translation } of surveys) {
+    const other = surveys.find((survey) => survey.path === translation);
+    if (translation === undefined || (other !== undefined && other.language !== language)) continue;
+    problems.push(
+      `SURVEY_OVERRIDES: "${path}" has no survey in the other language at "${translation}"`,
+    );
+  }
   for (const { path, flow, buyers } of surveys) {
     if (buyers === undefined || flow === FLOW_WITH_BUYERS) continue;
     problems.push(

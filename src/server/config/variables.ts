@@ -245,6 +245,16 @@ export const variables = {
     'an American phone number of ten digits, such as "(800) 555-0100"',
     '8005550100',
   ),
+  CALL_HOURS: variable(
+    v.pipe(text, v.maxLength(120)),
+    'words of at most 120 characters',
+    'Monday to Friday, 9 am to 6 pm Eastern',
+  ),
+  CALL_HOURS_ES: variable(
+    v.pipe(text, v.maxLength(120)),
+    'words of at most 120 characters',
+    'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este',
+  ),
   CONTACT_EMAIL: variable(v.pipe(text, v.email()), 'an e-mail address', 'help@example.com'),
   DESCRIPTION_LIMIT: wholeNumber(100, 10_000, DESCRIPTION_LIMIT_CHARACTERS),
   PARTNER_URL: addressOrNone,

@@ -86,8 +86,19 @@ export async function pageDocument(
   };
 }
 
-/** Everything that the page's scripts import, so that the browser need not find it out file by file. */
-function withPreloads(html: string, scripts: readonly PageScript[]): string {
+/**
+ * Everything that the page's scripts import, so that the browser need not find it out file by file. A module
+ * that the page wants beforehand is named by its source, which stands for the file that it is built into.
+ */
+function withPreloads(page: string, scripts: readonly PageScript[]): string {
+  const html = page.replaceAll(
+    /(<link rel="modulepreload" href=")(src\/[^"]+)"/g,
+    (_, start: string, module: string) => {
+      const built = scripts.find(({ modules = {} }) => module in modules);
+      if (!built) throw new Error(`No script of the build has ${module}`);
+      return `${start}${built.file}"`;
+    },
+  );
   const entries = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map((m) => m[1] ?? '');
   const files = new Set<string>();
   const add = (file: string) => {

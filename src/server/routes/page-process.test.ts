@@ -9,7 +9,7 @@ import type { SitePages } from './pages.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Answers with its process id and what it was told; ends, fails or is silent where the address says so. */
+/** Answers with its process id and what it was told; ends, fails, is slow or silent where the address says so. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
@@ -20,7 +20,9 @@ writeFileSync(
     else if (message.url === '/fail') process.send({ id: message.id, error: new Error('broken') });
     else if (message.url !== '/silent') {
       const text = JSON.stringify([process.pid, told.dist, told.locals, message.url]);
-      process.send({ id: message.id, page: { status: 200, headers: {}, br: Buffer.from(text) } });
+      const page = { status: 200, headers: {}, br: Buffer.from(text) };
+      const [, slowMs = 0] = message.url.split('/slow/');
+      setTimeout(() => process.send({ id: message.id, page }), Number(slowMs));
     }
   });`,
 );
@@ -80,6 +82,13 @@ describe('the process that renders the pages', () => {
     await expect(render('/silent')).rejects.toThrow('did not answer');
     expect((await answerTo('/two'))[0]).not.toBe(first);
     await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('is not ended while it answers, however long the last who asks has to wait', async () => {
+    starting({ stuckMs: 2_000 });
+    const [first] = await answerTo('/one');
+    const waits = [1_200, 2_400].map((slowMs) => answerTo(`/slow/${slowMs}`));
+    expect((await Promise.all(waits)).map(([pid]) => pid)).toEqual([first, first]);
   });
 
   it('ends with the server, and lets nobody wait', async () => {

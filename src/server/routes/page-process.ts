@@ -23,13 +23,12 @@ const PROGRAM = join(import.meta.dirname, 'page-renderer.ts');
 /** Pages are wanted all at once: the surveys at the start, the others by the first who walk through. */
 const IDLE_MS = 10_000;
 
-/** All pages together are some seconds of work; a renderer that leaves one open for so long is stuck. */
+/** A page is a fraction of a second of work; a renderer that answers nothing for so long is stuck. */
 const STUCK_MS = 60_000;
 
 type Waiting = {
   resolve(page: PageDocument): void;
   reject(error: Error): void;
-  readonly timer: NodeJS.Timeout;
 };
 
 /**
@@ -38,7 +37,7 @@ type Waiting = {
  *
  * @param dist absolute path of the build's folder
  * @param options.idleMs how long the process is kept when nothing is asked of it
- * @param options.stuckMs how long one who asks may wait; then the process is ended, and all who wait are told
+ * @param options.stuckMs how long the process may answer nothing; then it is ended, and all who wait are told
  */
 export function startPageProcess(
   dist: string,
@@ -49,6 +48,7 @@ export function startPageProcess(
   const waiting = new Map<number, Waiting>();
   let requests = 0;
   let idle: NodeJS.Timeout | undefined;
+  let stuck: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
 
   /** Who still waits is told the reason. The process ends by itself when its channel closes. */
@@ -56,8 +56,8 @@ export function startPageProcess(
     clearTimeout(idle);
     if (renderer?.connected) renderer.disconnect();
     renderer = undefined;
-    for (const { reject, timer } of waiting.values()) {
-      clearTimeout(timer);
+    clearTimeout(stuck);
+    for (const { reject } of waiting.values()) {
       reject(new Error(`No page is rendered: ${reason}`));
     }
     waiting.clear();
@@ -66,6 +66,11 @@ export function startPageProcess(
     // It may be too busy to notice that its channel is closed.
     renderer?.kill('SIGKILL');
     end('the renderer did not answer');
+  };
+  /** From the last answer on: who asks last waits for all the pages before. */
+  const watch = () => {
+    clearTimeout(stuck);
+    if (waiting.size > 0) stuck = setTimeout(endStuck, stuckMs);
   };
   const start = (): ChildProcess => {
     const child = fork(program, {
@@ -81,8 +86,8 @@ export function startPageProcess(
     child.once('exit', (code, signal) => ended(`the renderer ended (${signal ?? code})`));
     child.on('message', (answer: RenderAnswer) => {
       const asked = waiting.get(answer.id);
-      clearTimeout(asked?.timer);
       waiting.delete(answer.id);
+      watch();
       if ('page' in answer) asked?.resolve(answer.page);
       else asked?.reject(answer.error);
       clearTimeout(idle);
@@ -102,7 +107,8 @@ export function startPageProcess(
       requests += 1;
       const id = requests;
       return new Promise<PageDocument>((resolve, reject) => {
-        waiting.set(id, { resolve, reject, timer: setTimeout(endStuck, stuckMs) });
+        waiting.set(id, { resolve, reject });
+        if (waiting.size === 1) watch();
         child.send({ id, url } satisfies RenderRequest);
       });
     },

@@ -92,7 +92,11 @@ describe('a page', () => {
     const failed = await app.inject(asBrowser('/'));
     expect(failed.statusCode).toBe(500);
     expect(failed.headers['cache-control']).toBe('no-store');
-    expect(failed.headers['content-type']).toContain('application/problem+json');
+    expect(failed.headers['content-type']).toContain('text/html');
+    expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(failed.body).toContain('it is our fault');
+    const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
+    expect(program.headers['content-type']).toContain('application/problem+json');
     isBroken = false;
     const next = await app.inject(asBrowser('/'));
     expect([next.statusCode, next.body]).toEqual([200, 'home']);

@@ -5,6 +5,7 @@ import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-man
 import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { decideVariants } from './experiments.ts';
+import { handlePageError } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
@@ -65,6 +66,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
   { pages, manifest, surveys, today, hasPreview, experiments, forms, publicUrl, formsPerMinute },
 ) => {
+  app.setErrorHandler(handlePageError);
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,

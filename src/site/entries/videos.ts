@@ -1,19 +1,25 @@
 /** The video gallery's player: nothing of a film is loaded before it is tapped. */
+function source(src: string, type: string): HTMLSourceElement {
+  return Object.assign(document.createElement('source'), { src, type });
+}
+
 for (const start of document.querySelectorAll<HTMLAnchorElement>('.video-start')) {
   start.addEventListener('click', (event) => {
     event.preventDefault();
-    const { captions = '', width = '', height = '' } = start.dataset;
+    const film = start.dataset.film ?? '';
     const video = document.createElement('video');
-    const track = document.createElement('track');
-    Object.assign(track, { kind: 'captions', src: captions, srclang: 'en', label: 'English' });
-    track.default = true;
-    video.append(track);
-    Object.assign(video, { controls: true, playsInline: true, src: start.href });
-    video.width = Number(width);
-    video.height = Number(height);
+    const captions = document.createElement('track');
+    Object.assign(captions, { kind: 'captions', srclang: 'en', label: 'English', default: true });
+    captions.src = `${film}.vtt`;
+    video.append(
+      source(`${film}.webm`, 'video/webm'),
+      source(`${film}.mp4`, 'video/mp4'),
+      captions,
+    );
+    Object.assign(video, { controls: true, playsInline: true });
     start.replaceWith(video);
     video.focus();
-    // A browser that will not start it by itself leaves the controls to the visitor.
+    // A browser that will not start it by itself leaves that to the visitor.
     video.play().catch(() => undefined);
   });
 }

@@ -10,15 +10,16 @@ export function DeadlineTable({ settings }: { readonly settings: SiteSettings })
         <tr>
           <th scope="col">State</th>
           <th scope="col">Time to sue</th>
-          <th scope="col">What to know</th>
         </tr>
       </thead>
       <tbody>
         {stateDeadlines(settings.limitation).map((state) => (
           <tr key={state.code} id={state.code.toLowerCase()}>
-            <th scope="row">{state.name}</th>
+            <th scope="row">
+              {state.name}
+              <Notes state={state} />
+            </th>
             <td>{yearsText(state.years, 'en')}</td>
-            <td>{notes(state).join(' ')}</td>
           </tr>
         ))}
       </tbody>
@@ -45,6 +46,12 @@ export function DeadlineOf({
       </p>
     </div>
   );
+}
+
+/** Below a state's name, where there is more to say than the number. */
+function Notes({ state }: { readonly state: StateDeadline }) {
+  const said = notes(state);
+  return said.length > 0 && <span className="deadline-note">{said.join(' ')}</span>;
 }
 
 /** What a row says beside its number: since when, by which law, and where the survey counts otherwise. */

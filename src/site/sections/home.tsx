@@ -1,4 +1,5 @@
 import type { HomeWords, Testimonial } from '../../../content/home/home-words.ts';
+import { StepArt } from '../../survey/page/art/step-art.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { type PageId, pathOf } from '../site-map.ts';
@@ -39,8 +40,9 @@ export function Home(props: Props) {
           <h2 className="title">{words.nextTitle}</h2>
           <p className="lead">{words.nextLead}</p>
           <ol className="steps">
-            {words.next.map(({ title, text }) => (
+            {words.next.map(({ title, text }, index) => (
               <li key={title}>
+                <StepArt index={index} />
                 <h3>{title}</h3>
                 <p>{text}</p>
               </li>

@@ -1,4 +1,5 @@
 import type { SiteSettings } from '../../contract/site-settings.ts';
+import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
 import { pathOf, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 
@@ -6,6 +7,7 @@ import { siteTexts } from '../texts/site-texts.ts';
 export function NotFound({ settings }: { readonly settings: SiteSettings }) {
   return (
     <div className="container container--text lost">
+      <SignpostScene className="empty-art" />
       <h1 className="display">This page is not here</h1>
       <p className="lead">
         The address may be old or mistyped. Nothing that you entered is lost. You can go{' '}

@@ -76,7 +76,7 @@ export function SiteFooter(props: PageProps) {
 export function CallBar({ language, settings }: PageProps) {
   const words = siteTexts[language];
   return (
-    <div className="call-bar">
+    <nav className="call-bar" aria-label={words.callBar}>
       <a className="button button--quiet" href={settings.phoneHref}>
         <PhoneIcon />
         {words.call}
@@ -84,6 +84,6 @@ export function CallBar({ language, settings }: PageProps) {
       <a className="button" href={pathOf('contact', language)}>
         {words.fileClaimShort}
       </a>
-    </div>
+    </nav>
   );
 }

@@ -1,4 +1,5 @@
 import type { Video } from '../../../content/videos.ts';
+import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
 import { pathOf } from '../site-map.ts';
 
 /**
@@ -13,13 +14,11 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
         <li key={video.id}>
           <h2 id={video.id}>{video.title}</h2>
           <p>{video.description}</p>
-          <div className="video-frame" style={{ aspectRatio: `${video.width} / ${video.height}` }}>
+          <div className="video-frame">
             <a
               className="video-start"
-              href={`/videos/${video.id}.webm`}
-              data-captions={`/videos/${video.id}.vtt`}
-              data-width={video.width}
-              data-height={video.height}
+              href={`/videos/${video.id}.mp4`}
+              data-film={`/videos/${video.id}`}
             >
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d="M8 5.5v13l11-6.5z" />
@@ -27,15 +26,17 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
               <span>
                 Play “{video.title}”
                 <small>
-                  {lengthText(video.seconds)}, {sizeText(video.bytes)}, with captions
+                  {lengthText(lengthOf(video))}, {sizeText(video.bytes)}, with captions
                 </small>
               </span>
             </a>
           </div>
           <details className="transcript">
             <summary>Read it instead</summary>
-            {video.transcript.map((line) => (
-              <p key={line}>{line}</p>
+            {video.scenes.map(({ heading, text }) => (
+              <p key={heading}>
+                <strong>{heading}.</strong> {text}
+              </p>
             ))}
           </details>
         </li>
@@ -48,6 +49,7 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
 function NoVideos() {
   return (
     <div className="notice empty-state">
+      <SignpostScene className="empty-art" />
       <h2>There are no films here yet</h2>
       <p>
         We would rather show none than one that wastes your time. Until the first is ready, our
@@ -59,8 +61,13 @@ function NoVideos() {
   );
 }
 
+/** How long a film is, in seconds. */
+function lengthOf({ scenes }: Video): number {
+  return scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
 /** "0:42". */
-export function lengthText(seconds: number): string {
+function lengthText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 }
 

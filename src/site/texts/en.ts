@@ -42,6 +42,7 @@ export const en: SiteTexts = {
   fileClaimShort: 'File your claim',
   call: 'Call',
   callNumber: 'Call {phone}',
+  callBar: 'Reach us',
   phoneStrip: 'Free call, no obligation',
   onThisPage: 'On this page',
   checked: 'Last checked {date}',

@@ -21,6 +21,7 @@ export const es: SiteTexts = {
   fileClaimShort: 'Su reclamo',
   call: 'Llamar',
   callNumber: 'Llame al {phone}',
+  callBar: 'Comuníquese',
   phoneStrip: 'Llamada gratis, sin compromiso',
   onThisPage: 'En esta página',
   checked: 'Última revisión: {date}',

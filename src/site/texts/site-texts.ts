@@ -25,6 +25,8 @@ export type SiteTexts = {
   readonly call: string;
   readonly callNumber: string;
   readonly phoneStrip: string;
+  /** The name of the two ways at the bottom of a phone's screen. */
+  readonly callBar: string;
   readonly onThisPage: string;
   /** `{date}`: when the page was last checked. */
   readonly checked: string;

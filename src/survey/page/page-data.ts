@@ -4,15 +4,15 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { partnerClosedStatesOf } from '../../domain/special-states.ts';
-import type { Flow } from '../../flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import { inputFields } from '../runner/form-values.ts';
 import { type SurveyTexts, textsFor } from '../texts/texts.ts';
+import { type ShownConsent, shownConsent } from './consent-html.ts';
 
 /** Consent texts by step. */
-export type StepConsents = Readonly<Record<string, ConsentText>>;
+export type StepConsents = Readonly<Record<string, ShownConsent>>;
 
 /** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = {
@@ -29,24 +29,35 @@ export type SurveyPageData = {
   /** The scripts of third parties that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
-  readonly consent: ConsentText;
+  readonly consent: ShownConsent;
   /** Consent texts of steps that show another one (one-to-one consent). */
-  readonly stepConsents?: StepConsents | undefined;
+  readonly stepConsents?: StepConsents;
   /** The day on which the page was rendered: the years that its lists offer. */
   readonly today: CalendarDate;
 };
+
+/** The rules without the answers that another question gives, so that nobody has to choose them. */
+function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
+  const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
+  const kept = Object.entries(rules).map(([name, rule]) => {
+    const own = implied.filter(({ field }) => field === name).map(({ value }) => value);
+    const values = rule.values?.filter((value) => !own.includes(value));
+    return [name, own.length > 0 ? { ...rule, values } : rule];
+  });
+  return Object.fromEntries(kept);
+}
 
 /** Puts together the data of a survey's page. */
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, ...settings }: SiteSettings,
+  { scripts, callHours: _, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
-  stepConsents?: StepConsents,
+  stepConsents: Readonly<Record<string, ConsentText>> = {},
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
-  const fields = fieldRules(Object.values(flow.steps).flatMap(inputFields));
+  const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
   const facts = surveyFacts(survey);
   const asksVisitorState =
     settings.asksVisitorState &&
@@ -64,8 +75,10 @@ export function surveyPageData(
     settings: { ...settings, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts,
-    consent,
-    stepConsents,
+    consent: shownConsent(consent),
+    stepConsents: Object.fromEntries(
+      Object.entries(stepConsents).map(([step, text]) => [step, shownConsent(text)]),
+    ),
     today,
   };
 }

@@ -1,11 +1,18 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { currentConsent } from '../../../content/consent/index.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import { languages } from '../../domain/language.ts';
+import { limitationTable, limitYears } from '../../domain/limitation.ts';
+import { flowLoaders, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { checkValues } from '../runner/form-values.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
-import { serialisePageData } from './page-data.ts';
+import { shownConsent } from './consent-html.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import { serialisePageData, surveyPageData } from './page-data.ts';
 import { renderState, renderSurvey } from './render-survey.tsx';
 import { SkipLink, SurveyFooter, SurveyHeader, SurveyPanel } from './survey-page.tsx';
 import { ThankYou } from './thank-you.tsx';
@@ -14,6 +21,11 @@ const steps = Object.keys(pageData().flow.steps);
 
 function stateAt(at: string, change: Partial<RunnerState> = {}): RunnerState {
   return { ...initialState(pageData().flow), at, screen: 3, direction: 'forward', ...change };
+}
+
+/** React writes these characters as references. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 }
 
 function count(html: string, pattern: RegExp): number {
@@ -152,12 +164,141 @@ describe('the page', () => {
     const html = renderToStaticMarkup(
       <ThankYou language={language} settings={settings} qualified flow="ticket" />,
     );
-    for (const step of texts[language].subjects.ticket?.qualifiedSteps ?? []) {
-      expect(html).toContain(step);
-    }
+    const {
+      qualifiedSteps = [],
+      asked,
+      papers,
+      today,
+    } = texts[language].subjects.ticket?.thankYou ?? {};
+    const lists = [asked, papers, ...(today ?? [])].flatMap((list) => list?.items ?? []);
+    expect(lists.length).toBeGreaterThan(10);
+    for (const words of [...qualifiedSteps, ...lists]) expect(html).toContain(escaped(words));
+    expect(html).not.toMatch(/accidente? claim|reclamo/);
     for (const step of texts[language].thankYou.qualifiedSteps.slice(1)) {
       expect(html).not.toContain(step);
     }
+  });
+
+  test.each(languages)(
+    '%s: to the qualified, the way to call and what helps with it',
+    (language) => {
+      const html = renderToStaticMarkup(
+        <ThankYou language={language} settings={settings} qualified />,
+      );
+      const { asked, papers, today } = texts[language].thankYou;
+      for (const { items } of [asked, papers, ...today]) {
+        for (const item of items) expect(html).toContain(escaped(item));
+      }
+      expect(html).toMatch(/<a class="button" href="tel:\+15550100199">[^<]*\(555\) 010-0199/);
+      expect(html).toContain(settings.callHours[language]);
+      const card = /id="contact-card" href="data:text\/vcard;charset=utf-8,([^"]*)"/.exec(
+        html,
+      )?.[1];
+      expect(decodeURIComponent(card ?? '').split('\r\n')).toEqual([
+        'BEGIN:VCARD',
+        'VERSION:3.0',
+        'FN:Claim Guide',
+        'N:;Claim Guide;;;',
+        'ORG:Claim Guide',
+        'TEL;TYPE=WORK,VOICE:+15550100199',
+        'END:VCARD',
+        '',
+      ]);
+      expect(html).not.toContain('data-state=');
+    },
+  );
+
+  test.each(languages)('%s: to others, deadline and bar association of every state', (language) => {
+    const html = renderToStaticMarkup(
+      <ThankYou language={language} settings={settings} qualified={false} />,
+    );
+    expect(html).toContain(BAR_DIRECTORY);
+    expect(html.match(/data-state="/g)).toHaveLength(51);
+    for (const { code } of limitationTable) {
+      const own = html.split(`data-state="${code}"`)[1]?.split('</details>')[0] ?? '';
+      expect(own, code).toContain(`href="${barAssociations[code]}"`);
+      const years = limitYears(code, 'present') as number;
+      if (years > 1) expect(own, code).toContain(` ${years} `);
+    }
+    const florida = html.split('data-state="FL"')[1]?.split('</details>')[0];
+    expect(florida).toMatch(/2023/);
+    expect(html).not.toContain('contact-card');
+  });
+
+  test('the consent stands above the button, its pages open beside the survey', () => {
+    const consent = currentConsent('en', 'Claim Guide');
+    const html = renderState(
+      { ...pageData(), consent: shownConsent(consent) },
+      stateAt('PhoneAndZip'),
+    );
+    const text = /<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '';
+    expect(text).toMatch(/^<strong>A lawyer may call and text me[^<]*<\/strong>/);
+    const links = [...text.matchAll(/<a href="([^"]*)" target="_blank" rel="noopener">([^<]*)</g)];
+    expect(links.map(([, href, words]) => [words, href])).toEqual(consent.links);
+    expect(text.replace(/<[^>]*>/g, '')).toBe(consent.text.replace('\n', ' '));
+    expect(html.indexOf('id="tcpa"')).toBeLessThan(html.indexOf('type="submit"'));
+    expect(html.indexOf('name="zip_code"')).toBeLessThan(html.indexOf('name="phone"'));
+    expect(html).toContain(texts.en.fields.phone?.note);
+  });
+
+  test('an optional question says so, an address says what it is', async () => {
+    const html = renderState(pageData(), stateAt('IncidentDescription'));
+    expect(html).toMatch(/<legend>[^<]*<span class="hint"> \(optional\)/);
+    const flow = await flowLoaders.ticket();
+    const form = renderState(
+      { ...pageData(), flow },
+      { ...stateAt('StartPath'), at: 'NameAndEmailTicket' },
+    );
+    expect(form).toMatch(/<input[^>]*autoComplete="address-line1"[^>]*name="address"/i);
+  });
+
+  test('a form leaves out the question that an answer makes idle', async () => {
+    const flow = await flowLoaders['one-page']();
+    const survey = surveyAt('/form') as Survey;
+    const data = surveyPageData(survey, flow, settings, currentConsent('en', 'Us'), today);
+    const asks = (drafts: Answers) =>
+      renderState(data, { ...initialState(flow), drafts: { OnePageForm: drafts } });
+    expect(asks({})).toContain('name="injury_type"');
+    expect(asks({ physical_injury: 'Yes' })).toContain('name="injury_type"');
+    expect(asks({ physical_injury: 'No' })).not.toContain('name="injury_type"');
+    expect(asks({})).not.toContain('No Injury');
+  });
+
+  test('a survey with a translation leads there', () => {
+    for (const survey of surveys.filter(({ translation }) => translation !== undefined)) {
+      const other = surveyAt(survey.translation ?? '');
+      expect(other?.translation).toBe(survey.path);
+      expect(other?.language).not.toBe(survey.language);
+      expect(other?.flow).toBe(survey.flow);
+    }
+    const html = renderToStaticMarkup(<LanguageSwitch language="en" path="/survey/es" />);
+    expect(html).toContain('href="/survey/es" hrefLang="es" lang="es"');
+    expect(html).toContain('Español');
+  });
+
+  test('who comes back after sending is told that it was sent', () => {
+    const { controls } = pageData().texts;
+    const html = renderState(pageData(), { ...stateAt('StartPath'), sent: true });
+    expect(html).toContain(controls.sent);
+    expect(html).not.toContain(controls.startOver);
+  });
+
+  test('the estimator: knob, gauge, amount and band say the same', () => {
+    const data = pageData('en', { survey: { path: '/survey/v4' } });
+    const at = (amount: string) =>
+      renderState(data, {
+        ...stateAt('AutoAccidentCaseWorth'),
+        drafts: { AutoAccidentCaseWorth: { current_compensation: amount } },
+      });
+    const html = at('20000');
+    expect(html).toContain('$20,000');
+    expect(html).toContain(texts.en.levels[3]);
+    expect(count(html, /class="gauge-on"/)).toBe(4);
+    const knob = Number(/type="range"[^>]* value="([\d.]+)"/.exec(html)?.[1]);
+    const mark = Number(/class="gauge-mark" d="M40 ([\d.]+)l/.exec(html)?.[1]);
+    expect(knob).toBeCloseTo(3.6);
+    expect(7 * 60.71 - mark).toBeCloseTo(knob * 60.71);
+    expect(html).toMatch(/<input type="number"[^>]*name="current_compensation"[^>]*value="20000"/);
   });
 
   test.each(languages)('%s: header, panel, footer and thank-you are whole', (language) => {

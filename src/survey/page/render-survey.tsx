@@ -4,6 +4,7 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
+import { laterScreens } from '../screens/later-screens.ts';
 import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
@@ -26,7 +27,6 @@ const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
-  takeSuggestion: nothing,
   tryNow: nothing,
   back: nothing,
   startOver: nothing,
@@ -34,6 +34,7 @@ const noEvents: ScreenEvents = {
 
 /** All of them: what a page's script has of these, its survey needs. */
 const parts: ScreenParts = {
+  ...laterScreens,
   BuyersField,
   inputs: { current_compensation: WorthInput },
 };

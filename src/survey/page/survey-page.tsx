@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
 import { fill } from '../texts/fill.ts';
 import { pageTexts, texts } from '../texts/texts.ts';
+import { RoadScene } from './art/road-scene.tsx';
 import { Logo } from './logo.tsx';
 
 /** What the parts around the survey are rendered from; on the server only. */
@@ -19,12 +21,19 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** Logo and the phone number to call. */
-export function SurveyHeader({ language, settings }: PagePartProps) {
-  const { callUs } = texts[language].page;
+/** The top bar: logo, the way to the contact page, the phone number to call, and what a page adds. */
+export function SurveyHeader({
+  language,
+  settings,
+  children,
+}: PagePartProps & { readonly children?: ReactNode }) {
+  const { callUs, fileClaim } = texts[language].page;
   return (
     <header className="header">
       <Logo companyName={settings.companyName} />
+      <a className="file-claim" href="/contact/">
+        {fileClaim}
+      </a>
       <a className="call" href={settings.phoneHref}>
         <svg className="call-icon" viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
@@ -32,34 +41,48 @@ export function SurveyHeader({ language, settings }: PagePartProps) {
         <span className="sr-only">{callUs} </span>
         <span className="call-number">{settings.phoneDisplay}</span>
       </a>
+      {children}
     </header>
   );
 }
 
-/** The info panel: beside the question on a desktop, one line above it on a phone. */
+/** The info panel, beside the question where there is room: what happens next. */
 export function SurveyPanel({
   language,
   settings,
   flow,
 }: PagePartProps & { readonly flow: string }) {
-  const { panelTitle, panelPoints, noScript } = pageTexts(language, flow);
+  const { panelTitle, panelSteps, noScript } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
       <div className="panel-logo">
         <Logo companyName={settings.companyName} />
       </div>
-      <p className="panel-title">{panelTitle}</p>
-      <ul className="panel-points">
-        {panelPoints.map((point) => (
-          <li key={point}>{point}</li>
-        ))}
-      </ul>
+      <div className="panel-next">
+        <h2 className="title">{panelTitle}</h2>
+        <ol className="numbered">
+          {panelSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </div>
       <noscript>
         <p className="panel-noscript">
           {fill(noScript, { phone: settings.phoneDisplay.replaceAll(' ', '\u00a0') })}
         </p>
       </noscript>
+      <RoadScene className="panel-art" />
     </aside>
+  );
+}
+
+/** The one quiet line under a question; the whole text is in the footer, right below the fold. */
+export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
+  const { legalLine, legalMore } = texts[language].page;
+  return (
+    <p className="legal">
+      {legalLine} <a href="#legal">{legalMore}</a>
+    </p>
   );
 }
 
@@ -69,7 +92,7 @@ export function SurveyFooter({ language, settings }: PagePartProps) {
     texts[language].page;
   const company = settings.companyName;
   return (
-    <footer className="footer">
+    <footer className="footer" id="legal">
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>
       <p>

@@ -1,10 +1,46 @@
 import { fill } from '../texts/fill.ts';
-import { texts } from '../texts/texts.ts';
+import { type ListTexts, texts, thankYouTexts } from '../texts/texts.ts';
+import { contactCard } from './contact-card.ts';
+import { StateSteps } from './state-steps.tsx';
 import type { PagePartProps } from './survey-page.tsx';
 
+function List({ title, items }: ListTexts) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The way to call, with its hours, and the number to keep. */
+function Call({ language, settings }: PagePartProps) {
+  const words = texts[language].thankYou;
+  const { companyName, phoneHref, phoneDisplay } = settings;
+  const card = contactCard(companyName, phoneHref.replace('tel:', ''));
+  return (
+    <div className="thanks-call">
+      <a className="button" href={phoneHref}>
+        {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
+      </a>
+      <p>{settings.callHours[language]}</p>
+      <p>
+        <a id="contact-card" href={card} download={`${companyName}.vcf`}>
+          {words.saveNumber}
+        </a>
+      </p>
+    </div>
+  );
+}
+
 /**
- * The thank-you page's content, for the qualified (q=y) or the disqualified (q=n). Depends on nothing
- * that a visitor sent: `thank-you-entry.ts` fills in the state of the lead and the partner's address.
+ * The thank-you page's content, for the qualified (q=y, and a survey whose query has no q) or the
+ * disqualified (q=n). Depends on nothing that a visitor sent: `thank-you-entry.ts` fills in the state of
+ * the lead, the visitor's own state and the partner's address.
  */
 export function ThankYou({
   language,
@@ -16,18 +52,20 @@ export function ThankYou({
   /** The flow whose own words it shows, where it has some. */
   readonly flow?: string | undefined;
 }) {
-  const { thankYou: words, subjects } = texts[language];
-  const steps = qualified
-    ? (subjects[flow]?.qualifiedSteps ?? words.qualifiedSteps)
-    : words.disqualifiedSteps;
+  const words = thankYouTexts(language, flow);
+  const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
         <circle cx="24" cy="24" r="22" />
         <path d="m14.5 24.5 6.5 6.5 13-13.5" />
       </svg>
-      <h1>{qualified ? words.qualifiedTitle : words.disqualifiedTitle}</h1>
-      <p className="help">{qualified ? words.qualifiedLead : words.disqualifiedLead}</p>
+      <h1 data-unsent={words.unsentTitle}>
+        {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
+      </h1>
+      <p className="lead" data-unsent={words.unsentLead}>
+        {qualified ? words.qualifiedLead : words.disqualifiedLead}
+      </p>
       <p
         className="lead-status"
         id="lead-status"
@@ -36,12 +74,21 @@ export function ThankYou({
         data-waiting={words.statusWaiting}
         data-stopped={words.statusStopped}
       />
-      <h2>{words.nextTitle}</h2>
-      <ol className="next-steps">
-        {steps.map((step) => (
-          <li key={step}>{fill(step, { company: settings.companyName })}</li>
-        ))}
-      </ol>
+      {qualified && <Call language={language} settings={settings} />}
+      {!qualified && <StateSteps language={language} />}
+      <section>
+        <h2>{words.nextTitle}</h2>
+        <ol className="numbered">
+          {steps.map((step) => (
+            <li key={step}>{fill(step, { company: settings.companyName })}</li>
+          ))}
+        </ol>
+      </section>
+      {qualified && <List {...words.asked} />}
+      {qualified && <List {...words.papers} />}
+      {words.today.map((section) => (
+        <List {...section} key={section.title} />
+      ))}
       {!qualified && settings.partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
@@ -55,9 +102,11 @@ export function ThankYou({
           </a>
         </div>
       )}
-      <p className="thanks-call">
-        {words.call} <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
-      </p>
+      {!qualified && (
+        <p className="thanks-call">
+          {words.call} <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
+        </p>
+      )}
     </div>
   );
 }

@@ -8,7 +8,6 @@ import {
   type ZipAnswer,
   zipPath,
 } from '../../contract/checks.ts';
-import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
 import { leadIdHeader } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
@@ -137,14 +136,6 @@ export class Checks {
   /** What the check of the last description found, as far as it is known. */
   textAnswer(): Partial<TextCheckAnswer> {
     return this.#text?.answer ?? {};
-  }
-
-  /** The compensation level `cl` of a case, 1 to 7; '' where nobody can say. Never rejects. */
-  level(answers: Answers): Promise<string> {
-    return this.#post(estimatePath, answers).then(
-      (answer) => `${(answer as EstimateAnswer).compLevel}`,
-      () => '',
-    );
   }
 
   async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {

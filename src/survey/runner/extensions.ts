@@ -1,3 +1,4 @@
+import type * as later from '../later.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
@@ -21,6 +22,9 @@ declare global {
     surveyExtensions?: SurveyExtensions;
   }
 }
+
+/** The module of what comes after the first question. */
+export type Later = typeof later;
 
 /** Leaves a part for the survey's own script to find. */
 export function extendSurvey(part: SurveyExtensions): void {

@@ -1,13 +1,8 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import { type CheckContext, checkValue, normaliseValue } from '../../domain/lead/field-rules.ts';
-import { fieldsOf, impliedBy, type Step } from '../../flows/engine/flow.ts';
-import type { Errors } from './runner-state.ts';
-
-/** The fields of a step that stand in its form as inputs, not as buttons. */
-export function inputFields(step: Step): AskedFieldName[] {
-  return [...(step.asks ?? []), ...(step.optional ?? [])];
-}
+import { fieldsOf, impliedBy, inputFields, type Step } from '../../flows/engine/flow.ts';
+import { type Errors, isShortText } from './runner-state.ts';
 
 /** What stands in a form's inputs, as typed. */
 export function readForm(form: HTMLFormElement, step: Step): Answers {
@@ -19,13 +14,6 @@ export function readForm(form: HTMLFormElement, step: Step): Answers {
     if (typeof value === 'string') values[field] = value;
   }
   return values;
-}
-
-/** The answers that were chosen, not typed: nothing in them says who the visitor is. */
-export function chosen(rules: FieldRules, answers: Answers): Answers {
-  const isTyped = (name: string) =>
-    !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isTyped(name)));
 }
 
 /**
@@ -70,11 +58,6 @@ export function checkValues(
 
 /** How often a description that is too short is refused (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
-
-/** Whether the description was refused for its length. */
-export function isShortText({ case_description }: Errors): boolean {
-  return case_description === 'too_short' || case_description === 'too_few_words';
-}
 
 /**
  * The errors that still refuse a form: a description that is too short passes once it was refused twice.

@@ -4,7 +4,7 @@ import type { Answers } from '../../domain/answers.ts';
 import type { Derivation } from '../../domain/lead/derive-fields.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import type { Visit } from './visit.ts';
+import { affiliateOf, type Visit } from './visit.ts';
 
 /** Everything that a posted lead is made of. */
 export type LeadParts = {
@@ -21,13 +21,6 @@ export type LeadParts = {
   readonly userAgent: string;
   readonly submittedAt: string;
 };
-
-/**
- * The affiliate: the click's own, else the survey's (docs/specification.md#offer-and-affiliate-ids).
- */
-export function affiliateOf(survey: Survey, visit: Visit): string {
-  return visit.tracking.affid ?? String(survey.affiliateId);
-}
 
 /**
  * The flat body of `POST /post-lead`: the visitor's own answers, what this side derived from them for

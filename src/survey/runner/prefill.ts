@@ -1,9 +1,8 @@
 import { type PrefillAnswer, prefillPath } from '../../contract/prefill.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { ContactDetails } from '../../domain/contact-parameters.ts';
-import type { Flow } from '../../flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
-import { inputFields } from './form-values.ts';
 
 /** Whether an affiliate's visitors get their contact fields prefilled. A failure is a no. */
 export async function isPrefilled(affid: string, fetcher: typeof fetch = fetch): Promise<boolean> {

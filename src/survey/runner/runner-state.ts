@@ -2,7 +2,6 @@ import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
-import { isShortText } from './form-values.ts';
 
 /** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
@@ -28,8 +27,6 @@ export type RunnerState = {
   readonly refusals: number;
   /** How often a description was refused because it is too short. */
   readonly shortTexts: number;
-  /** The e-mail address that was probably meant, or empty. */
-  readonly suggestion: string;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
@@ -57,8 +54,6 @@ export type RunnerAction =
   /** Contact details are known: drafts where nothing was given or typed. */
   | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
   | { readonly type: 'placed'; readonly place: string }
-  /** The e-mail address on screen `screen` looks mistyped. */
-  | { readonly type: 'suggested'; readonly screen: number; readonly suggestion: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
@@ -77,7 +72,6 @@ export function initialState(flow: Flow): RunnerState {
     errors: {},
     refusals: 0,
     shortTexts: 0,
-    suggestion: '',
     place: '',
     sending: 'sending',
     sent: false,
@@ -103,7 +97,7 @@ export function resumedState(
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
   // Where the lead was on its way, the last button is there again: pressed twice it counts once.
-  const current = steps.findLast((name) => !isSending(flow, name)) ?? flow.start;
+  const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
     given,
@@ -111,13 +105,6 @@ export function resumedState(
     at: current,
     resumed: current !== flow.start,
   };
-}
-
-/** Whether a step only shows while the lead is on its way. */
-function isSending(flow: Flow, name: string): boolean {
-  return Object.values(flow.steps).some(
-    (step) => step.submits && step.next.some((edge) => edge === name),
-  );
 }
 
 /** Whether the step on screen may be left: nothing is awaited, or only what the next step needs. */
@@ -140,7 +127,6 @@ function show(
     phase: 'asking',
     errors: {},
     place: '',
-    suggestion: '',
     sent: false,
     resumed: false,
   };
@@ -186,7 +172,6 @@ export function reduce(
       return {
         ...state,
         errors,
-        suggestion: action.field === 'email' ? '' : state.suggestion,
         drafts: { ...state.drafts, [state.at]: { ...state.drafts[state.at], ...action.values } },
       };
     }
@@ -212,9 +197,6 @@ export function reduce(
     }
     case 'placed':
       return state.place === action.place ? state : { ...state, place: action.place };
-    case 'suggested':
-      if (action.screen !== state.screen) return state;
-      return { ...state, suggestion: action.suggestion };
     case 'checking':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, phase: 'checking', errors: {} };
@@ -231,4 +213,9 @@ export function reduce(
     case 'ended':
       return { ...show(state, action.at, 'forward'), phase: 'ended' };
   }
+}
+
+/** Whether the description was refused for its length. */
+export function isShortText({ case_description }: Errors): boolean {
+  return case_description === 'too_short' || case_description === 'too_few_words';
 }

@@ -243,25 +243,6 @@ describe('runner', () => {
     expect(runner.getState().at).toBe('NameAndEmail');
   });
 
-  test('an address that looks mistyped is offered right, taken by one tap, and never forced', async () => {
-    const { runner, submit } = toNameAndEmail();
-    const input = { name: 'email', value: 'ann@gmial.com', focus: vi.fn() };
-    const form = { values: { email: 'ann@gmial.com' }, elements: { namedItem: () => input } };
-    runner.on.edit({ target: input, currentTarget: form } as never);
-    runner.on.leave({ target: input } as never);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(runner.getState().suggestion).toBe('ann@gmail.com');
-    runner.on.takeSuggestion({ currentTarget: { form } } as never);
-    expect(input.value).toBe('ann@gmail.com');
-    expect(runner.getState()).toMatchObject({
-      suggestion: '',
-      drafts: { NameAndEmail: { email: 'ann@gmail.com' } },
-    });
-    submit({ first_name: 'Ann', last_name: 'Lee', email: 'ann@gmial.com' });
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(runner.getState().at).toBe('PhoneAndZip');
-  });
-
   test('where nothing can be kept it says so and stays up to 15 s', async () => {
     const { runner, submit, toContact, left } = setUp({ settles: false, stored: false });
     await toContact();

@@ -2,6 +2,7 @@ import type { ProgressSession } from '../../contract/progress.ts';
 import type { CollectedFields } from '../../contract/third-party-scripts.ts';
 import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../../domain/tracking.ts';
 import { trafficSourcePool } from '../../domain/traffic-source.ts';
+import type { Survey } from '../../flows/surveys.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import type { RunnerState } from './runner-state.ts';
 import { randomHex, uuidV7 } from './uuid-v7.ts';
@@ -91,6 +92,13 @@ export function takenUp(kept: Visit, landing: Landing): Visit {
   if (!isNewClick) return kept;
   const { session, tracking } = newVisit(kept.session.survey, landing);
   return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
+}
+
+/**
+ * The affiliate: the click's own, else the survey's (docs/specification.md#offer-and-affiliate-ids).
+ */
+export function affiliateOf(survey: Survey, visit: Visit): string {
+  return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
 /** A state that was told, where it decides about a question: one of `states`, in any case. */

@@ -20,23 +20,15 @@ function isChosen(choice: Choice, values: ScreenProps['values'], all: readonly C
 export function ChoiceScreen({ name: stepName, step, texts, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const own = texts.steps[stepName]?.choices;
-  const layout =
-    choices[0]?.accident_date_button !== undefined
-      ? 'timeframe'
-      : choices.length > 3
-        ? 'many'
-        : choices.length === 2
-          ? 'two'
-          : 'few';
   return (
-    <fieldset className={`choices choices--${layout}`} aria-labelledby="question">
+    <fieldset className="choices" aria-labelledby="question">
       {choices.map((choice) => {
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
         return (
           <button
             type="button"
-            className={icon ? 'choice choice--icon' : 'choice'}
+            className="choice"
             name={name}
             value={value}
             aria-pressed={isChosen(choice, values, choices) || undefined}

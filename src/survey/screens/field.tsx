@@ -1,7 +1,6 @@
-import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /** How browsers and phones should treat a field: type, keyboard and autofill. */
@@ -100,15 +99,7 @@ export function TextField({
         enterKeyHint={last ? 'go' : 'next'}
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
-      {name === 'email' && (
-        <p role="status">
-          {screen.suggestion && (
-            <button type="button" className="link" onClick={screen.on.takeSuggestion}>
-              {fill(screen.texts.controls.suggestion, { email: screen.suggestion })}
-            </button>
-          )}
-        </p>
-      )}
+      {name === 'email' && <p id="email-offer" role="status" />}
     </FieldFrame>
   );
 }
@@ -150,20 +141,6 @@ export function SelectField({
       </select>
     </FieldFrame>
   );
-}
-
-/**
- * The enter key that says "next" goes to the next field, also where the browser takes it for the
- * form's button and the visitor would be told of everything that is still empty.
- */
-export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
-  const input = event.target as HTMLElement;
-  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
-  event.preventDefault();
-  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
-    (each) => each.tagName !== 'FIELDSET',
-  );
-  fields[fields.indexOf(input) + 1]?.focus();
 }
 
 /** A question beside others: one button an answer, of which one can be pressed. */

@@ -26,17 +26,12 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
     case 'day':
       return accidentDays(values, today);
     case 'choice':
-      return Object.entries(texts.choices[name] ?? {}).filter(
-        ([value]) => rule.values?.includes(value) && !isImplied(name, value, screen),
+      return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
+        rule.values?.includes(value),
       );
     default:
       return undefined;
   }
-}
-
-/** Whether another question of the step gives this answer, so that nobody has to choose it. */
-function isImplied(name: AskedFieldName, value: string, { step }: ScreenProps): boolean {
-  return (step.implies ?? []).some((each) => each.field === name && each.value === value);
 }
 
 /** One question of a form, by the kind of its field. `last`: it is the form's last. */
@@ -56,8 +51,9 @@ export function FormField({
   if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
   if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
-    const values = (rule.values ?? []).filter((value) => !isImplied(name, value, screen));
-    return <ToggleField name={name} values={values} screen={screen} optional={optional} />;
+    return (
+      <ToggleField name={name} values={rule.values ?? []} screen={screen} optional={optional} />
+    );
   }
   const OwnInput = inputs?.[name];
   if (OwnInput) {

@@ -1,5 +1,3 @@
-import { Fragment } from 'react';
-import type { ConsentText } from '../../contract/site-settings.ts';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { impliedBy } from '../../flows/engine/flow.ts';
 import { ScreenForm } from './field.tsx';
@@ -43,30 +41,17 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
-/** A text in which some words lead to a page, each opened beside the survey, so that nothing typed is lost. */
-function linked(text: string, links: ConsentText['links'] = []) {
-  const hrefs = new Map(links);
-  const words = links.map(([each]) => each).join('|');
-  return text.split(words ? RegExp(`(${words})`) : '\n').map((part, index) => {
-    const href = hrefs.get(part);
-    const key = `${index}${part}`;
-    return href ? (
-      <a href={href} target="_blank" rel="noopener" key={key}>
-        {part}
-      </a>
-    ) : (
-      <Fragment key={key}>{part}</Fragment>
-    );
-  });
-}
-
-/** What the visitor agrees to by the button below it: a plain first line, then the whole. */
-function Consent({ consent }: Pick<ScreenProps, 'consent'>) {
-  const [first, ...rest] = consent.text.split('\n');
+/** What the visitor agrees to by the button below it: a plain first line, then the whole, with its links. */
+function Consent({ consent: { version, html } }: Pick<ScreenProps, 'consent'>) {
   return (
-    <p id="tcpa" className="consent" translate="no" data-consent-version={consent.version}>
-      <strong>{first}</strong> {linked(rest.join(' '), consent.links)}
-    </p>
+    <p
+      id="tcpa"
+      className="consent"
+      translate="no"
+      data-consent-version={version}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own text, escaped (consent-html.ts)
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
 

@@ -3,7 +3,11 @@ import type { Progress } from '../../flows/engine/walk.ts';
 import { fill } from '../texts/fill.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
-/** How far the visitor is: labelled positions, or a percentage. `done`: the lead is on its way. */
+/**
+ * How far the visitor is. A flow counts in labelled stages or in percent; how that looks, of the four
+ * progress styles, is a matter of `[data-progress]` alone (docs/design.md#progress), so all of them are
+ * made of the same parts. `done`: the lead is on its way.
+ */
 export function ProgressArea({
   progress,
   done,
@@ -16,44 +20,39 @@ export function ProgressArea({
   readonly hidePercentSign: boolean;
 }) {
   const { controls } = texts;
-  if (progress.style === 'percent') {
-    const percent = done ? 100 : progress.percent;
-    const text = fill(hidePercentSign ? controls.percentNoSign : controls.percent, { percent });
-    return (
-      <div className="progress">
-        <progress
-          // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
-          role="progressbar"
-          max={100}
-          value={percent}
-          aria-valuenow={percent}
-          aria-valuetext={text}
-          aria-label={controls.progress}
-        />
-        <span className="progress-text" aria-hidden="true">
-          {text}
-        </span>
-      </div>
-    );
-  }
+  const reach = done ? 100 : Math.round(progress.reach);
+  const percent = done || progress.style === 'stages' ? reach : progress.percent;
+  const inPercent = fill(hidePercentSign ? controls.percentNoSign : controls.percent, { percent });
+  const labels = progress.style === 'stages' ? Object.values(texts.stages) : [];
+  const position =
+    progress.style === 'stages' ? progress.position : Math.min(4, 1 + Math.floor(percent / 25));
+  const stage = labels[position - 1];
+  const words = stage ? fill(controls.stageOf, { stage, position }) : inPercent;
   return (
-    <ol className="stages" aria-label={controls.progress}>
-      {stages.map((stage, index) => {
-        const position = index + 1;
-        const isDone = done || position < progress.position;
-        return (
+    <div className="progress" data-percent={inPercent}>
+      <progress
+        // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
+        role="progressbar"
+        max={100}
+        value={reach}
+        aria-valuenow={percent}
+        aria-valuetext={words}
+        aria-label={controls.progress}
+      />
+      <ol className="stages" aria-hidden="true">
+        {stages.map((each, index) => (
           <li
-            key={stage}
-            className={isDone ? 'stage stage--done' : 'stage'}
-            aria-current={position === progress.position ? 'step' : undefined}
+            key={each}
+            data-done={done || index < position - 1 || undefined}
+            aria-current={index === position - 1 ? 'step' : undefined}
           >
-            <span className="stage-number" aria-hidden="true">
-              {position}
-            </span>
-            <span className="stage-label">{texts.stages[stage]}</span>
+            <span>{labels[index]}</span>
           </li>
-        );
-      })}
-    </ol>
+        ))}
+      </ol>
+      <p className="progress-words" aria-hidden="true">
+        {words}
+      </p>
+    </div>
   );
 }

@@ -1,17 +1,12 @@
-import type {
-  ChangeEvent,
-  ComponentType,
-  FocusEvent,
-  FormEvent,
-  InputHTMLAttributes,
-  MouseEvent,
-} from 'react';
-import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
+import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
+import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import type { Choice, Step } from '../../flows/engine/flow.ts';
+import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
+import type { ShownConsent } from '../page/consent-html.ts';
+import type { showLeaving } from '../runner/leaving-screen.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
@@ -27,8 +22,6 @@ export type ScreenEvents = {
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
   /** The form's way on was pressed. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** The e-mail address that was probably meant is taken. */
-  readonly takeSuggestion: (event: MouseEvent<HTMLButtonElement>) => void;
   /** Sends the lead that is on its way at once. */
   readonly tryNow: () => void;
   readonly back: () => void;
@@ -41,12 +34,23 @@ export type OwnInputProps = {
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
-/** Parts of screens that few surveys need; only their pages have the code. */
-export type ScreenParts = {
+/** What every survey has but the first question does without: it comes to the page after it (later.ts). */
+export type LaterParts = {
+  /** Every kind of screen but those that choose an answer. */
+  readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
+  readonly SendingOverlay?: ComponentType<
+    Pick<ScreenProps, 'sending' | 'texts' | 'settings' | 'on'>
+  >;
+};
+
+/** Parts of screens that not every page has the code of, or not at once. */
+export type ScreenParts = LaterParts & {
   /** Inputs in place of a plain one, inside its label and error. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The field of the buyers' choice: one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
+  /** Shows the screen that leaves once more, on its way out (leaving-screen.ts). */
+  showLeaving?: typeof showLeaving;
 };
 
 /** What a screen shows: pure functions of these. */
@@ -54,22 +58,20 @@ export type ScreenProps = {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
-  /** What only some pages have the code of. */
+  /** What not every page has the code of. */
   readonly parts: ScreenParts;
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;
   readonly texts: SurveyTexts;
   readonly settings: PageSettings;
   readonly toggles: Toggles;
-  readonly consent: ConsentText;
+  readonly consent: ShownConsent;
   readonly today: CalendarDate;
   /** The answers of the steps before this one. */
   readonly answers: Answers;
   /** What was answered or typed here before. */
   readonly values: Answers;
   readonly errors: Errors;
-  /** The e-mail address that was probably meant, or empty. */
-  readonly suggestion: string;
   /** City and state of the zip code, or empty. */
   readonly place: string;
   /** The last button is pressed and a look-up is awaited. */

@@ -5,27 +5,15 @@ import type { SurveyPageData } from '../page/page-data.ts';
 import { consentAt } from '../runner/consent-at.ts';
 import type { RunnerState } from '../runner/runner-state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
-import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
-import { DescriptionScreen } from './description-screen.tsx';
-import { ResultScreen, SendingScreen } from './end-screens.tsx';
-import { goToNextField } from './field.tsx';
-import { ContactScreen, FormScreen } from './form-screens.tsx';
+import { goToNextField } from './next-field.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
-import { SendingOverlay } from './sending-overlay.tsx';
 import { StartScreen } from './start-screen.tsx';
 
-const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
+/** The screens of the first question. The others are parts. */
+export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>>> = {
   choice: ChoiceScreen,
-  'case-worth': FormScreen,
-  'accident-date': AccidentDateScreen,
-  form: FormScreen,
-  description: DescriptionScreen,
-  'date-of-birth': DateOfBirthScreen,
-  contact: ContactScreen,
   start: StartScreen,
-  result: ResultScreen,
-  sending: SendingScreen,
 };
 
 /** What the whole survey is a pure function of. */
@@ -51,7 +39,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const words = texts.steps[state.at];
-  const Screen = screens[step.kind];
+  const Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind];
+  const { SendingOverlay } = parts;
   const isFirst = way.length === 1;
   const isSending = state.phase === 'sending';
   const isEnded = state.phase === 'ended';
@@ -97,25 +86,26 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             {words?.question}
           </h1>
           {words?.help && <p className="help">{words.help}</p>}
-          <Screen
-            name={state.at}
-            step={step}
-            parts={parts}
-            fields={fields}
-            texts={texts}
-            settings={settings}
-            toggles={toggles}
-            consent={consentAt(data, state.at)}
-            today={context.today}
-            answers={answers}
-            values={{ ...state.given[state.at], ...state.drafts[state.at] }}
-            errors={state.errors}
-            place={state.place}
-            suggestion={state.suggestion}
-            busy={state.phase === 'checking'}
-            sending={state.sending}
-            on={on}
-          />
+          {Screen && (
+            <Screen
+              name={state.at}
+              step={step}
+              parts={parts}
+              fields={fields}
+              texts={texts}
+              settings={settings}
+              toggles={toggles}
+              consent={consentAt(data, state.at)}
+              today={context.today}
+              answers={answers}
+              values={{ ...state.given[state.at], ...state.drafts[state.at] }}
+              errors={state.errors}
+              place={state.place}
+              busy={state.phase === 'checking'}
+              sending={state.sending}
+              on={on}
+            />
+          )}
           {isFirst && !isEnded && toggles.socialProof && (
             <p className="proof">{controls.socialProof}</p>
           )}
@@ -126,7 +116,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </section>
       </div>
-      {isSending && !step.ends && (
+      {isSending && !step.ends && SendingOverlay && (
         <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
       )}
     </form>

@@ -35,7 +35,7 @@ export function WorthInput({ screen, input }: OwnInputProps) {
   return (
     <>
       <div className="worth">
-        <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
+        <svg className="gauge" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
           {texts.levels.map((label, index) => (
             <rect
               className={index < level ? 'gauge-on' : 'gauge-off'}

@@ -4,12 +4,11 @@ import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { Checks } from '../runner/checks.ts';
+import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
-import { suggestEmail } from '../runner/suggest-email.ts';
 import { newVisit } from '../runner/visit.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { today } from './survey-fixture.ts';
@@ -111,14 +110,13 @@ export function runnerFixture(
     return answer(path, body);
   }) as unknown as typeof fetch;
   const history = { state: null, pushState: vi.fn(), replaceState: vi.fn(), back: vi.fn() };
-  const checksPhone = flow.submit?.phoneCheck !== 'length_only';
   const runner = new Runner({
     data,
     context,
     state: { ...initialState(flow), ...state },
     visit,
     queue,
-    checks: new Checks(survey.path, lead_id, doFetch, checksPhone, secret),
+    fetch: doFetch,
     oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
@@ -131,13 +129,15 @@ export function runnerFixture(
         partnerLinks.push(href);
       },
       reaches: options.reaches ?? (async () => true),
-      suggestEmail: async (email) => suggestEmail(email),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
+      // Nothing is painted here: it follows at once.
+      afterPaint: { add: (task) => task(), run: () => undefined },
     },
   });
+  runner.bring(FormSteps);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,

@@ -534,13 +534,14 @@ export const en: Texts = {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
-    sent: 'Your answers from a moment ago were sent. There is nothing more to do here; this would be a new claim.',
+    sent: 'You have already sent your answers. There is nothing more to do here: this would be a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
     suggestion: 'Did you mean {email}?',
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',
+    stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
     counter: '{count} / {limit}',
@@ -601,8 +602,15 @@ export const en: Texts = {
       'Answer a few simple questions about your accident and see if you may have a claim. Free and with no obligation.',
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
-    panelTitle: 'Hurt in an accident? See if you may have a claim.',
-    panelPoints: ['Free, no obligation', 'Takes about 2 minutes', 'No fee unless your lawyer wins'],
+    fileClaim: 'File your claim today',
+    panelTitle: 'What happens from here',
+    panelSteps: [
+      'You answer a few short questions, one at a time.',
+      'If your case may fit, a law firm calls you. You may not know the number.',
+      'You talk, free of charge, and you decide what comes next.',
+    ],
+    legalLine: 'Attorney advertising. Not a law firm.',
+    legalMore: 'Read more',
     noScript: 'This survey needs JavaScript. Please turn it on, or call us: {phone}.',
     notLawFirm:
       '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
@@ -624,19 +632,57 @@ export const en: Texts = {
       title: 'Free traffic ticket review',
       description:
         'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
-      panelTitle: 'Got a traffic ticket? Let’s see if a lawyer can help.',
-      panelPoints: ['Free, no obligation', 'Takes about 2 minutes'],
-      qualifiedSteps: [
-        'Someone from a law firm will call you, often on the same day. You may not know the number.',
-        'You tell them about your ticket. You can ask anything, such as what their help would cost.',
-        'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
+      panelTitle: 'Your ticket, from here',
+      panelSteps: [
+        'You answer a few short questions about your ticket.',
+        'If a lawyer can help, a law firm calls you. You may not know the number.',
+        'You ask what it would cost, and you decide.',
       ],
+      thankYou: {
+        qualifiedSteps: [
+          'Someone from a law firm will call you, often on the same day. You may not know the number.',
+          'You tell them about your ticket. You can ask anything, such as what their help would cost.',
+          'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
+        ],
+        asked: {
+          title: 'What the caller will ask',
+          items: [
+            'What the ticket is for, and where and when you got it',
+            'The date by which you have to answer it or come to court',
+            'Whether there was an accident',
+            'Which license you drive with, and earlier tickets',
+          ],
+        },
+        papers: {
+          title: 'Have these ready',
+          items: [
+            'The ticket, front and back',
+            'Your driver’s license',
+            'Your insurance card and the registration of the car',
+            'Photos of the place, if you have any',
+          ],
+        },
+        today: [
+          {
+            title: 'What you can do today',
+            items: [
+              'Put the date on the ticket into your calendar. Missing it can cost you your license.',
+              'Think before you pay: in most places, paying means that you say it was so.',
+              'Write down what happened while you remember it.',
+            ],
+          },
+        ],
+      },
     },
     benefits: {
       title: 'Which benefits could you ask for?',
       description: 'Answer two simple questions and see which rules about benefits you meet.',
       panelTitle: 'See which benefits you could ask for.',
-      panelPoints: ['Free, no obligation', 'Two short questions'],
+      panelSteps: [
+        'You answer two short questions.',
+        'You see at once which rules you meet.',
+        'You can call and ask. Nobody calls you.',
+      ],
     },
   },
   thankYou: {
@@ -656,6 +702,59 @@ export const en: Texts = {
       'If you feel pain, see a doctor, even if it started days later.',
       'There are time limits for claims. If you want to be sure, ask a lawyer or your state’s bar association soon.',
     ],
+    asked: {
+      title: 'What the caller will ask',
+      items: [
+        'Where and when the accident happened',
+        'Where you are hurt, and which doctors you have seen',
+        'Who else was there: drivers, passengers, witnesses',
+        'Which insurance you and the other driver have',
+        'Whether the police came, and whether an insurer has called you',
+      ],
+    },
+    papers: {
+      title: 'Have these ready, if you have them',
+      items: [
+        'The police report or its number',
+        'Your insurance card',
+        'Name, plate and insurance of the other driver',
+        'Photos of the cars, the place and your injuries',
+        'Bills and papers from doctors, and pay you have missed',
+      ],
+    },
+    today: [
+      {
+        title: 'Today, for your health',
+        items: [
+          'If something hurts or feels wrong, see a doctor. Call 911 for strong headache, fainting, numbness or trouble breathing.',
+          'Go to every appointment, and take what was prescribed.',
+          'Write down each day what hurts and what you cannot do.',
+        ],
+      },
+      {
+        title: 'Today, for your claim',
+        items: [
+          'Keep everything: photos, bills, letters, names of witnesses.',
+          'You do not have to give the other side’s insurer a recorded statement, and need not sign anything before you have asked a lawyer.',
+          'Do not write about the accident online.',
+        ],
+      },
+    ],
+    saveNumber: 'Save our number, so that you know who calls',
+    stateTitle: 'Two next steps in your state',
+    deadline:
+      'In {state} the usual time limit for an injury claim is {years} years from the day of the accident.',
+    deadlineOfOne:
+      'In {state} the usual time limit for an injury claim is one year from the day of the accident.',
+    since: 'That is for accidents from {day} on.',
+    deadlineNote:
+      'General information as of November 2026, not advice about your case. Other limits can be much shorter, for example for a claim against a city or a state.',
+    askBar: 'Ask the bar association of {state}',
+    askDirectory: 'Find free help and lawyer referral in your state',
+    otherStates: 'Choose a state',
+    unsentTitle: 'Nothing was sent from here',
+    unsentLead:
+      'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
     call: 'Do you have a question? Call us:',
     partner: 'See other offers of help',
     partnerNote:

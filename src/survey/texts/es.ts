@@ -536,13 +536,14 @@ export const es: Texts = {
     next: 'Continuar',
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
-    sent: 'Las respuestas que dio hace un momento ya se enviaron. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
+    sent: 'Usted ya envió sus respuestas. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
     suggestion: '¿Quiso decir {email}?',
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
+    stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
     counter: '{count} / {limit}',
@@ -604,12 +605,15 @@ export const es: Texts = {
       'Conteste unas preguntas sencillas sobre su accidente y vea si podría tener un reclamo. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
-    panelTitle: '¿Se lastimó en un accidente? Vea si podría tener un reclamo.',
-    panelPoints: [
-      'Gratis y sin compromiso',
-      'Toma unos 2 minutos',
-      'No paga si su abogado no gana',
+    fileClaim: 'Presente su reclamo hoy',
+    panelTitle: 'Qué pasa desde aquí',
+    panelSteps: [
+      'Usted contesta unas preguntas cortas, una por una.',
+      'Si su caso puede servir, un bufete le llama. Puede ser de un número que usted no conoce.',
+      'Hablan gratis, y usted decide qué sigue.',
     ],
+    legalLine: 'Publicidad de abogados. No somos un bufete.',
+    legalMore: 'Leer más',
     noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
     notLawFirm:
       '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
@@ -631,19 +635,57 @@ export const es: Texts = {
       title: 'Revisión gratis de su multa de tránsito',
       description:
         'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
-      panelTitle: '¿Le dieron una multa de tránsito? Veamos si un abogado puede ayudarle.',
-      panelPoints: ['Gratis y sin compromiso', 'Toma unos 2 minutos'],
-      qualifiedSteps: [
-        'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-        'Usted le cuenta de su multa. Puede preguntar lo que quiera, por ejemplo cuánto costaría su ayuda.',
-        'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
+      panelTitle: 'Su multa, desde aquí',
+      panelSteps: [
+        'Usted contesta unas preguntas cortas sobre su multa.',
+        'Si un abogado puede ayudar, un bufete le llama. Puede ser de un número que usted no conoce.',
+        'Usted pregunta cuánto costaría, y decide.',
       ],
+      thankYou: {
+        qualifiedSteps: [
+          'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+          'Usted le cuenta de su multa. Puede preguntar lo que quiera, por ejemplo cuánto costaría su ayuda.',
+          'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
+        ],
+        asked: {
+          title: 'Qué le van a preguntar',
+          items: [
+            'Por qué le dieron la multa, dónde y cuándo',
+            'Hasta qué día tiene para contestarla o ir a la corte',
+            'Si hubo un accidente',
+            'Con qué licencia maneja y si ha tenido otras multas',
+          ],
+        },
+        papers: {
+          title: 'Tenga esto a la mano',
+          items: [
+            'La multa, por los dos lados',
+            'Su licencia de manejar',
+            'La tarjeta del seguro y el registro del auto',
+            'Fotos del lugar, si las tiene',
+          ],
+        },
+        today: [
+          {
+            title: 'Lo que puede hacer hoy',
+            items: [
+              'Anote en su calendario la fecha que dice la multa. Si se le pasa, puede perder la licencia.',
+              'Piénselo antes de pagar: en casi todas partes, pagar es aceptar que así fue.',
+              'Escriba lo que pasó mientras lo recuerda.',
+            ],
+          },
+        ],
+      },
     },
     benefits: {
       title: '¿Qué beneficios podría pedir?',
       description: 'Conteste dos preguntas sencillas y vea qué reglas de los beneficios cumple.',
       panelTitle: 'Vea qué beneficios podría pedir.',
-      panelPoints: ['Gratis y sin compromiso', 'Dos preguntas cortas'],
+      panelSteps: [
+        'Usted contesta dos preguntas cortas.',
+        'Ve enseguida qué reglas cumple.',
+        'Puede llamar y preguntar. Nadie le llama a usted.',
+      ],
     },
   },
   thankYou: {
@@ -663,6 +705,59 @@ export const es: Texts = {
       'Si siente dolor, vaya al doctor, aunque haya empezado días después.',
       'Hay plazos para reclamar. Para no quedarse con la duda, pregunte pronto a un abogado o al colegio de abogados de su estado.',
     ],
+    asked: {
+      title: 'Qué le van a preguntar',
+      items: [
+        'Dónde y cuándo fue el accidente',
+        'Dónde le duele y qué doctores le han visto',
+        'Quién más estuvo: conductores, pasajeros, testigos',
+        'Qué seguro tienen usted y el otro conductor',
+        'Si llegó la policía y si ya le llamó alguna aseguradora',
+      ],
+    },
+    papers: {
+      title: 'Tenga esto a la mano, si lo tiene',
+      items: [
+        'El reporte de la policía o su número',
+        'Su tarjeta del seguro',
+        'Nombre, placas y seguro del otro conductor',
+        'Fotos de los autos, del lugar y de sus lesiones',
+        'Recibos y papeles de los doctores, y el sueldo que perdió',
+      ],
+    },
+    today: [
+      {
+        title: 'Hoy, por su salud',
+        items: [
+          'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, siente adormecido el cuerpo o le cuesta respirar.',
+          'Vaya a todas sus citas y tome lo que le recetaron.',
+          'Escriba cada día qué le duele y qué no puede hacer.',
+        ],
+      },
+      {
+        title: 'Hoy, por su reclamo',
+        items: [
+          'Guarde todo: fotos, recibos, cartas y nombres de testigos.',
+          'No tiene que dar una declaración grabada a la aseguradora del otro ni firmar nada antes de preguntarle a un abogado.',
+          'No escriba sobre el accidente en internet.',
+        ],
+      },
+    ],
+    saveNumber: 'Guarde nuestro número para saber quién le llama',
+    stateTitle: 'Dos pasos que puede dar en su estado',
+    deadline:
+      'En {state} el plazo normal para reclamar por una lesión es de {years} años desde el día del accidente.',
+    deadlineOfOne:
+      'En {state} el plazo normal para reclamar por una lesión es de un año desde el día del accidente.',
+    since: 'Vale para accidentes desde el {day}.',
+    deadlineNote:
+      'Información general de noviembre de 2026, no un consejo sobre su caso. Otros plazos pueden ser mucho más cortos, por ejemplo para reclamar a una ciudad o a un estado.',
+    askBar: 'Preguntar al colegio de abogados de {state}',
+    askDirectory: 'Buscar ayuda gratuita y abogados en su estado',
+    otherStates: 'Elegir un estado',
+    unsentTitle: 'Desde aquí no se envió nada',
+    unsentLead:
+      'Esta página viene después de nuestras preguntas. En esta ventana no se contestó ninguna, así que nadie le llamará por ella. Puede empezar cuando quiera, o llamarnos.',
     call: '¿Tiene alguna pregunta? Llámenos:',
     partner: 'Ver otras opciones de ayuda',
     partnerNote:

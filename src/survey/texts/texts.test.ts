@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { compensationBands } from '../../domain/compensation.ts';
 import { languages } from '../../domain/language.ts';
 import { check } from '../../flows/engine/check.ts';
-import { type Flow, fieldsOf } from '../../flows/engine/flow.ts';
+import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowLoaders } from '../../flows/surveys.ts';
-import { inputFields } from '../runner/form-values.ts';
 import { fill } from './fill.ts';
 import { missingErrors, texts, textsFor } from './texts.ts';
 

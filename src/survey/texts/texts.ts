@@ -49,6 +49,8 @@ export type ControlTexts = {
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
+  /** `{stage}`: the name of the stage, `{position}`: which of the four. */
+  readonly stageOf: string;
   readonly choose: string;
   readonly dayUnknown: string;
   readonly counter: string;
@@ -111,8 +113,14 @@ export type PageTexts = {
   readonly description: string;
   readonly skipToQuestion: string;
   readonly callUs: string;
+  /** "File your claim today", in the top bar. */
+  readonly fileClaim: string;
   readonly panelTitle: string;
-  readonly panelPoints: readonly string[];
+  /** What happens, in order. */
+  readonly panelSteps: readonly string[];
+  /** The quiet line under a question, and the words that lead from it to the whole text. */
+  readonly legalLine: string;
+  readonly legalMore: string;
   readonly noScript: string;
   readonly notLawFirm: string;
   readonly noEndorsement: string;
@@ -130,11 +138,14 @@ export type PageTexts = {
 /** What a page says of its survey where that is about something else than an accident. */
 export type SubjectTexts = Pick<
   PageTexts,
-  'title' | 'description' | 'panelTitle' | 'panelPoints'
+  'title' | 'description' | 'panelTitle' | 'panelSteps'
 > & {
-  /** What happens next, on its thank-you page. */
-  readonly qualifiedSteps?: readonly string[];
+  /** What its thank-you page says otherwise. */
+  readonly thankYou?: Partial<ThankYouTexts>;
 };
+
+/** A heading and what stands under it. */
+export type ListTexts = { readonly title: string; readonly items: readonly string[] };
 
 /** The words of the thank-you pages. */
 export type ThankYouTexts = {
@@ -145,6 +156,26 @@ export type ThankYouTexts = {
   readonly nextTitle: string;
   readonly qualifiedSteps: readonly string[];
   readonly disqualifiedSteps: readonly string[];
+  /** What the caller will ask. */
+  readonly asked: ListTexts;
+  readonly papers: ListTexts;
+  /** What to do today, for one's health and for one's claim. */
+  readonly today: readonly ListTexts[];
+  readonly saveNumber: string;
+  readonly stateTitle: string;
+  /** `{state}`, `{years}` */
+  readonly deadline: string;
+  readonly deadlineOfOne: string;
+  /** `{day}`: the first day of accidents that the limit is for. */
+  readonly since: string;
+  readonly deadlineNote: string;
+  /** `{state}` */
+  readonly askBar: string;
+  readonly askDirectory: string;
+  readonly otherStates: string;
+  /** To someone who opens the page without having sent anything. */
+  readonly unsentTitle: string;
+  readonly unsentLead: string;
   readonly call: string;
   readonly partner: string;
   readonly partnerNote: string;
@@ -169,6 +200,12 @@ export const texts: Readonly<Record<Language, Texts>> = { en, es };
 export function pageTexts(language: Language, flowId: string): PageTexts {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
+}
+
+/** The words of the thank-you page of a survey: those of its flow's subject, over those of all. */
+export function thankYouTexts(language: Language, flowId: string): ThankYouTexts {
+  const { thankYou, subjects } = texts[language];
+  return { ...thankYou, ...subjects[flowId]?.thankYou };
 }
 
 function pick<Value>(

@@ -1,0 +1,31 @@
+import type { ContactDetails } from '../domain/contact-parameters.ts';
+import type { SurveyPageData } from './page/page-data.ts';
+import { takeAnswerKey } from './runner/answer-keys.ts';
+import { FormSteps } from './runner/form-steps.ts';
+import { showLeaving } from './runner/leaving-screen.ts';
+import { offerEmail } from './runner/offer-email.ts';
+import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
+import type { Runner } from './runner/runner.ts';
+import { laterScreens } from './screens/later-screens.ts';
+import type { ScreenParts } from './screens/screen-props.ts';
+
+/**
+ * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is
+ * never needed to answer (keys, the screen that leaves, e-mail addresses offered right). Its page fetches
+ * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
+ */
+export const laterParts: ScreenParts = { ...laterScreens, showLeaving };
+
+/** @param details the contact details that the landing address carried */
+export function startLater(
+  { flow, settings, texts }: SurveyPageData,
+  runner: Runner,
+  details: ContactDetails,
+  affid: string,
+): void {
+  runner.bring(FormSteps);
+  window.addEventListener('keydown', takeAnswerKey);
+  document.addEventListener('focusout', (event) => offerEmail(event.target, texts.controls));
+  if (!settings.prefill || Object.keys(details).length === 0) return;
+  void isPrefilled(affid).then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
+}

@@ -1,0 +1,25 @@
+import type { ConsentText } from '../../contract/site-settings.ts';
+
+/** A consent text as a page's script gets it. */
+export type ShownConsent = Pick<ConsentText, 'version' | 'language'> & {
+  /** What stands in `#tcpa`. */
+  readonly html: string;
+};
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * A consent text for the page: its plain first line, and the words that name a page as links that open
+ * beside the survey, so that nothing typed is lost. Read as text it is the text.
+ */
+export function shownConsent({ version, language, text, links = [] }: ConsentText): ShownConsent {
+  const [first = '', ...rest] = escaped(text).split('\n');
+  const linked = links.reduce(
+    (html, [words, href]) =>
+      html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
+    rest.join(' '),
+  );
+  return { version, language, html: `<strong>${first}</strong> ${linked}` };
+}

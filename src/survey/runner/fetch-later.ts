@@ -1,0 +1,25 @@
+import { wait } from '../scripts/wait.ts';
+import type { Later } from './extensions.ts';
+
+/** How often it looks whether there is a reason to load the page anew, and how old the page is then at least. */
+const PAUSE_MS = 2_000;
+const RELOAD_AGE_MS = 10_000;
+
+/**
+ * Fetches what comes after the first question. Where that fails, a browser may remember the failure for
+ * as long as the page lives, and the build may be gone that the page is of: the page is loaded anew, with
+ * its visit as it was, once the visitor needs it and our server is within reach.
+ */
+export async function fetchLater(
+  page: { readonly reaches: (path: string) => Promise<boolean>; readonly reload: () => void },
+  isNeeded: () => boolean,
+): Promise<Later> {
+  try {
+    return await import('../later.ts');
+  } catch {
+    const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;
+    while (!(isDue() && (await page.reaches(location.pathname)))) await wait(PAUSE_MS);
+    page.reload();
+    return new Promise(() => undefined);
+  }
+}

@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test';
+import { logoNames, themeNames } from '../../src/domain/look.ts';
+import { openSurvey, test } from './support/journeys.ts';
+import { examine } from './support/page-errors.ts';
+import { expectStep } from './support/survey-page.ts';
+
+/** Where the answers of the question on screen stand, in CSS pixels. */
+function answersOf(page: Page) {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('[data-step] .choice')].map((each) =>
+      each.getBoundingClientRect(),
+    );
+    return {
+      top: Math.min(...boxes.map((box) => box.top)),
+      bottom: Math.max(...boxes.map((box) => box.bottom)),
+      width: Math.max(...boxes.map((box) => box.width)),
+      least: Math.min(...boxes.map((box) => box.height)),
+    };
+  });
+}
+
+test('answers stand where they can be reached, at every size', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openSurvey(page);
+  const onPhone = await answersOf(page);
+  expect(onPhone.top).toBeGreaterThan(740 / 3);
+  expect(onPhone.bottom).toBeLessThan(740);
+  expect(onPhone.least).toBeGreaterThanOrEqual(56);
+  // The sheet fills the screen: the footer with the whole legal text begins right below the fold.
+  const foldGap = await page.evaluate(() => {
+    const footer = document.querySelector('#legal');
+    return (footer?.getBoundingClientRect().top ?? 0) - innerHeight;
+  });
+  expect(foldGap).toBeGreaterThanOrEqual(0);
+  expect(foldGap).toBeLessThan(40);
+
+  await page.setViewportSize({ width: 740, height: 360 });
+  expect((await answersOf(page)).bottom).toBeLessThanOrEqual(360);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const onDesktop = await answersOf(page);
+  expect(onDesktop.width).toBeLessThanOrEqual(520);
+  expect(onDesktop.bottom).toBeLessThan(900);
+  await expect(page.locator('.panel .numbered li')).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'File your claim today' })).toHaveAttribute(
+    'href',
+    '/contact/',
+  );
+});
+
+test('a pointer that rests on an answer changes its edge and nothing else', async ({ page }) => {
+  await openSurvey(page);
+  const answer = page.locator('[data-step] .choice').first();
+  const styleOf = () =>
+    answer.evaluate((element) => {
+      const { backgroundColor, color, borderTopColor } = getComputedStyle(element);
+      return { backgroundColor, color, borderTopColor };
+    });
+  const before = await styleOf();
+  await answer.hover();
+  const under = await styleOf();
+  expect({ ...under, borderTopColor: '' }).toEqual({ ...before, borderTopColor: '' });
+  expect(under.borderTopColor).not.toBe(before.borderTopColor);
+});
+
+test('the look is the attributes of the page, and a page has only its own theme', async ({
+  page,
+}) => {
+  await openSurvey(page);
+  const html = await page.content();
+  expect(html).toContain('[data-theme=default]');
+  for (const theme of themeNames.slice(1)) expect(html).not.toContain(`[data-theme=${theme}]`);
+  expect(logoNames.filter((logo) => html.includes(`[data-logo=${logo}]`))).toEqual(['road']);
+
+  const look = (name: string, value: string) =>
+    page.evaluate(
+      ([attribute, chosen]) =>
+        document.documentElement.setAttribute(attribute as string, chosen as string),
+      [`data-${name}`, value],
+    );
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await look('scheme', 'dark');
+  expect(await ground()).not.toBe(light);
+  await examine(page, 'the first question');
+  await look('scheme', 'light');
+
+  const bar = page.locator('.progress progress');
+  const shown = {
+    stages: page.locator('.stages li').first(),
+    bar: page.locator('.progress-words'),
+    percent: bar,
+    dots: page.locator('.stages li').last(),
+  };
+  for (const [style, part] of Object.entries(shown)) {
+    await look('progress', style);
+    await expect(part).toBeVisible();
+    await expect(bar).toBeVisible();
+    expect(await page.locator('.stages').isVisible()).toBe(style === 'stages' || style === 'dots');
+    expect(await page.locator('.progress-words').isVisible()).toBe(style === 'bar');
+    await examine(page, 'the first question');
+  }
+});
+
+test('every answer moves the progress', async ({ page }) => {
+  await openSurvey(page);
+  const reach = () =>
+    page.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value);
+  const first = await reach();
+  await page.locator('button[name=accident_type]').first().click();
+  await expectStep(page, 'WhenWasTheAccident');
+  expect(await reach()).toBeGreaterThan(first);
+});

@@ -1,0 +1,251 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { videos } from '../../content/videos.ts';
+import { buildPages } from '../../scripts/build.ts';
+import { demoSite } from '../../scripts/demo-site.ts';
+import { type Language, languages } from '../../src/domain/language.ts';
+import { surveys } from '../../src/flows/surveys.ts';
+import { type AstroPages, loadAstroPages } from '../../src/server/routes/astro-pages.ts';
+import { readPageManifest } from '../../src/server/routes/page-manifest.ts';
+import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/site/site-map.ts';
+
+/** Every page of the site as it is built: what holds for all of them, and for the links between them. */
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const origin = 'https://claims.example.com';
+
+/** What a content page may weigh, in bytes of gzip (issue 10). */
+const scriptBytes = 3_000;
+const pageBytes = 60_000;
+
+type Page = {
+  readonly id: PageId;
+  readonly language: Language;
+  readonly path: string;
+  readonly html: string;
+};
+
+let site: AstroPages;
+let pages: readonly Page[];
+/** By path: the site's pages, and what else it links to. */
+let known: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  buildPages();
+  site = await loadAstroPages(dist, demoSite(surveys, { PUBLIC_URL: origin }));
+  const wanted = pageIds.flatMap((id) =>
+    languages.flatMap((language) => {
+      const path = siteMap[id].paths[language];
+      return path === undefined ? [] : [{ id, language, path }];
+    }),
+  );
+  const render = async (path: string) => (await site.render(path)).html;
+  pages = await Promise.all(
+    wanted.map(async (page) => ({ ...page, html: await render(page.path) })),
+  );
+  const others = await Promise.all(
+    Object.values(surveyPaths).map(
+      async (path): Promise<[string, string]> => [path, await render(path)],
+    ),
+  );
+  known = new Map([...pages.map(({ path, html }): [string, string] => [path, html]), ...others]);
+}, 240_000);
+
+const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1] ?? '');
+const one = (html: string, pattern: RegExp) => {
+  const found = all(html, pattern);
+  expect(found, String(pattern)).toHaveLength(1);
+  return unescaped(found[0] ?? '');
+};
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&amp;', '&');
+const gzip = (content: string | Buffer) => gzipSync(content, { level: 9 }).length;
+/** Checks every page, and says on which it fails. */
+function onEveryPage(check: (page: Page) => void): void {
+  for (const page of pages) {
+    try {
+      check(page);
+    } catch (error) {
+      throw new Error(`${page.path}: ${(error as Error).message}`);
+    }
+  }
+}
+
+describe('the pages of the site', () => {
+  it('are all built, each at its path, and no page is built that the site map does not know', () => {
+    const manifest = readPageManifest(dist);
+    const built = manifest.flatMap(({ at }) => (typeof at === 'string' ? [] : at));
+    const files = built.filter((path) => /\.\w+$/.test(path));
+    expect(built.filter((path) => !files.includes(path)).sort()).toEqual(
+      pages.map(({ path }) => path).sort(),
+    );
+    expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
+  });
+
+  it('have one heading of their own, a title and a description that search results show whole', () => {
+    const titles = new Set<string>();
+    onEveryPage(({ html, language }) => {
+      expect(one(html, /<html lang="(\w+)"/g)).toBe(language);
+      expect(one(html, /<h1[^>]*>([\s\S]*?)<\/h1>/g).length).toBeGreaterThan(5);
+      const title = one(html, /<title>([^<]*)<\/title>/g);
+      expect(title.length).toBeGreaterThan(20);
+      expect(title.length).toBeLessThanOrEqual(70);
+      expect(titles).not.toContain(title);
+      titles.add(title);
+      const description = one(html, /<meta name="description" content="([^"]*)"/g);
+      expect(description.length).toBeGreaterThanOrEqual(70);
+      expect(description.length).toBeLessThanOrEqual(170);
+    });
+  });
+
+  it('say where they stand, and in which other language they are', () => {
+    onEveryPage(({ id, html, language }) => {
+      const { paths } = siteMap[id];
+      expect(one(html, /<link rel="canonical" href="([^"]*)"/g)).toBe(origin + paths[language]);
+      const alternates = [
+        ...html.matchAll(/<link rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g),
+      ].map(([, name, href]) => [name, href]);
+      expect(alternates).toEqual(
+        paths.es === undefined
+          ? []
+          : [
+              ['en', origin + paths.en],
+              ['es', origin + paths.es],
+              ['x-default', origin + paths.en],
+            ],
+      );
+      expect(one(html, /<meta property="og:url" content="([^"]*)"/g)).toBe(
+        origin + paths[language],
+      );
+      const picture = one(html, /<meta property="og:image" content="([^"]*)"/g);
+      expect(existsSync(join(dist, 'client', new URL(picture).pathname))).toBe(true);
+      expect(html).not.toContain('noindex');
+    });
+  });
+
+  it('link only to what is there, anchors included', () => {
+    onEveryPage(({ html, path }) => {
+      for (const href of all(html, /\shref="([^"]*)"/g).map(unescaped)) {
+        if (/^(tel|mailto):/.test(href)) continue;
+        const url = new URL(href, origin + path);
+        if (url.origin !== origin) {
+          expect(url.protocol, href).toBe('https:');
+          continue;
+        }
+        const isFile = /\.\w+$/.test(url.pathname);
+        if (isFile) {
+          const isBuilt = ['/site.webmanifest'].includes(url.pathname);
+          expect(isBuilt || existsSync(join(dist, 'client', url.pathname)), href).toBe(true);
+          continue;
+        }
+        const target = known.get(url.pathname);
+        expect(target, href).toBeDefined();
+        if (url.hash)
+          expect(target, href).toContain(`id="${decodeURIComponent(url.hash.slice(1))}"`);
+      }
+    });
+  });
+
+  it('are all linked to from another page, in their language', () => {
+    onEveryPage(({ path, language }) => {
+      const from = pages.filter(
+        (page) =>
+          page.path !== path && page.language === language && page.html.includes(`href="${path}"`),
+      );
+      expect(from.length).toBeGreaterThan(0);
+    });
+  });
+
+  it('have no place left that should have been filled, and each id once', () => {
+    onEveryPage(({ html }) => {
+      const text = html.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
+      expect(text.match(/\{[a-z][\w-]*(:[\w-]+)?\}/)).toBeNull();
+      const ids = all(text, /\sid="([^"]*)"/g);
+      expect(ids).toEqual([...new Set(ids)]);
+    });
+  });
+
+  it('tell search engines what they are, and never that they are a law firm', () => {
+    const kinds = new Map<string, string[]>();
+    onEveryPage(({ id, html }) => {
+      const data = all(html, /<script type="application\/ld\+json">([\s\S]*?)<\/script>/g);
+      const found = data.flatMap((text) => {
+        expect(text).not.toContain('LegalService');
+        const parsed = JSON.parse(text);
+        return (parsed['@graph'] ?? [parsed]).map((node: { '@type': string }) => node['@type']);
+      });
+      kinds.set(id, found);
+      if (id !== 'home') expect(found).toContain('BreadcrumbList');
+    });
+    expect(kinds.get('home')).toEqual(['Organization', 'WebSite']);
+    expect(kinds.get('faqs')).toEqual(['BreadcrumbList', 'Article', 'FAQPage']);
+    expect(kinds.get('timeline')).toContain('Article');
+    const faqs = pages.find(({ id }) => id === 'faqs')?.html ?? '';
+    const questions = all(faqs, /"@type":"Question","name":"([^"]*)"/g);
+    expect(questions).toHaveLength(all(faqs, /(<h3)/g).length);
+  });
+
+  it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, () => {
+    const file = (path: string) => readFileSync(join(dist, 'client', path));
+    /** With everything that it imports at once; what it loads later is for those who began a survey. */
+    const withImports = (path: string): string[] => [
+      path,
+      ...(site.scripts.find((script) => script.file === path)?.imports ?? []).flatMap(withImports),
+    ];
+    onEveryPage(({ id, html }) => {
+      // The two pages with a form have its script, too.
+      if (id === 'contact' || id === 'do-not-sell') return;
+      const entries = all(html, /<script type="module" src="([^"]+)"/g);
+      const scripts = [...new Set(entries.flatMap(withImports))];
+      const inline = all(html, /<script(?![^>]*(?:src=|application\/))[^>]*>([\s\S]*?)<\/script>/g);
+      const javascript =
+        scripts.reduce((sum, path) => sum + gzip(file(path)), 0) +
+        inline.reduce((sum, text) => sum + gzip(text), 0);
+      expect(scripts.length).toBeGreaterThan(0);
+      expect(javascript).toBeLessThanOrEqual(scriptBytes);
+      const fonts = [...new Set(all(html, /url\(["']?(\/[^"')]+\.woff2)/g))];
+      const whole =
+        gzip(html) + javascript + fonts.reduce((sum, path) => sum + file(path).length, 0);
+      expect(whole).toBeLessThanOrEqual(pageBytes);
+    });
+  });
+});
+
+describe('the films', () => {
+  it('weigh what the gallery says, and have captions of their own words', () => {
+    for (const { id, bytes, scenes } of videos) {
+      const file = (ending: string) =>
+        readFileSync(join(dist, 'client', 'videos', `${id}.${ending}`));
+      const largest = Math.max(file('webm').length, file('mp4').length);
+      expect(Math.ceil(largest / 10_000) * 10_000).toBe(bytes);
+      const captions = file('vtt').toString();
+      for (const { heading, text } of scenes) expect(captions).toContain(`${heading}\n${text}\n`);
+    }
+  });
+});
+
+describe('what search engines are told', () => {
+  it('lists every page of the site, and the surveys that it leads to', async () => {
+    const sitemap = (await site.render('/sitemap.xml')).html;
+    const listed = all(sitemap, /<loc>([^<]*)<\/loc>/g);
+    expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
+  });
+
+  it('keeps the landing pages of advertisements out, and lets them be read for it', async () => {
+    for (const { path } of surveys) {
+      const { html } = await site.render(path);
+      const isFound = (Object.values(surveyPaths) as string[]).includes(path);
+      expect(html.includes('<meta name="robots" content="noindex"'), path).toBe(!isFound);
+    }
+    const robots = (await site.render('/robots.txt')).html;
+    expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`);
+    expect(robots).not.toContain('Disallow: /survey');
+  }, 60_000);
+});
