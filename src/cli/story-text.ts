@@ -118,6 +118,7 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
     claims.length > 0 && {
       text: `claimed without the proof by ${claims.map(({ id, state }) => `${id} (${state})`).join(', ')}`,
     },
+    lead.variants !== '' && { text: `experiments ${lead.variants}` },
     lead.sec_gpc && {
       text: 'the browser opts out of sale and sharing (Sec-GPC)',
       format: 'yellow',
@@ -194,6 +195,9 @@ function describeEvent(
       const received = clock(step.received_at);
       return [
         { text: `${step.step} ${step.kind}${seconds}` },
+        ...(step.variants === ''
+          ? []
+          : [{ text: `variants ${step.variants}`, format: 'dim' as const }]),
         ...pairs(step.answers),
         ...(isLate
           ? [{ text: `time by the browser's clock; received ${received.date} ${received.time}` }]

@@ -26,7 +26,7 @@ export type { BuildContext, LeadRules } from './context.ts';
 /** What one body (or several, merged) makes of a lead; identity, deliveries and state come later. */
 export type BuiltLead = Omit<
   AcceptedLead,
-  | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'state' | 'deliveries')
+  | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
   /** Why nobody may be called on the strength of its consent; undefined also where none came. */

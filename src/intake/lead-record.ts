@@ -119,6 +119,8 @@ export type AcceptedLead = {
   readonly phoneKey: string | null;
   /** The opt-out signal of the request (Sec-GPC: 1). */
   readonly secGpc: boolean;
+  /** The variants of experiments that its browser had seen (`assignmentText`); '' without any. */
+  readonly variants: string;
   readonly ip: string;
   readonly userAgent: string;
   /** ISO 8601. */

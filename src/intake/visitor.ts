@@ -7,6 +7,8 @@ export type Visitor = {
   readonly userAgent: string;
   /** `Sec-GPC: 1`: an opt-out of sale and sharing. */
   readonly secGpc: boolean;
+  /** The variants of experiments that the browser has seen (`assignmentText`); not said: none. */
+  readonly variants?: string;
   /** SHA-256 of the secret of the lead that the request is about; null: none came with it. */
   readonly secretSha256: string | null;
   /** The page that sent the request, without its query; empty when the browser did not say. */

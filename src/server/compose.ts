@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../content/consent/index.ts';
 import { indexConsents } from '../domain/consent.ts';
+import { variantFields } from '../flows/experiments.ts';
 import { createTextChecks } from '../intake/check-texts.ts';
 import { loadSurveyTable } from '../intake/survey-table.ts';
 import { composeServices } from './compose-services.ts';
@@ -148,6 +149,7 @@ export async function compose(options: {
         recallAnswers: services.recallAnswers,
         prepareVerification: verify?.prepare,
         rulesVersion: rulesVersion.version,
+        variantFields: (variants) => variantFields(variants, settings.experiments),
         rules: {
           ...rules,
           siteOrigin: settings.publicUrl,

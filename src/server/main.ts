@@ -36,10 +36,10 @@ function builtPages(settings: Settings): PagesPlugin | undefined {
   const today = () => formatIso(calendar(new Date()));
   const manifest = readPageManifest(DIST_DIR);
   const hasPreview = process.env.NODE_ENV !== 'production';
-  const { publicUrl, limits } = settings;
+  const { publicUrl, limits, experiments } = settings;
   return (app, { useCases }) =>
     pagesPlugin(app, {
-      ...{ pages, manifest, surveys, today, hasPreview },
+      ...{ pages, manifest, surveys, today, hasPreview, experiments },
       forms: createSiteForms(useCases),
       publicUrl,
       formsPerMinute: limits.checksPerAddressPerMinute,

@@ -3,7 +3,7 @@ import type { PageLocals } from './routes/astro-pages.ts';
 
 /** What the pages are rendered from: of the settings, what a visitor may know. */
 export function pageLocals(settings: Settings): PageLocals {
-  const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, keep } = settings;
+  const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, keep, experiments } = settings;
   const origin = publicUrl ?? `http://localhost:${port}`;
-  return { site, surveys, timeZone, origin, fallbackBuyers, keep };
+  return { site, surveys, timeZone, origin, fallbackBuyers, keep, experiments };
 }

@@ -5,6 +5,7 @@ declare namespace App {
   interface Locals {
     readonly site: import('../contract/site-settings.ts').SiteSettings;
     readonly surveys: readonly import('../flows/surveys.ts').Survey[];
+    readonly experiments: readonly import('../flows/experiments.ts').Experiment[];
     /** The calendar that "today" is taken from. */
     readonly timeZone: string;
     /** The site's address without a slash at its end. */

@@ -56,7 +56,7 @@ beforeAll(async () => {
     pages: (app, { useCases }) =>
       pagesPlugin(app, {
         pages: { render, clientDir: import.meta.dirname, close: () => undefined },
-        ...{ manifest, surveys: [], today: () => '2026-11-20', hasPreview: false },
+        ...{ manifest, surveys: [], today: () => '2026-11-20', hasPreview: false, experiments: [] },
         forms: createSiteForms(useCases),
         ...{ publicUrl: undefined, formsPerMinute: 1000 },
       }),

@@ -11,10 +11,12 @@ import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import type { CompensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
+import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
 import type { PhoneCodeLimits } from '../leads/ports.ts';
+import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
 import { SettingsError } from './settings-error.ts';
 import { overrideSurveys } from './survey-overrides.ts';
@@ -87,6 +89,8 @@ export type Settings = {
   readonly specialStates: readonly string[] | undefined;
   /** The table of surveys with the operator's changes. */
   readonly surveys: readonly Survey[];
+  /** What of the surveys' look differs from visitor to visitor, and where. */
+  readonly experiments: readonly Experiment[];
   /** Every third party that leads are sent to, with its settings where they are given. */
   readonly destinations: readonly DestinationSetting[];
   /** Every third party there is, and what stands in where it is not set up. */
@@ -176,6 +180,11 @@ export function parseSettings(
     hasBuyersService: values.BUYERS_URL !== undefined,
   });
   if ('problems' in table) problems.push(...table.problems);
+  const tried = runExperiments(
+    values.EXPERIMENTS ?? {},
+    'problems' in table ? surveys : table.surveys,
+  );
+  if ('problems' in tried) problems.push(...tried.problems);
   for (const name of ['VISITOR_STATE_HEADER', 'VISITOR_ADDRESS_HEADER'] as const) {
     if (values[name] === undefined || values.TRUSTED_PROXIES?.length !== 0) continue;
     problems.push(`${name} needs TRUSTED_PROXIES: only a proxy that is named there is believed`);
@@ -202,7 +211,8 @@ export function parseSettings(
   const settings = definitions.map((definition) =>
     destinationSetting(definition, environment, problems),
   );
-  if (problems.length > 0 || 'problems' in table) throw new SettingsError(problems);
+  if (problems.length > 0 || 'problems' in table || 'problems' in tried)
+    throw new SettingsError(problems);
   const prefill = prefillSettings(values);
   return {
     warnings: nearMisses(
@@ -242,6 +252,7 @@ export function parseSettings(
       formerCompanyNames: values.FORMER_COMPANY_NAMES,
       specialStates: values.SPECIAL_STATES,
       surveys: table.surveys,
+      experiments: tried.experiments,
       destinations: settings,
       thirdParties: thirdParties(values, settings),
       prefill,

@@ -292,6 +292,11 @@ export const variables = {
   VISITOR_ADDRESS_HEADER: optional(headerName, 'the name of a header, such as "CF-Connecting-IP"'),
   SPECIAL_STATES: flowStates,
   PARTNER_CLOSED_STATES: flowStates,
+  EXPERIMENTS: variable(
+    v.pipe(json, v.record(v.string(), v.unknown())),
+    'JSON: the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
+    '{}',
+  ),
   SURVEY_OVERRIDES: variable(
     v.pipe(json, v.record(v.string(), v.record(v.string(), v.unknown()))),
     'JSON: the path of a survey to the columns of its row that differ, ' +

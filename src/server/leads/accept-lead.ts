@@ -71,6 +71,8 @@ export type AcceptLeadOptions = BuildContext & {
   readonly prepareVerification?:
     | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
     | undefined;
+  /** What of a browser's variants goes out, by field; not said: nothing. */
+  readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
   readonly now: Clock;
 };
 
@@ -345,10 +347,12 @@ function complete(
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
   return {
     ...built,
+    fields: { ...built.fields, ...options.variantFields?.(visitor.variants ?? '') },
     ...post,
     claimsId: null,
     secretSha256: visitor.secretSha256,
     secGpc: visitor.secGpc,
+    variants: visitor.variants ?? '',
     state,
     problems: [...marks, ...built.problems],
     change: { answer, fields: changed },

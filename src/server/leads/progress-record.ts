@@ -12,6 +12,8 @@ export type ClickRecord = {
   readonly ip: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
+  /** Of experiments (`assignmentText`): with every step that this report brings. */
+  readonly variants: string;
 };
 
 /** One thing that happened on the way. */

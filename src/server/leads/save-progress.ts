@@ -102,6 +102,7 @@ function clickRecord(
     ip: visitor.address,
     userAgent: visitor.userAgent,
     secGpc: visitor.secGpc,
+    variants: visitor.variants ?? '',
   };
 }
 

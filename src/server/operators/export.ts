@@ -47,6 +47,7 @@ const ABOUT: Readonly<Record<string, (lead: ListedLead) => string>> = {
   dq_reason: (lead) => lead.dq_reason,
   lead_is_qualified: (lead) => (lead.lead_is_qualified ? 'yes' : 'no'),
   do_not_send_to_dq: (lead) => lead.do_not_send_to_dq,
+  variants: (lead) => lead.variants,
   deliveries: (lead) =>
     lead.deliveries.map((delivery) => `${deliveryName(delivery)} ${delivery.state}`).join('; '),
   external_ids: (lead) =>

@@ -152,6 +152,7 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
     dq_reason: lead.dq_reason,
     lead_is_qualified: lead.lead_is_qualified,
     do_not_send_to_dq: lead.do_not_send_to_dq,
+    variants: lead.variants,
     problems: lead.problems,
     fields: lead.fields,
     deliveries: lead.deliveries.map((delivery) => ({

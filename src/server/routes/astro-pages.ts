@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
+import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { HTML, isHtml } from './html.ts';
 import type { PageScript } from './page-document.ts';
@@ -13,6 +14,8 @@ import type { PageScript } from './page-document.ts';
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
+  /** What of their look differs from visitor to visitor. */
+  readonly experiments: readonly Experiment[];
   /** The calendar that "today" is taken from. */
   readonly timeZone: string;
   /** The site's address without a slash at its end: absolute addresses begin with it. */

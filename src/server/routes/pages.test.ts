@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { PageDeclaration, PageEntry } from '../../contract/page-manifest.ts';
+import { experiments } from '../../flows/experiments.ts';
 import { surveys } from '../../flows/surveys.ts';
 import { handleError } from './errors.ts';
 import { methodTable } from './method-table.ts';
@@ -46,6 +47,7 @@ async function serving(
     surveys: [],
     today: () => '2026-11-20',
     hasPreview: true,
+    experiments,
     forms: { contact: taken, 'do-not-sell': taken },
     publicUrl: undefined,
     formsPerMinute: 10,
@@ -166,5 +168,33 @@ describe('what the build says of the pages', () => {
     const app = await serving(render, { manifest, hasPreview: false });
     expect((await app.inject(at)).statusCode).toBe(404);
     expect(render.mock.calls.flat()).not.toContain('/preview/');
+  });
+
+  it('has as many pages of a survey as its experiments have variants, each visitor always the same', async () => {
+    const path = surveys[0]?.path ?? '';
+    const running = experiments.map((each) =>
+      each.id === 'buttons' ? { ...each, surveys: [path] } : each,
+    );
+    const render = rendering();
+    const app = await serving(render, { manifest, surveys, experiments: running });
+    const seen = new Map<string, string>();
+    for (let visitor = 0; visitor < 40; visitor += 1) {
+      const { headers, body } = await app.inject(`${path}?_variant=buttons.other`);
+      const cookie = String(headers['set-cookie']);
+      expect(cookie).toMatch(
+        /^variants=buttons\.\w+; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/,
+      );
+      seen.set(cookie.split(';')[0] ?? '', body);
+    }
+    expect([...seen].sort()).toEqual([
+      ['variants=buttons.plain', `${path}?_variant=buttons.plain`],
+      ['variants=buttons.rounded', `${path}?_variant=buttons.rounded`],
+    ]);
+    for (const [cookie, body] of seen) {
+      const again = await app.inject({ url: path, headers: { cookie: `a=b; ${cookie}` } });
+      expect([again.body, again.headers['set-cookie']]).toEqual([body, undefined]);
+    }
+    const other = await app.inject(surveys[1]?.path ?? '');
+    expect(other.headers['set-cookie']).toBeUndefined();
   });
 });

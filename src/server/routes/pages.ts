@@ -2,7 +2,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
+import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { decideVariants } from './experiments.ts';
 import { handlePageError } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
@@ -32,6 +34,7 @@ type PageRoute = {
   readonly headers: Readonly<Record<string, string>>;
   /** What it is answered with when it is rendered as it should be. */
   readonly status: number;
+  readonly isSurvey?: true;
   readonly saysSignal?: true;
   /** What may be posted to it. */
   readonly form?: PageForm;
@@ -46,6 +49,7 @@ export type PagesOptions = {
   readonly today: () => string;
   /** Whether there is a page of everything that there is to see. */
   readonly hasPreview: boolean;
+  readonly experiments: readonly Experiment[];
   readonly forms: SiteForms;
   /** Where visitors find the site, when it is set. */
   readonly publicUrl: string | undefined;
@@ -60,7 +64,7 @@ export type PagesOptions = {
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
-  { pages, manifest, surveys, today, hasPreview, forms, publicUrl, formsPerMinute },
+  { pages, manifest, surveys, today, hasPreview, experiments, forms, publicUrl, formsPerMinute },
 ) => {
   app.setErrorHandler(handlePageError);
   await app.register(fastifyStatic, {
@@ -96,7 +100,14 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
 
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
-      const page = await document(route, knownQuery(route, request));
+      const variants = route.isSurvey
+        ? decideVariants(route.path, experiments, request, reply)
+        : '';
+      const own = variants === '' ? '' : `${new URLSearchParams({ [ownQuery.variant]: variants })}`;
+      const page = await document(
+        route,
+        [knownQuery(route, request), own].filter(Boolean).join('&'),
+      );
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -180,6 +191,7 @@ function routeOf(entry: PageEntry, path: string): PageRoute {
   return {
     ...{ path, query, headers, status: 200 },
     ...(isElsewhere && { source: rendered }),
+    ...(at === 'surveys' && { isSurvey: true as const }),
     ...(saysSignal && { saysSignal }),
     ...(form && { form }),
   };

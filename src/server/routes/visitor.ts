@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { OwnedLead } from '../leads/ports.ts';
+import { variantsOf } from './experiments.ts';
 
 /** Longest user agent that is kept. */
 const USER_AGENT_CHARACTERS = 500;
@@ -22,6 +23,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
     addressKey: normalizeIP(address, 64),
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
     secGpc: headers['sec-gpc'] === '1',
+    variants: variantsOf(request),
     secretSha256: secretSha256(headers[leadSecretHeader]),
     page: withoutQuery(headers.referer),
     siteOrigin: `${request.protocol}://${request.host}`,

@@ -26,8 +26,8 @@ with own as (
     referer = coalesce(nullif(clicks.referer, ''), excluded.referer),
     sec_gpc = clicks.sec_gpc or excluded.sec_gpc
 )
-insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at)
-select entry.lead_id, seq, survey, step, kind, answers, seconds, at
+insert into progress (lead_id, seq, survey, step, kind, answers, seconds, at, variants)
+select entry.lead_id, seq, survey, step, kind, answers, seconds, at, $12
 from jsonb_to_recordset($10::jsonb) as entry(lead_id uuid, seq integer, survey text, step text,
   kind text, answers jsonb, seconds numeric, at timestamptz)
 join own on own.lead_id = entry.lead_id
@@ -55,6 +55,7 @@ export function createProgressStore(pool: pg.Pool): ProgressStore {
             click.secGpc,
             JSON.stringify(steps),
             secretSha256,
+            click.variants,
           ],
         };
         const { rows } = await persistently(() => pool.query<{ seq: number }>(query), {

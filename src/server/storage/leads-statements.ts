@@ -24,7 +24,13 @@ const summary = [
 ] as const;
 
 /** Columns of `leads` that stay as the first revision found them. */
-const origin = ['claims_id uuid', 'ip text', 'user_agent text', 'sec_gpc boolean'] as const;
+const origin = [
+  'claims_id uuid',
+  'ip text',
+  'user_agent text',
+  'sec_gpc boolean',
+  'variants text',
+] as const;
 
 /** Columns of `lead_revisions` beside `lead_id`, `revision`, the keys and `received_at`. */
 const record = [
@@ -275,6 +281,7 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
     ip: lead.ip,
     user_agent: lead.userAgent,
     sec_gpc: lead.secGpc,
+    variants: lead.variants,
     body: lead.body,
     body_sha256: lead.bodySha256,
     merged: lead.merged,

@@ -46,6 +46,7 @@ const PROJECT_TABLES = [
   'lead_events',
   'lead_revisions',
   'leads',
+  'opt_out_requests',
   'phone_code_limits',
   'phone_code_secret',
   'phone_codes',

@@ -69,6 +69,8 @@ export type LeadTable = {
   user_agent: Optional<string>;
   /** `Sec-GPC: 1` came with it: an opt-out of sale and sharing. */
   sec_gpc: Generated<boolean>;
+  /** `assignmentText` of what its browser had seen. */
+  variants: Generated<string>;
   /** The lead that this one claims to be, without the proof. */
   claims_id: Optional<string>;
   created_at: DefaultTimestamp;
@@ -159,6 +161,8 @@ export type ProgressTable = {
   /** `viewed`, `answered`, `back`, … */
   kind: string;
   answers: DefaultJson<JsonObject>;
+  /** `assignmentText` of what its browser had seen. */
+  variants: Generated<string>;
   /** Seconds on the step; the driver reads `numeric` as text. */
   seconds: ColumnType<string | null, number | string | null | undefined, number | string | null>;
   /** The browser's clock. */

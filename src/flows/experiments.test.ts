@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assign,
+  assignmentText,
+  type Experiment,
+  experiments,
+  readAssignment,
+  runningOn,
+  variantCount,
+  withVariants,
+} from './experiments.ts';
+import { surveys } from './surveys.ts';
+
+const path = '/survey/v4nv';
+const on = (id: string, weights: Record<string, number> = {}): Experiment => {
+  const found = experiments.find((each) => each.id === id);
+  if (!found) throw new Error(`no experiment ${id}`);
+  const variants = Object.fromEntries(
+    Object.entries(found.variants).map(([name, variant]) => [
+      name,
+      { ...variant, weight: weights[name] ?? variant.weight },
+    ]),
+  );
+  return { ...found, surveys: [path], variants };
+};
+const row = surveys.find((each) => each.path === path);
+if (!row) throw new Error('no such survey');
+
+describe('experiments', () => {
+  it('none runs by itself, and there is one of every toggle of the look', () => {
+    expect(surveys.flatMap((survey) => runningOn(survey.path, experiments))).toEqual([]);
+    const changed = experiments.flatMap(({ variants }) =>
+      Object.values(variants).flatMap(({ changes }) => [
+        ...Object.keys(changes.toggles ?? {}),
+        ...Object.keys(changes).filter((name) => name !== 'toggles'),
+      ]),
+    );
+    const { combinedLastStep: _, ...toggles } = row.toggles;
+    expect(new Set(changed)).toEqual(
+      new Set([...Object.keys(toggles), 'theme', 'logo', 'progress']),
+    );
+  });
+
+  it('are drawn by weight, and what was drawn stays', () => {
+    const all = [on('buttons', { plain: 3, rounded: 1 })];
+    const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
+    expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
+    expect(assign(path, { buttons: 'rounded' }, all, () => 0)).toEqual({ buttons: 'rounded' });
+    const ended = [on('buttons', { rounded: 0 }), on('theme', { paper: 0 })];
+    expect(assign(path, { buttons: 'rounded', theme: 'paper' }, ended, () => 0)).toEqual({
+      theme: 'plain',
+    });
+    expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
+  });
+
+  it('are kept as a text in which only what there is counts', () => {
+    const all = [on('theme'), on('buttons')];
+    const text = assignmentText({ theme: 'paper', buttons: 'plain' });
+    expect(text).toBe('buttons.plain~theme.paper');
+    expect(readAssignment(text, all)).toEqual({ buttons: 'plain', theme: 'paper' });
+    expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
+  });
+
+  it('change the look of the row, and nothing else of it', () => {
+    const all = [on('theme'), on('buttons'), on('social-proof')];
+    const { theme, toggles, ...rest } = withVariants(
+      row,
+      { theme: 'paper', buttons: 'rounded' },
+      all,
+    );
+    const { theme: _, toggles: before, ...same } = row;
+    expect([theme, toggles, rest]).toEqual(['paper', { ...before, roundedButtons: true }, same]);
+    expect(variantCount(path, all)).toBe(12);
+  });
+});

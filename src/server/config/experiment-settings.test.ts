@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { surveys } from '../../flows/surveys.ts';
+import { runExperiments } from './experiment-settings.ts';
+
+const on = { surveys: ['/survey/v4nv'] };
+
+it('runs what is named, where and as often as is said', () => {
+  const given = { buttons: { ...on, weights: { plain: 9 }, sentAs: 'ab_buttons' } };
+  const set = runExperiments(given, surveys);
+  if ('problems' in set) throw new Error(set.problems.join());
+  const running = set.experiments.filter((each) => each.surveys.length > 0);
+  expect(running).toMatchObject([
+    {
+      ...{ id: 'buttons', surveys: ['/survey/v4nv'], sentAs: 'ab_buttons' },
+      variants: { plain: { weight: 9 }, rounded: { weight: 1 } },
+    },
+  ]);
+});
+
+it.each([
+  [{ button: on }, /"button" is none; there are buttons/],
+  [{ buttons: { surveys: ['/survey/none'] } }, /names no survey with "\/survey\/none"/],
+  [{ buttons: { ...on, weights: { round: 1 } } }, /has no variant "round"/],
+  [{ buttons: { ...on, weights: { plain: -1 } } }, /has to be/],
+  [{ buttons: { ...on, sentAs: 'email' } }, /may not be sent as "email"/],
+  [{ buttons: on, theme: on, logo: on }, /has 18 variants, more than 8/],
+])('%j is refused', (given, sentence) => {
+  const set = runExperiments(given, surveys);
+  expect('problems' in set && set.problems.join()).toMatch(sentence);
+});

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import {
+  type Experiment,
+  experiments,
+  MOST_VARIANTS,
+  variantCount,
+} from '../../flows/experiments.ts';
+import type { Survey } from '../../flows/surveys.ts';
+
+const runs = v.strictObject({
+  surveys: v.array(v.string()),
+  weights: v.optional(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))),
+  sentAs: v.optional(v.pipe(v.string(), v.regex(/^[a-z]\w{0,63}$/))),
+});
+
+/**
+ * The experiments that run (setting EXPERIMENTS: id to surveys, weights and the field that says it to buyers).
+ * @returns them, or sentences about what is wrong
+ */
+export function runExperiments(
+  given: Readonly<Record<string, unknown>>,
+  surveys: readonly Survey[],
+): { experiments: readonly Experiment[] } | { problems: readonly string[] } {
+  const problems: string[] = [];
+  const say = (id: string, sentence: string) => problems.push(`EXPERIMENTS: "${id}" ${sentence}`);
+  const paths = new Set(surveys.map(({ path }) => path));
+  const set = experiments.map((experiment): Experiment => {
+    const { id, variants } = experiment;
+    if (!Object.hasOwn(given, id)) return experiment;
+    const result = v.safeParse(runs, given[id]);
+    if (!result.success) {
+      say(id, 'has to be {"surveys":[…],"weights":{…},"sentAs":"…"}, the last two if wanted');
+      return experiment;
+    }
+    const { surveys: on, weights = {}, sentAs } = result.output;
+    for (const path of on) if (!paths.has(path)) say(id, `names no survey with "${path}"`);
+    for (const name of Object.keys(weights)) {
+      if (!Object.hasOwn(variants, name)) say(id, `has no variant "${name}"`);
+    }
+    if (sentAs !== undefined && isLeadField(sentAs)) say(id, `may not be sent as "${sentAs}"`);
+    const weighted = Object.entries(variants).map(
+      ([name, variant]) => [name, { ...variant, weight: weights[name] ?? variant.weight }] as const,
+    );
+    return {
+      ...experiment,
+      surveys: on,
+      variants: Object.fromEntries(weighted),
+      ...(sentAs !== undefined && { sentAs }),
+    };
+  });
+  for (const id of Object.keys(given)) {
+    if (!experiments.some((each) => each.id === id)) {
+      say(id, `is none; there are ${experiments.map((each) => each.id).join(', ')}`);
+    }
+  }
+  for (const path of paths) {
+    const count = variantCount(path, set);
+    if (count > MOST_VARIANTS) {
+      problems.push(`EXPERIMENTS: ${path} has ${count} variants, more than ${MOST_VARIANTS}`);
+    }
+  }
+  return problems.length > 0 ? { problems } : { experiments: set };
+}

@@ -1,0 +1,49 @@
+/** Which variant of a survey's page a visitor gets: decided before the page is sent, and remembered. */
+import { randomInt } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  assign,
+  assignmentText,
+  type Experiment,
+  readAssignment,
+  runningOn,
+} from '../../flows/experiments.ts';
+
+/** First-party, and out of every script's reach: no page needs to know it. */
+const COOKIE = 'variants';
+const DAYS = 90;
+const LONGEST = 400;
+
+/** What the browser's cookie says, as it is kept; '' without one, or of what is none of ours. */
+export function variantsOf(request: FastifyRequest): string {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value = ''] = pair.trim().split('=');
+    if (name === COOKIE) return value.length <= LONGEST && /^[\w.~-]+$/.test(value) ? value : '';
+  }
+  return '';
+}
+
+/**
+ * The variants that this visitor sees on a survey's page; '' where no experiment runs. Whoever is new to one
+ * gets a cookie.
+ */
+export function decideVariants(
+  path: string,
+  experiments: readonly Experiment[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  if (runningOn(path, experiments).length === 0) return '';
+  const cookie = variantsOf(request);
+  const had = readAssignment(cookie, experiments);
+  const seen = assign(path, had, experiments, () => randomInt(2 ** 32) / 2 ** 32);
+  const kept = assignmentText({ ...had, ...seen });
+  if (kept !== cookie) {
+    const secure = request.protocol === 'https' ? '; Secure' : '';
+    reply.header(
+      'set-cookie',
+      `${COOKIE}=${kept}; Path=/; Max-Age=${DAYS * 86_400}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+  return assignmentText(seen);
+}
