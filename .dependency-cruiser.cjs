@@ -67,7 +67,7 @@ module.exports = {
     to(
       'server-routes',
       '^src/server/routes/',
-      '^src/(server/(routes|leads)|intake|contract|domain|flows/surveys)',
+      '^src/(server/(routes|leads)|intake|contract|domain|flows/(surveys|experiments))',
     ),
     to('server-leads', '^src/server/leads/', '^src/(server/leads|intake|contract|flows|domain)/'),
     to(

@@ -50,7 +50,14 @@ async function testApp(
   const log = await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } });
   const { settings } = parseSettings(options.env ?? {});
   const { requestTimeoutMs = 30_000 } = options;
-  open = await buildApp({ settings, useCases, log, requestTimeoutMs });
+  open = await buildApp({
+    settings,
+    useCases,
+    log,
+    requestTimeoutMs,
+    // Other tests run in this process.
+    maxEventLoopDelayMs: 60_000,
+  });
   const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
     (open as FastifyInstance).inject({
       method: 'POST',

@@ -47,16 +47,17 @@ export type AppOptions = {
   /** A request that has not come in whole by then is given up. */
   readonly requestTimeoutMs?: number;
   /**
+   * Above this delay of the event loop new requests are put off with 503 and tried again by the
+   * browser queue: they would only wait behind those that wait already. By default 2 s.
+   */
+  readonly maxEventLoopDelayMs?: number | undefined;
+  /**
    * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
    * back on `sendNotFound` of `routes/problem.ts`.
    */
   readonly pages?: PagesPlugin;
 };
 
-/**
- * Above this delay of the event loop new requests are put off with 503 and tried again by the
- * browser queue: they would only wait behind those that wait already.
- */
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
@@ -79,7 +80,7 @@ const noRateLimitHeaders = {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { requestDone } = options;
+  const { requestDone, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -154,7 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes, useCases);
   // Pages come from memory: they are served under any pressure.
   await app.register(async (api) => {
-    await api.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
+    await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
     await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });

@@ -50,13 +50,19 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  *
  * @param options.pages the pages; without them only the API is served
  * @param options.signal gives the start up: what had been started is stopped again
+ * @param options.maxEventLoopDelayMs of the app; other work in the same process is not its own
  * @throws with one clear sentence when it cannot start; what had been started is stopped again.
  */
 export async function startServer(
   settings: Settings,
-  options: { log: Logger; pages?: PagesPlugin; signal?: AbortSignal },
+  options: {
+    log: Logger;
+    pages?: PagesPlugin;
+    signal?: AbortSignal;
+    maxEventLoopDelayMs?: number;
+  },
 ): Promise<RunningServer> {
-  const { log, pages, signal } = options;
+  const { log, pages, signal, maxEventLoopDelayMs } = options;
   // What to stop, in the order of starting; stopped in the opposite one.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -130,6 +136,7 @@ export async function startServer(
       useCases: parts.useCases,
       log,
       requestDone: metrics?.requestDone,
+      maxEventLoopDelayMs,
       ...(pages ? { pages } : {}),
     });
     stops.push(() => app.close());

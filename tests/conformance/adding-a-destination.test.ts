@@ -226,7 +226,11 @@ describe('beside the ingest service', () => {
       },
       definitions,
     );
-    server = await startServer(settings, { log: pino({ level: 'silent' }) });
+    server = await startServer(settings, {
+      log: pino({ level: 'silent' }),
+      // Other tests run in this process.
+      maxEventLoopDelayMs: 60_000,
+    });
   }, 60_000);
   beforeEach(() => {
     sandbox.reset();

@@ -82,7 +82,11 @@ export function serverForTests(
       INGEST_KEY: 'k',
       ...(await environment()),
     });
-    server = await startServer(settings, { log: pino({ level: 'silent' }) });
+    server = await startServer(settings, {
+      log: pino({ level: 'silent' }),
+      // Other tests run in this process.
+      maxEventLoopDelayMs: 60_000,
+    });
   }, 60_000);
   afterAll(async () => {
     await server?.close();
