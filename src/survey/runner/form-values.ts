@@ -1,12 +1,25 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import { type CheckContext, checkValue, normaliseValue } from '../../domain/lead/field-rules.ts';
+import {
+  type CheckContext,
+  checkValue,
+  type FieldRule,
+  normaliseValue,
+} from '../../domain/lead/field-rules.ts';
 import { fieldsOf, type Step } from '../../flows/engine/flow.ts';
 import type { Errors } from './runner-state.ts';
 
 /** The fields of a step that stand in its form as inputs, not as buttons. */
 export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
+}
+
+/** Up to so many answers are buttons; more are a drop-down. */
+const MOST_TOGGLES = 4;
+
+/** Whether a question beside others is answered by pressing one of a few buttons. */
+export function isToggled(rule: FieldRule | undefined): boolean {
+  return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
 /** What stands in a form's inputs, as typed. */

@@ -170,8 +170,8 @@ export function ToggleField({
     >
       <legend>{labelOf(name, screen)}</legend>
       {values.map((value) => (
+        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
         <button
-          type="button"
           className="choice choice--small"
           name={name}
           value={value}

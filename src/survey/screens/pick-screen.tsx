@@ -54,8 +54,8 @@ export function PickScreen({ step, texts, values, on }: ScreenProps) {
       </p>
       <fieldset className="choices choices--many choices--pick" aria-labelledby="question">
         {found.map(([value, label]) => (
+          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
           <button
-            type="button"
             className="choice"
             name={name}
             value={value}

@@ -9,6 +9,7 @@ import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
 import { DescriptionScreen } from './description-screen.tsx';
 import { ResultScreen, SendingScreen } from './end-screens.tsx';
 import { goToNextField } from './field.tsx';
+import { FormPost, keepFromSending } from './form-post.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
@@ -59,16 +60,20 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   return (
     <form
       className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}
+      method="post"
       noValidate
+      onClick={keepFromSending}
       onSubmit={on.submit}
       onChange={on.edit}
       onBlur={on.leave}
       onKeyDown={goToNextField}
     >
+      <FormPost at={state.at} refusals={state.refusals} />
       {state.resumed && (
         <p className="resumed">
           {controls.resumed}{' '}
-          <button type="button" className="link" onClick={on.startOver}>
+          {/* biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx) */}
+          <button name="go" value="over" className="link" onClick={on.startOver}>
             {controls.startOver}
           </button>
         </p>
@@ -118,7 +123,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             <p className="proof">{controls.socialProof}</p>
           )}
           {!isFirst && !isSending && !isEnded && (
-            <button type="button" className="back" onClick={on.back}>
+            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
+            <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}
             </button>
           )}

@@ -1,0 +1,180 @@
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { INITIAL_COMPENSATION } from '../../domain/compensation.ts';
+import { type Step, stepOf } from '../../flows/engine/flow.ts';
+import { walk } from '../../flows/engine/walk.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import {
+  checkValues,
+  inputFields,
+  isToggled,
+  normaliseValues,
+  sliderFields,
+} from '../runner/form-values.ts';
+import type { Errors, RunnerState } from '../runner/runner-state.ts';
+import type { walkContext } from '../runner/walk-context.ts';
+
+/** A form of a survey as a browser posts it: names and values, in the order of the page. */
+export type PostedFields = readonly (readonly [name: string, value: string])[];
+
+/** A description that is too short is refused so often; then the visitor may go on with it. */
+export const SHORT_DESCRIPTION_REFUSALS = 2;
+
+/** Longest value that is taken of one field, in characters: what progress keeps of one. */
+const VALUE_CHARACTERS = 10_000;
+
+/** What a posted form means for the step that it is of. */
+export type TakenForm =
+  /** The step is answered: on to the next, once its look-ups have found nothing. */
+  | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
+  /** One of a few answers beside others was pressed: the form is shown again with it. */
+  | { readonly type: 'edited'; readonly typed: Answers }
+  | {
+      readonly type: 'refused';
+      readonly typed: Answers;
+      /** What can be looked up of it all the same. */
+      readonly answers: Answers;
+      readonly errors: Errors;
+    }
+  | { readonly type: 'back'; readonly typed: Answers }
+  /** The visitor starts over. */
+  | { readonly type: 'over' };
+
+/** What taking a form depends on beside it. */
+export type FormContext = {
+  readonly data: Pick<SurveyPageData, 'flow' | 'fields' | 'settings'>;
+  readonly context: ReturnType<typeof walkContext>;
+  readonly state: Pick<RunnerState, 'given' | 'drafts' | 'at'>;
+  /** How often the description was refused for its length. */
+  readonly shortRefusals: number;
+};
+
+/** The value of a name of our own: the first, or undefined. */
+export function postedValue(fields: PostedFields, name: string): string | undefined {
+  return fields.find(([each]) => each === name)?.[1];
+}
+
+/** All values of a field, none longer than is kept. */
+function valuesOf(fields: PostedFields, name: string): string[] {
+  return fields
+    .filter(([each]) => each === name)
+    .map(([, value]) => value.slice(0, VALUE_CHARACTERS));
+}
+
+/** The choice whose button was pressed: its first answer is the button's name and value. */
+export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
+  return choices?.find((choice) => {
+    const [name = '', value] = Object.entries(choice)[0] ?? [];
+    return fields.some((field) => field[0] === name && field[1] === value);
+  });
+}
+
+/** The answers beside other questions that can be pressed: values by field. */
+function toggles(
+  { fields }: Pick<SurveyPageData, 'fields'>,
+  step: Step,
+): readonly (readonly [AskedFieldName, readonly string[]])[] {
+  const beside = (step.choices ?? []).map((choice) => Object.entries(choice)[0] ?? []);
+  const names = [...new Set(beside.map(([name]) => name as AskedFieldName))];
+  return [
+    ...inputFields(step)
+      .filter((field) => isToggled(fields[field]))
+      .map((field) => [field, fields[field]?.values ?? []] as const),
+    ...names.map(
+      (field) =>
+        [
+          field,
+          beside.flatMap(([name, value]) => (name === field && value ? [value] : [])),
+        ] as const,
+    ),
+  ];
+}
+
+/** The answer that was pressed beside other questions; pressed again it is taken back. */
+function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
+  const step = stepOf(form.data.flow, form.state.at);
+  for (const [field, values] of toggles(form.data, step)) {
+    const pressed = valuesOf(fields, field).find((value) => values.includes(value));
+    if (pressed !== undefined) return { [field]: known[field] === pressed ? '' : pressed };
+  }
+  return {};
+}
+
+/**
+ * What stands in the inputs of a posted form. A slider counts only once it was moved; beside it stands
+ * a field for the number, which counts whenever there is something in it.
+ */
+function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
+  const step = stepOf(data.flow, state.at);
+  const toggled = toggles(data, step).map(([field]) => field);
+  const sliders = sliderFields(data.fields, step);
+  const typed: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of inputFields(step)) {
+    const values = valuesOf(fields, field);
+    const [first, second] = values;
+    let value = first;
+    // Boxes of one name are a list; where none is ticked, that is an answer as well.
+    if (field === 'selected_buyers') value = values.join(',');
+    else if (toggled.includes(field)) value = known[field] ?? '';
+    else if (sliders.includes(field)) {
+      const isMoved = first !== (known[field] ?? String(INITIAL_COMPENSATION));
+      value = second || (isMoved ? first : known[field]);
+    }
+    if (value !== undefined) typed[field] = value;
+  }
+  return typed;
+}
+
+/** The answer of a screen where a tap on a button is all that it needs; undefined: none was pressed. */
+function tapped({ data, state }: FormContext, fields: PostedFields): Answers | undefined {
+  const step = stepOf(data.flow, state.at);
+  if (step.kind === 'choice') return pressedChoice(step, fields);
+  const [name] = step.asks ?? [];
+  if (name === undefined) return undefined;
+  const value = valuesOf(fields, name).find((each) => data.fields[name]?.values?.includes(each));
+  return value === undefined ? undefined : { [name]: value };
+}
+
+/**
+ * Reads what a posted form means for the step `state.at`, by the rules of the screens. Pure: what has to
+ * be looked up is left to the caller.
+ */
+export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
+  const { data, context, state } = form;
+  const { flow } = data;
+  const step = stepOf(flow, state.at);
+  const go = postedValue(fields, 'go');
+  if (go === 'over') return { type: 'over' };
+  const isTapped = step.kind === 'choice' || step.kind === 'pick';
+  const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
+  const typed = isTapped ? {} : typedValues(known, form, fields);
+  if (go === 'back') return { type: 'back', typed };
+  if (isTapped) {
+    const answers = tapped(form, fields);
+    if (answers) return { type: 'answered', answers, typed };
+    return { type: 'refused', typed, answers: {}, errors: {} };
+  }
+  const pressed = pressedToggle(known, form, fields);
+  if (Object.keys(pressed).length > 0) return { type: 'edited', typed: { ...typed, ...pressed } };
+  const answers = normaliseValues(data.fields, step, { ...known, ...typed });
+  const earlier = walk(flow, state.given, context, state.at).answers;
+  const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
+  const { descriptionLimit } = data.settings;
+  const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
+  const { case_description: description, ...errors } = checkValues(
+    data.fields,
+    step,
+    typed,
+    check,
+    untouched,
+  );
+  const mayBeShort = form.shortRefusals >= SHORT_DESCRIPTION_REFUSALS && isShort(description);
+  const all = description && !mayBeShort ? { ...errors, case_description: description } : errors;
+  return Object.keys(all).length > 0
+    ? { type: 'refused', typed, answers, errors: all }
+    : { type: 'answered', answers, typed };
+}
+
+/** Whether a description was refused for its length only. */
+export function isShort(error: Errors['case_description']): boolean {
+  return error === 'too_short' || error === 'too_few_words';
+}
