@@ -21,6 +21,7 @@ export type ProblemReason =
   | 'too_many_posts'
   | 'too_many_fields'
   | 'too_many_offers'
+  | 'foreign_page'
   | 'invalid_request'
   | 'not_found'
   | 'unavailable'

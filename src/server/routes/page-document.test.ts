@@ -3,9 +3,9 @@ import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { contentSecurityPolicy, pageDocument } from './page-document.ts';
 
 const html = '<html><head></head><body><script>1</script></body></html>';
-const directives = (hosts?: ScriptHosts) =>
+const directives = (hosts?: ScriptHosts, page = html) =>
   Object.fromEntries(
-    contentSecurityPolicy(html, hosts)
+    contentSecurityPolicy(page, hosts)
       .split('; ')
       .map((directive) => {
         const [name, ...sources] = directive.split(' ');
@@ -23,6 +23,13 @@ describe('the policy of a page', () => {
 
   it('lets no form be sent by the browser itself: what was typed would stand in an address', () => {
     expect(directives()).toMatchObject({ 'form-action': ["'none'"] });
+    const inAddress = '<form action="/x"><input name="a"></form>';
+    expect(directives({}, inAddress)).toMatchObject({ 'form-action': ["'none'"] });
+  });
+
+  it('lets a page that has a posted form send it, to our own host', () => {
+    const posted = '<form class="x" action="/contact/" method="post"></form>';
+    expect(directives({}, posted)).toMatchObject({ 'form-action': ["'self'"] });
   });
 
   it('allows each declared host for what it is declared for, and inline nothing', () => {

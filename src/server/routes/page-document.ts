@@ -39,6 +39,9 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/** What a page has that may be sent without a script. */
+const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
+
 /**
  * Makes a rendered page ready to send: tells the browser in the head which scripts to fetch at once,
  * allows exactly its own inline scripts and styles by hash, and compresses it as small as it gets.
@@ -117,8 +120,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // The survey's script sends what a form holds. Without it the browser would, in an address.
-    "form-action 'none'",
+    // A form without a method would be sent in an address: only where a page has one that is posted.
+    `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }
