@@ -42,6 +42,7 @@ async function testApp(
     estimate: async () => ({ compLevel: 3 }),
     checkPrefill: async () => false,
     tellOfPage: () => undefined,
+    surveyForms: { take: async () => undefined, show: async () => undefined },
     isReady: async () => true,
     ...options.useCases,
   };

@@ -24,6 +24,7 @@ import { prefillRoute } from './routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
+import type { SurveyFormOptions } from './routes/survey-forms.ts';
 import { visitorOf } from './routes/visitor.ts';
 import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';
@@ -47,8 +48,13 @@ export type AppOptions = {
    * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
    * back on `sendNotFound` of `routes/problem.ts`.
    */
-  readonly pages?: FastifyPluginAsync;
+  readonly pages?: PagesPlugin;
 };
+
+/** The pages, which have forms: what takes those is handed on. */
+export type PagesPlugin = FastifyPluginAsync<{
+  readonly forms: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'renderer'>;
+}>;
 
 /**
  * Above this delay of the event loop new requests are put off with 503 and tried again by the
@@ -153,7 +159,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
     await api.register(postLeadRoute, useCases);
-    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
+    await api.register(saveDataRoute, {
+      ...useCases,
+      savesPerAddressPerMinute,
+      publicUrl: settings.publicUrl,
+    });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });
@@ -168,7 +178,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
     }
   });
-  if (pages) await app.register(pages);
+  const { visitorStateHeader } = settings;
+  const forms = {
+    forms: useCases.surveyForms,
+    publicUrl: settings.publicUrl,
+    visitorStateHeader,
+    checksPerAddressPerMinute,
+    savesPerAddressPerMinute,
+  };
+  if (pages) await app.register(pages, { forms });
   else app.setNotFoundHandler(sendNotFound);
   return app;
 }

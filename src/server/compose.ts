@@ -16,6 +16,7 @@ import { createFindBuyers, createMapLead } from './leads/one-to-one.ts';
 import { createPageAlerts } from './leads/page-alerts.ts';
 import type { Alerts, Clock, LeadObserver } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
+import { createSurveyForms } from './leads/survey-forms.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { createVerifyPhone } from './leads/verify-phone.ts';
 import { createAlerts } from './providers/alerts.ts';
@@ -26,6 +27,7 @@ import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './provide
 import { loadZipLookup } from './providers/zip.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { alertingOfFullDisk } from './storage/disk-space.ts';
+import { createFormVisitStore } from './storage/form-visits-store.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
 import { createLeadsStore, type LeadsStoreOptions } from './storage/leads-store.ts';
 import { createOneToOneStore } from './storage/one-to-one-store.ts';
@@ -129,6 +131,70 @@ export async function compose(options: {
     settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
   };
   const phoneCodes = createPhoneCodeStore(pool);
+  const calendar = createCalendar(settings.timeZone);
+  const useCases: Omit<UseCases, 'surveyForms'> = {
+    acceptLead: alertingOfFullDisk(
+      tellingOfRefusals(
+        createAcceptLead({
+          store,
+          surveys,
+          oneToOne,
+          phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
+          checks,
+          lookUpZip: ownZip,
+          calendar,
+          leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+          planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
+          recallAnswers: services.recallAnswers,
+          prepareVerification: verify?.prepare,
+          rulesVersion: rulesVersion.version,
+          rules: {
+            ...rules,
+            siteOrigin: settings.publicUrl,
+            oneToOneStatement: (shown, language) =>
+              oneToOneStatement(shown, language, site.companyName),
+            consents: indexConsents(
+              publishedConsents([site.companyName, ...settings.formerCompanyNames]),
+            ),
+          },
+          now,
+        }),
+        leadObserver,
+      ),
+      alert,
+      now,
+    ),
+    saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
+    lookUpZip,
+    checkPhone,
+    checkEmail,
+    verifyPhone: createVerifyPhone({
+      verifier: services.phoneVerifier,
+      store: phoneCodes,
+      surveys,
+      lookUpLine: checkPhoneByPlan,
+      limits: settings.phoneCodeLimits,
+    }),
+    checkText,
+    mapLead: createMapLead({
+      ...oneToOne,
+      lookUp: services.mapping,
+    }),
+    findBuyers: createFindBuyers({
+      ...oneToOne,
+      lookUpZip,
+      lookUp: services.buyers,
+    }),
+    estimate: createEstimate({
+      multipliers: settings.compensationMultipliers,
+      lookUp: services.estimate,
+    }),
+    checkPrefill,
+    tellOfPage: createPageAlerts(alert, now),
+    trackClick: services.trackClick,
+    isReady: () => isReady(pool),
+  };
+  const formVisits = createFormVisitStore(pool);
   return {
     alert,
     stopAlerts,
@@ -139,68 +205,8 @@ export async function compose(options: {
     },
     pendingLeads: () => store.pending,
     useCases: {
-      acceptLead: alertingOfFullDisk(
-        tellingOfRefusals(
-          createAcceptLead({
-            store,
-            surveys,
-            oneToOne,
-            phoneCodes: settings.surveys.some((each) => each.verifiesPhone)
-              ? phoneCodes
-              : undefined,
-            checks,
-            lookUpZip: ownZip,
-            calendar: createCalendar(settings.timeZone),
-            leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
-            planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
-            recallAnswers: services.recallAnswers,
-            prepareVerification: verify?.prepare,
-            rulesVersion: rulesVersion.version,
-            rules: {
-              ...rules,
-              siteOrigin: settings.publicUrl,
-              oneToOneStatement: (shown, language) =>
-                oneToOneStatement(shown, language, site.companyName),
-              consents: indexConsents(
-                publishedConsents([site.companyName, ...settings.formerCompanyNames]),
-              ),
-            },
-            now,
-          }),
-          leadObserver,
-        ),
-        alert,
-        now,
-      ),
-      saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
-      lookUpZip,
-      checkPhone,
-      checkEmail,
-      verifyPhone: createVerifyPhone({
-        verifier: services.phoneVerifier,
-        store: phoneCodes,
-        surveys,
-        lookUpLine: checkPhoneByPlan,
-        limits: settings.phoneCodeLimits,
-      }),
-      checkText,
-      mapLead: createMapLead({
-        ...oneToOne,
-        lookUp: services.mapping,
-      }),
-      findBuyers: createFindBuyers({
-        ...oneToOne,
-        lookUpZip,
-        lookUp: services.buyers,
-      }),
-      estimate: createEstimate({
-        multipliers: settings.compensationMultipliers,
-        lookUp: services.estimate,
-      }),
-      checkPrefill,
-      tellOfPage: createPageAlerts(alert, now),
-      trackClick: services.trackClick,
-      isReady: () => isReady(pool),
+      ...useCases,
+      surveyForms: createSurveyForms({ store: formVisits, useCases, calendar, now }),
     },
   };
 }

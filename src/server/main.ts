@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { FastifyPluginAsync } from 'fastify';
 import { formatIso } from '../domain/dates.ts';
+import type { PagesPlugin } from './app.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
+import { formRenderer } from './routes/form-pages.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -25,13 +26,15 @@ const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 const SAME_SIGNAL_MS = 2_000;
 
 /** The pages as they are built, or undefined when they are not. */
-function builtPages(settings: Settings): FastifyPluginAsync | undefined {
+export function builtPages(settings: Settings): PagesPlugin | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   const { site, surveys, timeZone } = settings;
   const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
-  return (app) => pagesPlugin(app, { pages, surveys, today });
+  const renderer = formRenderer(DIST_DIR);
+  return (app, { forms }) =>
+    pagesPlugin(app, { pages, surveys, today, forms: { ...forms, renderer } });
 }
 
 /**

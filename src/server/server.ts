@@ -4,11 +4,11 @@
  */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { checkDurability } from '../postgres/durability.ts';
 import { type RunningPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
-import { buildApp } from './app.ts';
+import { buildApp, type PagesPlugin } from './app.ts';
 import { compose } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { type RunningDelivery, startDelivery } from './delivery/index.ts';
@@ -53,7 +53,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  */
 export async function startServer(
   settings: Settings,
-  options: { log: Logger; pages?: FastifyPluginAsync; signal?: AbortSignal },
+  options: { log: Logger; pages?: PagesPlugin; signal?: AbortSignal },
 ): Promise<RunningServer> {
   const { log, pages, signal } = options;
   // What to stop, in the order of starting; stopped in the opposite one.

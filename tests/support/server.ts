@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
+import type { PagesPlugin } from '../../src/server/app.ts';
+import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { type TestDatabase, withDatabase } from './postgres.ts';
@@ -61,6 +62,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
 /** Starts before the file's tests and stops after them. `environment` is asked when it starts. */
 export function serverForTests(
   environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
+  pagesOf?: (settings: Settings) => PagesPlugin,
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
@@ -82,7 +84,11 @@ export function serverForTests(
       INGEST_KEY: 'k',
       ...(await environment()),
     });
-    server = await startServer(settings, { log: pino({ level: 'silent' }) });
+    const pages = pagesOf?.(settings);
+    server = await startServer(settings, {
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      ...(pages && { pages }),
+    });
   }, 60_000);
   afterAll(async () => {
     await server?.close();

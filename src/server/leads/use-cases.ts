@@ -12,6 +12,7 @@ import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
 import type { SaveDataAnswer } from '../../contract/progress.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { ClickTracker, OwnedLead } from './ports.ts';
+import type { SurveyForms } from './survey-forms.ts';
 import type { VerifyPhoneRequest } from './verify-phone.ts';
 
 /** Everything that the routes can ask for. */
@@ -62,6 +63,8 @@ export type UseCases = {
   tellOfPage(text: PageAlert): void;
   /** Makes the visitor's click: its transaction id, or ''. There where our server makes the clicks. */
   trackClick?: ClickTracker | undefined;
+  /** A survey answered by forms, where no script runs. */
+  readonly surveyForms: SurveyForms;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
 };

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 
 /** Where the pages come from. */
 export type SitePages = {
@@ -37,6 +38,8 @@ const NOT_FOUND: PageRoute = {
 
 export type PagesOptions = {
   readonly pages: SitePages;
+  /** Surveys answered by forms, where no script runs; undefined: they are not. */
+  readonly forms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf'> | undefined;
   readonly surveys: readonly Survey[];
   /** The calendar day, for example `2026-11-20`: the pages say which years can be chosen. */
   readonly today: () => string;
@@ -59,7 +62,7 @@ const thankYouHeaders = {
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
-  { pages, surveys, today },
+  { pages, surveys, today, forms },
 ) => {
   await app.register(fastifyStatic, {
     root: pages.clientDir,
@@ -114,6 +117,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
       const query = request.raw.url?.split('?')[1];
       return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
     });
+  }
+
+  if (forms) {
+    const pageOf = ({ path }: Survey) => document({ path }, '');
+    await app.register(surveyFormRoutes, { ...forms, surveys, pageOf });
   }
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -27,7 +27,7 @@ export type TakenForm =
   /** The step is answered: on to the next, once its look-ups have found nothing. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
   /** One of a few answers beside others was pressed: the form is shown again with it. */
-  | { readonly type: 'edited'; readonly typed: Answers }
+  | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
   | {
       readonly type: 'refused';
       readonly typed: Answers;
@@ -154,7 +154,8 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     return { type: 'refused', typed, answers: {}, errors: {} };
   }
   const pressed = pressedToggle(known, form, fields);
-  if (Object.keys(pressed).length > 0) return { type: 'edited', typed: { ...typed, ...pressed } };
+  const [name] = Object.keys(pressed);
+  if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
   const answers = normaliseValues(data.fields, step, { ...known, ...typed });
   const earlier = walk(flow, state.given, context, state.at).answers;
   const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);

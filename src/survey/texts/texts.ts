@@ -99,6 +99,18 @@ export type SurveyTexts = {
   readonly code?: CodeTexts;
 };
 
+/**
+ * Why a form that was sent without a script cannot be taken: its visit is not known, it is not one of the
+ * survey, it came from another site, too often, or when nothing could be stored.
+ */
+export type FormProblemReason =
+  | 'no_visit'
+  | 'unreadable'
+  | 'foreign_page'
+  | 'too_many'
+  | 'unavailable';
+export type FormProblemTexts = { readonly title: string; readonly text: string };
+
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
 export type PageTexts = {
   readonly title: string;
@@ -108,6 +120,10 @@ export type PageTexts = {
   readonly panelTitle: string;
   readonly panelPoints: readonly string[];
   readonly noScript: string;
+  /** Why a form that was sent without a script was not taken. */
+  readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;
+  /** The way to the survey's first page from there. */
+  readonly startAgain: string;
   readonly notLawFirm: string;
   readonly noEndorsement: string;
   readonly jointAdvertising: string;
