@@ -7,6 +7,7 @@ import { Checks } from './runner/checks.ts';
 import type {} from './runner/extensions.ts';
 import { affiliateOf } from './runner/lead-body.ts';
 import { keepPartnerLink } from './runner/partner-link.ts';
+import { takePostedVisit } from './runner/posted-visit.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
@@ -44,24 +45,30 @@ async function start(): Promise<void> {
   const { path } = survey;
   const extensions = window.surveyExtensions ?? {};
   const { OneToOne, followScripts } = extensions;
-  const kept = await Promise.race([
+  const keptHere = await Promise.race([
     keptVisit(queue, path, Date.now()),
     new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
   ]);
+  const posted = takePostedVisit(queue, keptHere);
+  const kept = posted ?? keptHere;
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
   if (early) document.removeEventListener('click', early.on, true);
+  delete window.surveyEarly;
 
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
-  const landing = { href, referrer, now: Date.now() };
-  const visit = kept ? takenUp(kept.visit, landing) : newVisit(path, landing);
+  // The page of a step of a visit is not where its visitor landed.
+  const address = posted ? posted.address : href;
+  const landing = { href: address, referrer, now: Date.now() };
+  const visit = posted?.visit ?? (kept ? takenUp(kept.visit, landing) : newVisit(path, landing));
   const counting = (state?: string) => stateThatCounts(state, settings.dateOfBirthStates);
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;
   const context = walkContext(data, today, visit);
-  const state = kept ? resumedState(flow, kept.state, context) : initialState(flow);
+  const state =
+    posted?.state ?? (kept ? resumedState(flow, kept.state, context) : initialState(flow));
   const affid = affiliateOf(survey, visit);
   const prefilled =
     settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
@@ -70,7 +77,7 @@ async function start(): Promise<void> {
     history,
     lead_id,
     wayTo(flow, state, context).length - 1,
-    addressWithTransactionId(href, visit.tracking.ef_transaction_id),
+    addressWithTransactionId(address, visit.tracking.ef_transaction_id),
   );
   const runner = new Runner({
     data,
@@ -123,9 +130,10 @@ async function start(): Promise<void> {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 
-  // The server rendered a visit that has only begun, in the year of its lists.
+  // The server rendered a visit that has only begun, or the very state, in the year of its lists.
   const isAsRendered =
-    Object.keys({ ...state.given, ...state.drafts }).length === 0 && data.today.year === today.year;
+    (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
+    data.today.year === today.year;
   const [name, value, tappedAt] = early?.first ?? [];
   const takeEarlyTap = () => {
     if (name !== undefined && value !== undefined) runner.answerEarly(name, value, tappedAt);
