@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
@@ -19,6 +19,13 @@ function pageScripts() {
         .map((chunk) => ({
           file: `/${chunk.fileName}`,
           imports: chunk.imports.map((name) => `/${name}`),
+          // What it is made of, for `npm run budget -- --why`: bytes of each module, as they are in it.
+          modules: Object.fromEntries(
+            Object.entries(chunk.modules).map(([name, module]) => [
+              relative(import.meta.dirname, name),
+              module.renderedLength,
+            ]),
+          ),
         }));
       writeFileSync(
         join(import.meta.dirname, 'dist', 'page-scripts.json'),
@@ -59,7 +66,7 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]partner)/ },
+                  { name: 'queue', test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)/ },
                 ],
               },
             },

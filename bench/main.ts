@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- first-answer | post-lead | third-parties | flood | memory | metrics]`, with `--against
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | memory | metrics | pages]`, with `--against
  * <another checkout>` where that is measured beside: measures and prints; it asserts nothing.
  */
 import { parseArgs } from 'node:util';
@@ -8,6 +8,8 @@ import { benchFirstAnswer } from './first-answer.ts';
 import { benchFlood } from './flood.ts';
 import { benchMemory } from './memory.ts';
 import { benchMetrics } from './metrics.ts';
+import { benchPageSpeed } from './page-speed.ts';
+import { benchPages } from './pages.ts';
 import { benchPostLead } from './post-lead.ts';
 import { benchThirdParties } from './third-parties.ts';
 
@@ -16,12 +18,14 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
 });
 const benches = {
+  'page-speed': () => benchPageSpeed(),
   'first-answer': () => benchFirstAnswer(),
   'post-lead': () => benchPostLead(undefined, undefined, values.against),
   'third-parties': () => benchThirdParties(),
   flood: () => benchFlood(),
   memory: () => benchMemory(),
   metrics: () => benchMetrics(),
+  pages: () => benchPages(),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {

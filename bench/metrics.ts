@@ -1,6 +1,7 @@
 import { surveys } from '../src/flows/surveys.ts';
 import { createMetrics } from '../src/server/monitoring/metrics.ts';
 import { exampleLead } from './example-lead.ts';
+import { median } from './figures.ts';
 import { postLead, startLeadServer } from './lead-server.ts';
 import { load } from './load.ts';
 import { createPoster } from './poster.ts';
@@ -80,8 +81,4 @@ function observedMicroseconds(): number {
     return (user + system) / OBSERVED;
   });
   return median(results);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

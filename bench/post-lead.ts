@@ -7,6 +7,7 @@ import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/storage/leads
 import { endProgram, startProgram } from '../tests/e2e/support/stack.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { exampleLead } from './example-lead.ts';
+import { median } from './figures.ts';
 import { postLead, startLeadServer } from './lead-server.ts';
 import { type LoadResult, load, reportLine } from './load.ts';
 import { createPoster } from './poster.ts';
@@ -137,8 +138,4 @@ export async function benchPostLead(
 
 function perLead(result: LoadResult, leads: number): LoadResult {
   return { ...result, perSecond: result.perSecond * leads };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { leadSecretHeader } from '../src/contract/lead.ts';
 
-/** Posts leads on connections of its own, one at a time on each. */
-export type Poster = {
-  /** Posts a body on a free connection. @returns the status of the answer */
-  post(body: object, headers?: Readonly<Record<string, string>>): Promise<number>;
+/** Connections of its own to a server, one request at a time on each. */
+export type Connections = {
+  /** Sends a request as it stands, on a free connection. @returns the status of the answer */
+  send(request: string): Promise<number>;
+  readonly host: string;
   close(): void;
 };
 
@@ -13,11 +14,11 @@ export type Poster = {
  * The least that an HTTP client can be, since what it costs is taken from the server on the same
  * machine: requests of one write, answers of which the status and the length are read.
  */
-export async function createPoster(url: string, connections: number): Promise<Poster> {
+export async function openConnections(url: string, count: number): Promise<Connections> {
   const { hostname, port } = new URL(url);
   const free: Socket[] = await Promise.all(
     Array.from(
-      { length: connections },
+      { length: count },
       () =>
         new Promise<Socket>((resolve, reject) => {
           const socket = connect({ host: hostname, port: Number(port) });
@@ -27,23 +28,13 @@ export async function createPoster(url: string, connections: number): Promise<Po
     ),
   );
   const all = [...free];
-  const ids = randomBytes(8).toString('hex');
-  let count = 0;
   return {
-    async post(body, headers = {}) {
+    host: hostname,
+    async send(request) {
       const socket = free.pop();
-      if (!socket) throw new Error('More posts at once than connections');
-      count += 1;
-      const text = JSON.stringify(body);
-      const lines = Object.entries({
-        host: hostname,
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(text)),
-        [leadSecretHeader]: ids + String(count).padStart(16, '0'),
-        ...headers,
-      }).map(([name, value]) => `${name}: ${value}\r\n`);
+      if (!socket) throw new Error('More requests at once than connections');
       try {
-        return await answerOf(socket, `POST /post-lead HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+        return await answerOf(socket, request);
       } finally {
         free.push(socket);
       }
@@ -51,6 +42,34 @@ export async function createPoster(url: string, connections: number): Promise<Po
     close() {
       for (const socket of all) socket.destroy();
     },
+  };
+}
+
+/** Posts leads on connections of its own, one at a time on each. */
+export type Poster = {
+  /** Posts a body on a free connection. @returns the status of the answer */
+  post(body: object, headers?: Readonly<Record<string, string>>): Promise<number>;
+  close(): void;
+};
+
+export async function createPoster(url: string, count: number): Promise<Poster> {
+  const connections = await openConnections(url, count);
+  const ids = randomBytes(8).toString('hex');
+  let posts = 0;
+  return {
+    post(body, headers = {}) {
+      posts += 1;
+      const text = JSON.stringify(body);
+      const lines = Object.entries({
+        host: connections.host,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+        [leadSecretHeader]: ids + String(posts).padStart(16, '0'),
+        ...headers,
+      }).map(([name, value]) => `${name}: ${value}\r\n`);
+      return connections.send(`POST /post-lead HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+    },
+    close: connections.close,
   };
 }
 

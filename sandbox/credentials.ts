@@ -9,6 +9,10 @@ export interface SandboxCredentials {
   lpSupplierId: string;
   /** Lead Prosper key of that supplier. */
   lpKey: string;
+  /** The account of the contact form at Lead Prosper. */
+  contactCampaignId: string;
+  contactSupplierId: string;
+  contactKey: string;
   /** IPQualityScore key, sent in the header `IPQS-KEY`. */
   ipqsKey: string;
   /** Twilio account sid: `AC` and 32 hexadecimal digits. */
@@ -33,6 +37,9 @@ export const defaultCredentials: SandboxCredentials = {
   lpCampaignId: '10001',
   lpSupplierId: '20001',
   lpKey: 'sandbox-lp-key',
+  contactCampaignId: '10002',
+  contactSupplierId: '20002',
+  contactKey: 'sandbox-contact-key',
   ipqsKey: 'sandbox-ipqs-key',
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',

@@ -16,6 +16,12 @@ export const sandboxSettings: Readonly<
     INGEST_SUPPLIER_ID: lpSupplierId,
     INGEST_KEY: lpKey,
   }),
+  contact: (url, { contactCampaignId, contactSupplierId, contactKey }) => ({
+    CONTACT_INGEST_URL: `${url}/contact`,
+    CONTACT_CAMPAIGN_ID: contactCampaignId,
+    CONTACT_SUPPLIER_ID: contactSupplierId,
+    CONTACT_KEY: contactKey,
+  }),
   exchange: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
   trustedform: (url, { trustedFormApiKey }) => ({
     TRUSTEDFORM_API_KEY: trustedFormApiKey,

@@ -237,3 +237,27 @@ export function campaignFields(extra: readonly string[]): Record<string, FieldSc
     phone: filled(contactFields.phone),
   };
 }
+
+const accidents =
+  /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
+
+/**
+ * The fields of the contact form's campaign: credentials and everything that the form asks required, what
+ * the page knows of the visit optional, anything else refused.
+ */
+export function contactCampaignFields(): Record<string, FieldSchema> {
+  const { first_name, last_name, email, phone } = contactFields;
+  return {
+    ...optional(trackingFields),
+    ...optional(leadProsperFields),
+    lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
+    lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
+    lp_key: filled(text),
+    type_of_accident: filled(pattern(accidents, 'one of the six types')),
+    first_name: filled(first_name),
+    last_name: filled(last_name),
+    email: filled(email),
+    phone: filled(phone),
+    message: filled(text),
+  };
+}

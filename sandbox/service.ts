@@ -5,6 +5,7 @@ import type { EffectStore } from './effects.ts';
 /** Every third party that the sandbox plays; the name used by the control API. */
 export const serviceNames = [
   'ingest',
+  'contact',
   'phone',
   'email',
   'sms',

@@ -1,17 +1,21 @@
-import { readFileSync } from 'node:fs';
+/**
+ * `npm run budget`: what the page of each survey weighs beside what it may weigh; fails where one weighs
+ * more. `npm run budget -- --why /survey/v4nv`: what that page's scripts are made of, module by module.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { parseArgs } from 'node:util';
 import { defaultCredentials } from '../sandbox/credentials.ts';
 import { scriptSettings } from '../sandbox/environment.ts';
-import { surveys } from '../src/flows/surveys.ts';
+import { surveyAt, surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages, type PageLocals } from '../src/server/routes/astro-pages.ts';
-import { type PageScript, pageDocument } from '../src/server/routes/page-document.ts';
+import { pageDocument } from '../src/server/routes/page-document.ts';
 import { demoSite } from './demo-site.ts';
+import { type PageWeight, weighPage } from './page-weight.ts';
 
 /**
  * What a survey page may weigh, in bytes of gzip: React itself, our own scripts (20.15 kB; 25 kB where the
- * survey has a script beside the one that all have, as one-to-one consent), and the style sheet.
+ * survey has a script beside the one that all have, as one-to-one consent), and the style sheets.
  */
 const reactBytes = 68_700;
 const ownScriptBytes = 20_150;
@@ -21,72 +25,65 @@ const cssBytes = 12_000;
 const thirdPartyBytes = 3_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
-
-/** React is one file of the build: the one that carries the renderer. */
-function gzipSize(content: Buffer | string): number {
-  return gzipSync(content, { level: 9 }).length;
-}
-
-/** Every script that a page loads, at once or later: its own and all that they can import. */
-function allScripts(html: string, scripts: readonly PageScript[]): string[] {
-  const files = new Set<string>();
-  const add = (file: string) => {
-    if (files.has(file)) return;
-    files.add(file);
-    const text = readFileSync(join(dist, 'client', file), 'utf8');
-    const script = scripts.find((candidate) => candidate.file === file);
-    for (const imported of script?.imports ?? []) add(imported);
-    // Scripts that are loaded on demand.
-    for (const match of text.matchAll(/import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g)) {
-      add(`/_astro/${match[1]}`);
-    }
-  };
-  for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) add(match[1] ?? '');
-  return [...files];
-}
-
-const version = (createRequire(import.meta.url)('react/package.json') as { version: string })
-  .version;
-let isOver = false;
+const { version } = createRequire(import.meta.url)('react/package.json') as { version: string };
 
 /**
  * Weighs the page of every survey.
  *
  * @param more what its JavaScript may weigh beyond what a page without third parties may
+ * @returns whether all are within what they may weigh
  */
-async function weigh(locals: PageLocals, about = '', more = 0): Promise<void> {
+async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boolean> {
   const pages = await loadAstroPages(dist, locals);
+  let isFine = true;
   for (const survey of locals.surveys) {
     const page = await pageDocument(await pages.render(survey.path), pages.scripts);
-    const html = page.identity.toString();
-    const scripts = allScripts(html, pages.scripts).reduce(
-      (sum, file) => sum + gzipSize(readFileSync(join(dist, 'client', file))),
-      0,
-    );
-    const inline = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)];
-    const inlineScripts = inline.filter((match) => !match[0].includes('application/json'));
-    const data = inline.filter((match) => match[0].includes('application/json'));
-    const javascript =
-      scripts + inlineScripts.reduce((sum, match) => sum + gzipSize(match[1] ?? ''), 0);
-    const css = gzipSize(
-      [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join(''),
-    );
-    const texts = data.reduce((sum, match) => sum + gzipSize(match[1] ?? ''), 0);
+    const weight = weighPage(page, pages.scripts);
     // The survey's own script, and with third parties the frame around theirs.
     const usual = more > 0 ? 2 : 1;
-    const entries = [...html.matchAll(/<script type="module" src=/g)].length;
-    const most = reactBytes + (entries > usual ? ownScriptBytesWithMore : ownScriptBytes) + more;
-    const isFine = javascript <= most && css <= cssBytes && entries >= usual;
-    isOver ||= !isFine;
+    const most =
+      reactBytes + (weight.entries > usual ? ownScriptBytesWithMore : ownScriptBytes) + more;
+    const isWithin = weight.javascript <= most && weight.css <= cssBytes && weight.entries >= usual;
+    isFine &&= isWithin;
     console.log(
-      `${isFine ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${javascript} of ${most}` +
-        ` (React ${version} is ${reactBytes} of it), CSS ${css} of ${cssBytes},` +
-        ` texts and settings ${texts}, whole page ${page.br.length} (brotli)`,
+      `${isWithin ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${weight.javascript} of ${most}` +
+        ` (React ${version} is ${reactBytes} of it), CSS ${weight.css} of ${cssBytes},` +
+        ` texts and settings ${weight.data}, document ${weight.document} (brotli)`,
     );
   }
+  return isFine;
 }
 
-await weigh(demoSite(surveys));
-const everyScript = scriptSettings('https://scripts.example', defaultCredentials);
-await weigh(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes);
-if (isOver) process.exitCode = 1;
+/** Says what the scripts of one survey's page are made of, the heaviest first. */
+async function explain(path: string): Promise<void> {
+  const locals = demoSite(surveys);
+  if (!surveyAt(path, surveys)) throw new Error(`No survey at ${path}`);
+  const pages = await loadAstroPages(dist, locals);
+  const page = await pageDocument(await pages.render(path), pages.scripts);
+  const weight: PageWeight = weighPage(page, pages.scripts);
+  console.log(
+    `${path}: JavaScript ${weight.javascript}, CSS ${weight.css}, texts and settings ${weight.data} bytes of gzip`,
+  );
+  for (const file of weight.files) {
+    const { modules = {} } = pages.scripts.find((script) => script.file === file) ?? {};
+    console.log(`\n${file}`);
+    for (const [name, bytes] of Object.entries(modules).sort((a, b) => b[1] - a[1])) {
+      console.log(`${String(bytes).padStart(8)}  ${name}`);
+    }
+  }
+  console.log(
+    '\nBytes of each module are those of its code in the bundle, before it is minified and compressed.',
+  );
+}
+
+const { values } = parseArgs({ options: { why: { type: 'string' } } });
+if (values.why !== undefined) {
+  await explain(values.why);
+} else {
+  const everyScript = scriptSettings('https://scripts.example', defaultCredentials);
+  const isFine = [
+    await weighAll(demoSite(surveys)),
+    await weighAll(demoSite(surveys, everyScript), ' with every script', thirdPartyBytes),
+  ];
+  if (isFine.includes(false)) process.exitCode = 1;
+}

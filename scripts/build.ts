@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
+import { demoSite } from './demo-site.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -93,8 +95,16 @@ async function build(stamp: string): Promise<void> {
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
   await buildForms();
+  writeFileSync(join(dist, 'page-manifest.json'), await pageManifest());
   compressClient(join(dist, 'client'));
   writeFileSync(stampFile, stamp);
+}
+
+/** What the pages say of themselves (`src/contract/page-manifest.ts`), as the server reads it. */
+async function pageManifest(): Promise<string> {
+  const { render } = await loadAstroPages(dist, demoSite([]));
+  const { html } = await render('/page-manifest.json');
+  return `${JSON.stringify(JSON.parse(html), null, 2)}\n`;
 }
 
 /**

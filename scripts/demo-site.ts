@@ -1,5 +1,6 @@
 import type { Survey } from '../src/flows/surveys.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
+import { pageLocals } from '../src/server/page-locals.ts';
 import type { PageLocals } from '../src/server/routes/astro-pages.ts';
 
 /**
@@ -12,5 +13,5 @@ export function demoSite(
   env: Readonly<Record<string, string>> = {},
 ): PageLocals {
   const { settings } = parseSettings(env);
-  return { site: settings.site, surveys, timeZone: settings.timeZone };
+  return { ...pageLocals(settings), surveys };
 }

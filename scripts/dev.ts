@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dev } from 'astro';
 import { loadSettings } from '../src/server/config/settings.ts';
+import { pageLocals } from '../src/server/page-locals.ts';
 
 const root = join(import.meta.dirname, '..');
 const { settings } = loadSettings();
@@ -19,11 +20,7 @@ const api = spawn(
 api.once('exit', (code) => process.exit(code ?? 1));
 
 // The pages take what they need to know from here while no server of ours renders them.
-process.env.SITE_LOCALS = JSON.stringify({
-  site: settings.site,
-  surveys: settings.surveys,
-  timeZone: settings.timeZone,
-});
+process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;
 const server = await dev({

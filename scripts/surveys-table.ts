@@ -74,6 +74,8 @@ function differences(survey: Survey, usual: Toggles): string[] {
     .map(([name, isOn]) => `${isOn ? '' : 'no '}${name}`);
   return [
     ...(survey.theme === 'default' ? [] : [`theme ${survey.theme}`]),
+    ...(survey.logo === undefined ? [] : [`logo ${survey.logo}`]),
+    ...(survey.progress === undefined ? [] : [`progress ${survey.progress}`]),
     ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
       ? ['starts with AutoAccidentCaseWorth']
       : []),

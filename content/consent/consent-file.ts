@@ -1,9 +1,13 @@
 import type { Language } from '../../src/domain/language.ts';
 
-/** One dated wording of the consent (TCPA) text, in every language. `{company}` is the site's name. */
+/**
+ * One dated wording of the consent (TCPA) text, in every language. `{company}` is the site's name; a line
+ * break ends the plain first line. `ticket`: of the ticket flow, where it is another.
+ */
 export type ConsentFile = {
   readonly version: string;
   readonly text: Readonly<Record<Language, string>>;
+  readonly ticket?: Readonly<Record<Language, string>>;
 };
 
 /**

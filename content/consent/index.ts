@@ -1,41 +1,62 @@
+import type { ConsentText } from '../../src/contract/site-settings.ts';
 import type { ConsentKind, PublishedConsent } from '../../src/domain/consent.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { consent20261120 } from './2026-11-20.ts';
+import { consent20261121 } from './2026-11-21.ts';
 import type { ConsentFile, OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
+import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 
 /** Every wording that was ever shown, oldest first; the last is the one that is shown now. */
-export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [consent20261120];
+export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
+  consent20261120,
+  consent20261121,
+];
 
-/** The consent text that a page shows now, with the company's name in it. */
+/** What the words of the texts that name a page lead to. */
+const links: Readonly<Record<Language, ConsentText['links']>> = {
+  en: [
+    ['list of partners', '/sponsors/'],
+    ['privacy policy', '/privacy-policy/'],
+    ['terms of use', '/terms-of-use/'],
+  ],
+  es: [
+    ['lista de socios', '/es/sponsors/'],
+    ['política de privacidad', '/es/privacy-policy/'],
+    ['términos de uso', '/es/terms-of-use/'],
+  ],
+};
+
+/** The consent text that a page of a flow shows now, with the company's name in it. */
 export function currentConsent(
   language: Language,
   companyName: string,
-): { version: string; language: Language; text: string } {
+  flow?: string,
+): ConsentText {
   const file = consentFiles.at(-1) ?? consentFiles[0];
-  return { version: file.version, language, text: filled(file.text[language], companyName) };
+  const wording = (flow === 'ticket' && file.ticket) || file.text;
+  return shown(file.version, language, filled(wording[language], companyName));
+}
+
+function shown(version: string, language: Language, text: string): ConsentText {
+  return { version, language, text, links: links[language] };
 }
 
 /** Every wording of the one-to-one texts that was ever shown, oldest first; the last counts now. */
 export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneConsentFile[]] = [
   oneToOneConsent20261120,
+  oneToOneConsent20261121,
 ];
 
 /** The texts that the last steps of a one-to-one survey show now; the version says which it is. */
 export function oneToOneConsents(
   language: Language,
   companyName: string,
-): Record<
-  'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA',
-  { version: string; language: Language; text: string }
-> {
+): Record<'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA', ConsentText> {
   const file = oneToOneConsentFiles.at(-1) ?? oneToOneConsentFiles[0];
-  const shown = (kind: 'buyers' | 'abbreviated') => ({
-    version: oneToOneVersion(file, kind),
-    language,
-    text: filled(file[kind][language], companyName),
-  });
-  return { PhoneAndBuyersConsent: shown('buyers'), PhoneAbbreviatedTCPA: shown('abbreviated') };
+  const of = (kind: 'buyers' | 'abbreviated') =>
+    shown(oneToOneVersion(file, kind), language, filled(file[kind][language], companyName));
+  return { PhoneAndBuyersConsent: of('buyers'), PhoneAbbreviatedTCPA: of('abbreviated') };
 }
 
 /**
@@ -64,11 +85,16 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        texts.push({ version, kind, language, text, published: file.version });
+        // Before there was a text about tickets, theirs was the general one.
+        const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
+        texts.push({ version, kind, alsoFor, language, text, published: file.version });
       }
     }
   };
-  for (const file of consentFiles) publish(file, 'general', file.version, file.text);
+  for (const file of consentFiles) {
+    publish(file, 'general', file.version, file.text);
+    if (file.ticket) publish(file, 'ticket', file.version, file.ticket);
+  }
   for (const file of oneToOneConsentFiles) {
     for (const kind of ['buyers', 'abbreviated'] as const) {
       publish(file, kind, oneToOneVersion(file, kind), file[kind]);

@@ -4,7 +4,7 @@ import { clicksService } from './clicks.ts';
 import { emailService } from './email.ts';
 import { exchangeService } from './exchange.ts';
 import { gibberishService } from './gibberish.ts';
-import { ingestService } from './ingest.ts';
+import { contactService, ingestService } from './ingest.ts';
 import {
   buyersService,
   estimateService,
@@ -31,6 +31,7 @@ export function allServices(context: SandboxContext): {
   const sms = smsService(context);
   const services = [
     ingestService(context),
+    contactService(context),
     phoneService(context),
     emailService(context),
     sms.service,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { campaignFields } from '../lead-fields.ts';
+import { campaignFields, contactCampaignFields } from '../lead-fields.ts';
 import {
   type Answer,
   act,
@@ -26,7 +26,7 @@ const recordId = () => randomBytes(15).toString('base64url');
  * it `error_code` when it refuses. A client has to read both.
  */
 function say(path: string, status: Status, code: number, message: string): Answer {
-  const name = status === 'ERROR' && path === '/direct_post' ? 'error_code' : 'code';
+  const name = status === 'ERROR' && path.endsWith('/direct_post') ? 'error_code' : 'code';
   return { status: 200, body: { id: recordId(), status, [name]: code, message } };
 }
 
@@ -39,7 +39,43 @@ function say(path: string, status: Status, code: number, message: string): Answe
  * never makes a real lead a duplicate. There is no idempotency key, as at the vendor.
  */
 export function ingestService(context: SandboxContext): Service {
-  const schema = v.strictObject(campaignFields(context.extraLeadFields));
+  const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
+  return campaign(context, {
+    name: 'ingest',
+    title: 'Lead ingest (Lead Prosper)',
+    path: '',
+    fields: campaignFields(context.extraLeadFields),
+    account: [lpCampaignId, lpSupplierId, lpKey],
+  });
+}
+
+/** The campaign of the contact form: the same service, with an account and fields of its own. */
+export function contactService(context: SandboxContext): Service {
+  const { contactCampaignId, contactSupplierId, contactKey } = context.credentials;
+  return campaign(context, {
+    name: 'contact',
+    title: 'Lead ingest of the contact form (Lead Prosper)',
+    path: '/contact',
+    fields: contactCampaignFields(),
+    account: [contactCampaignId, contactSupplierId, contactKey],
+  });
+}
+
+type Campaign = {
+  readonly name: 'ingest' | 'contact';
+  readonly title: string;
+  /** Before `/ingest`. */
+  readonly path: string;
+  readonly fields: Record<string, v.GenericSchema>;
+  /** Campaign, supplier, key. */
+  readonly account: readonly [string, string, string];
+};
+
+function campaign(
+  context: SandboxContext,
+  { name, title, path: base, fields, account }: Campaign,
+): Service {
+  const schema = v.strictObject(fields);
 
   function judge(exchange: Exchange): Verdict {
     const { path } = exchange;
@@ -54,11 +90,11 @@ export function ingestService(context: SandboxContext): Service {
       Object.entries(read.value).map(([name, value]) => [name, value as string | number | boolean]),
     );
     const field = (name: string) => String(lead[name] ?? '').trim();
-    const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
+    const [campaignId, supplierId, accountKey] = account;
     const wrong = [
-      ...(field('lp_campaign_id') === lpCampaignId ? [] : ['lp_campaign_id: not known']),
-      ...(field('lp_supplier_id') === lpSupplierId ? [] : ['lp_supplier_id: not known']),
-      ...(field('lp_key') === lpKey ? [] : ['lp_key: wrong']),
+      ...(field('lp_campaign_id') === campaignId ? [] : ['lp_campaign_id: not known']),
+      ...(field('lp_supplier_id') === supplierId ? [] : ['lp_supplier_id: not known']),
+      ...(field('lp_key') === accountKey ? [] : ['lp_key: wrong']),
     ];
     const leadId = field('lead_id');
     const contact = `${field('phone')} ${field('email').toLowerCase()}`;
@@ -73,7 +109,7 @@ export function ingestService(context: SandboxContext): Service {
       const contactKey = `${space}${contact}`;
       const { lp_key: _key, ...detail } = lead;
       const { duplicate } = context.effects.apply({
-        service: 'ingest',
+        service: name,
         keys: leadId ? [`${space}${leadId}`, contactKey] : [contactKey],
         detail,
         at: context.now().toISOString(),
@@ -89,8 +125,8 @@ export function ingestService(context: SandboxContext): Service {
   }
 
   return {
-    name: 'ingest',
-    title: 'Lead ingest (Lead Prosper)',
+    name,
+    title,
     failureBodies: {
       '500': { status: 'ERROR', code: 500, message: 'Internal server error' },
       '429': { status: 'ERROR', code: 429, message: 'Too many requests' },
@@ -102,8 +138,8 @@ export function ingestService(context: SandboxContext): Service {
       },
     },
     routes: [
-      { method: 'POST', path: '/ingest', handle: judge },
-      { method: 'POST', path: '/direct_post', handle: judge },
+      { method: 'POST', path: `${base}/ingest`, handle: judge },
+      { method: 'POST', path: `${base}/direct_post`, handle: judge },
     ],
   };
 }

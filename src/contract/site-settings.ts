@@ -1,11 +1,15 @@
 import type { Language } from '../domain/language.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
-/** A consent text as shown: its version is the date of its file (`content/consent/`). */
+/**
+ * A consent text as shown: its version is the date of its file (`content/consent/`). `text` ends its plain
+ * first line with a line break; `links`: which of its words lead where.
+ */
 export type ConsentText = {
   readonly version: string;
   readonly language: Language;
   readonly text: string;
+  readonly links?: readonly (readonly [words: string, href: string])[] | undefined;
 };
 
 /** The settings that a page may know; everything here is public. Part of the page as JSON. */

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  compensationAt,
   compensationBand,
   compensationBands,
   INITIAL_COMPENSATION,
   MAX_COMPENSATION,
   markPosition,
   raise,
+  STEP_DOLLARS,
 } from './compensation.ts';
 
 describe('compensation bands', () => {
@@ -59,6 +61,28 @@ describe('markPosition', () => {
         }
       }),
     );
+  });
+});
+
+describe('compensationAt', () => {
+  it.each([
+    [0, 500],
+    [1, 5000],
+    [3.6, 20_000],
+    [7, 250_000],
+  ])('%s blocks: %s dollars', (blocks, dollars) => {
+    expect(compensationAt(blocks)).toBe(dollars);
+  });
+
+  it('puts the mark where the slider stands, to a step', () => {
+    for (let blocks = 1; blocks <= 7; blocks += 0.05) {
+      const value = compensationAt(blocks);
+      const near = [value - STEP_DOLLARS, value + STEP_DOLLARS].map(
+        (each) => markPosition(Math.min(each, MAX_COMPENSATION)).blocks,
+      );
+      expect(near[0]).toBeLessThanOrEqual(blocks);
+      expect(near[1]).toBeGreaterThanOrEqual(Math.min(blocks, 6.99));
+    }
   });
 });
 

@@ -9,6 +9,8 @@ export const INITIAL_COMPENSATION = 5000;
 export const MAX_COMPENSATION = 250_000;
 /** Above the maximum the mark is placed as if the value were this. */
 export const MARK_CAP = 249_500;
+/** What the visitor's estimate is rounded to. */
+export const STEP_DOLLARS = 500;
 /** Height of one block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
@@ -67,6 +69,19 @@ export function markPosition(value: number): MarkPosition {
     verticalPx: blocks * VERTICAL_BLOCK_HEIGHT_PX,
     horizontalPercent: (blocks / compensationBands.length) * 100,
   };
+}
+
+/**
+ * The value that stands at a place of the gauge, in steps of `STEP_DOLLARS` and at least one: what
+ * `markPosition` puts there.
+ *
+ * @param blocks 0 to 7, from the low end
+ */
+export function compensationAt(blocks: number): number {
+  const index = Math.min(Math.floor(blocks), compensationBands.length - 1);
+  const { from, to } = compensationBands[index] ?? compensationBands[0]!;
+  const value = from + (to - from) * (blocks - index);
+  return Math.max(1, Math.round(value / STEP_DOLLARS)) * STEP_DOLLARS;
 }
 
 /**

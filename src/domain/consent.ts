@@ -5,13 +5,15 @@
  */
 import type { Language } from './language.ts';
 
-/** Which text a visitor sees: the survey's own, or one of the two of one-to-one consent. */
-export type ConsentKind = 'general' | 'buyers' | 'abbreviated';
+/** Which text a visitor sees: the usual one, that about a ticket, or one of the two of one-to-one consent. */
+export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
 /** One text that was ever published, with the company's name in it. */
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
+  /** Another kind that it was shown as, too. */
+  readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
   /** The day on which it was published, yyyy-MM-dd. */
@@ -76,7 +78,7 @@ export function judgeConsent(
   if (!wordings) return 'consent_unknown_version';
   // Nearly every text comes as it was published and need not be folded.
   const text = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  if (text?.kind !== kind) return 'consent_other_text';
+  if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   const times = [given.shownAt, given.givenAt].map((time) => Date.parse(time));
   const earliest = Date.parse(text.published) - GRACE_MS;
   if (times.some((time) => time < earliest)) return 'consent_before_text';

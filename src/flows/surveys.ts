@@ -1,5 +1,6 @@
 import type { Buyer } from '../domain/buyer-choice.ts';
 import type { Language } from '../domain/language.ts';
+import type { LogoName, ProgressStyle, ThemeName } from '../domain/look.ts';
 import type { Flow } from './engine/flow.ts';
 import { withTimeframe } from './engine/timeframe.ts';
 import type { WalkContext } from './engine/walk.ts';
@@ -38,7 +39,12 @@ export type Survey = {
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
-  readonly theme: 'default';
+  /** Its look as a whole (docs/design.md#themes). */
+  readonly theme: ThemeName;
+  /** Another logo than the theme's own. */
+  readonly logo?: LogoName;
+  /** Another progress style than the theme's own, or than the flow's where the theme has none. */
+  readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
   /**
    * Whether StartPath leads to AutoAccidentCaseWorth, in the flows that can do without; not said: by

@@ -82,6 +82,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       body,
       latest: input.latest,
       buyerList,
+      flow: entry?.survey.flow,
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language ?? 'en',
       seenLanguage: posted.language ?? language,

@@ -55,7 +55,7 @@ describe('readConsent', () => {
     expect(record).toMatchObject({
       text: given.tcpa,
       textSha256: expect.stringMatching(/^[\da-f]{64}$/),
-      version: '2026-11-20',
+      version: '2026-11-21',
       shownAt: times.consent_shown_at,
       givenAt: times.submitted_at,
       certificate: 'token',
@@ -98,6 +98,25 @@ describe('readConsent', () => {
     },
   );
 
+  it('wants the text about a ticket from the ticket flow, and from no other', () => {
+    const ticket = { ...publishedTcpa('ticket'), ...times };
+    const general = { ...publishedTcpa(), ...times };
+    expect(ticket.tcpa).toContain('traffic ticket');
+    expect(ticket.tcpa).not.toContain('accident');
+    expect(consentOf(ticket, { flow: 'ticket' }).hold).toBeUndefined();
+    expect(consentOf(ticket, { flow: 'ticket' }).record?.sentText).toBeNull();
+    expect(consentOf(ticket, { flow: 'v4' }).hold).toBe('consent_other_text');
+    expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
+  });
+
+  it('takes the general text for a ticket where there was no other yet', () => {
+    const first = publishedConsents(['Your Claim Guide']).find(
+      ({ version }) => version === '2026-11-20',
+    );
+    const body = { tcpa: first?.text, consent_version: '2026-11-20', ...times };
+    for (const flow of ['ticket', 'v4']) expect(consentOf(body, { flow }).hold).toBeUndefined();
+  });
+
   it('takes the text of a former name where that is known', () => {
     const { tcpa, consent_version } = publishedTcpa();
     const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
@@ -111,8 +130,8 @@ describe('readConsent', () => {
     [{ consent_version: '2020-01-01' }, 'consent_unknown_version'],
     [{ consent_version: undefined }, 'consent_unknown_version'],
     [{ tcpa: 'I agree.' }, 'consent_other_text'],
-    [{ consent_shown_at: '2026-11-18T23:59:59Z' }, 'consent_before_text'],
-    [{ consent_shown_at: '2026-11-19T00:00:00Z' }, undefined],
+    [{ consent_shown_at: '2026-11-19T23:59:59Z' }, 'consent_before_text'],
+    [{ consent_shown_at: '2026-11-20T00:00:00Z' }, undefined],
     [{ submitted_at: '1999-01-01T00:00:00Z' }, 'consent_before_text'],
     [{ submitted_at: '2026-11-21T15:00:00Z' }, undefined],
     [{ submitted_at: '2026-11-21T15:00:01Z' }, 'consent_in_future'],

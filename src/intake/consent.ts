@@ -21,6 +21,8 @@ export type ConsentParts = {
   readonly body: Body;
   readonly latest: Body;
   readonly buyerList: BuyerList | undefined;
+  /** The survey's flow. */
+  readonly flow?: string | undefined;
   readonly selectedBuyers: string | undefined;
   /** Of the survey's texts, and of the page that was seen. */
   readonly language: Language;
@@ -46,9 +48,11 @@ export function readConsent(
   { consents, oneToOneStatement }: Pick<LeadRules, 'consents' | 'oneToOneStatement'>,
 ): ReadConsent {
   const { text, body, buyerList } = parts;
-  const kind = !buyerList ? 'general' : buyerList.consent === 'yes' ? 'buyers' : 'abbreviated';
+  const usual = parts.flow === 'ticket' ? 'ticket' : 'general';
+  const oneToOne = buyerList && (buyerList.consent === 'yes' ? 'buyers' : 'abbreviated');
+  const kind = oneToOne ?? usual;
   const statement =
-    kind === 'general' || text === undefined ? null : oneToOneStatement(kind, parts.language);
+    !oneToOne || text === undefined ? null : oneToOneStatement(oneToOne, parts.language);
   const given = {
     text: text ?? '',
     version: textOf(body.consent_version),

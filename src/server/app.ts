@@ -24,11 +24,13 @@ import { prefillRoute } from './routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
-import type { SurveyFormOptions } from './routes/survey-forms.ts';
 import { visitorOf } from './routes/visitor.ts';
 import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';
 import { zipRoute } from './routes/zip.ts';
+
+/** The pages, with the use cases behind their forms. */
+export type PagesPlugin = FastifyPluginAsync<{ readonly useCases: UseCases }>;
 
 export type AppOptions = {
   readonly settings: Pick<
@@ -50,11 +52,6 @@ export type AppOptions = {
    */
   readonly pages?: PagesPlugin;
 };
-
-/** The pages, which have forms: what takes those is handed on. */
-export type PagesPlugin = FastifyPluginAsync<{
-  readonly forms: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'renderer'>;
-}>;
 
 /**
  * Above this delay of the event loop new requests are put off with 503 and tried again by the
@@ -178,15 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
     }
   });
-  const { visitorStateHeader } = settings;
-  const forms = {
-    forms: useCases.surveyForms,
-    publicUrl: settings.publicUrl,
-    visitorStateHeader,
-    checksPerAddressPerMinute,
-    savesPerAddressPerMinute,
-  };
-  if (pages) await app.register(pages, { forms });
+  if (pages) await app.register(pages, { useCases });
   else app.setNotFoundHandler(sendNotFound);
   return app;
 }

@@ -17,8 +17,11 @@ import { createPageAlerts } from './leads/page-alerts.ts';
 import type { Alerts, Clock, LeadObserver } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
 import { createSurveyForms } from './leads/survey-forms.ts';
+import { createTakeContactForm } from './leads/take-contact-form.ts';
+import { createTakeOptOut } from './leads/take-opt-out.ts';
 import type { UseCases } from './leads/use-cases.ts';
 import { createVerifyPhone } from './leads/verify-phone.ts';
+import { createOptOutStore } from './operators/opt-out.ts';
 import { createAlerts } from './providers/alerts.ts';
 import type { OutgoingHttp } from './providers/outgoing-http.ts';
 import { checkPhoneByPlan } from './providers/phone.ts';
@@ -132,38 +135,38 @@ export async function compose(options: {
   };
   const phoneCodes = createPhoneCodeStore(pool);
   const calendar = createCalendar(settings.timeZone);
-  const useCases: Omit<UseCases, 'surveyForms'> = {
-    acceptLead: alertingOfFullDisk(
-      tellingOfRefusals(
-        createAcceptLead({
-          store,
-          surveys,
-          oneToOne,
-          phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
-          checks,
-          lookUpZip: ownZip,
-          calendar,
-          leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
-          planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
-          recallAnswers: services.recallAnswers,
-          prepareVerification: verify?.prepare,
-          rulesVersion: rulesVersion.version,
-          rules: {
-            ...rules,
-            siteOrigin: settings.publicUrl,
-            oneToOneStatement: (shown, language) =>
-              oneToOneStatement(shown, language, site.companyName),
-            consents: indexConsents(
-              publishedConsents([site.companyName, ...settings.formerCompanyNames]),
-            ),
-          },
-          now,
-        }),
-        leadObserver,
-      ),
-      alert,
-      now,
+  const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
+  const acceptLead = alertingOfFullDisk(
+    tellingOfRefusals(
+      createAcceptLead({
+        store,
+        surveys,
+        oneToOne,
+        phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
+        checks,
+        lookUpZip: ownZip,
+        calendar,
+        leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+        planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
+        recallAnswers: services.recallAnswers,
+        prepareVerification: verify?.prepare,
+        rulesVersion: rulesVersion.version,
+        rules: {
+          ...rules,
+          siteOrigin: settings.publicUrl,
+          oneToOneStatement: (shown, language) =>
+            oneToOneStatement(shown, language, site.companyName),
+          consents: indexConsents(consents),
+        },
+        now,
+      }),
+      leadObserver,
     ),
+    alert,
+    now,
+  );
+  const useCases: Omit<UseCases, 'surveyForms'> = {
+    acceptLead,
     saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
     lookUpZip,
     checkPhone,
@@ -190,6 +193,8 @@ export async function compose(options: {
       lookUp: services.estimate,
     }),
     checkPrefill,
+    takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
+    takeOptOut: createTakeOptOut(createOptOutStore(pool)),
     tellOfPage: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: () => isReady(pool),

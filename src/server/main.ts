@@ -8,9 +8,12 @@ import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
+import { pageLocals } from './page-locals.ts';
 import { formRenderer } from './routes/form-pages.ts';
+import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
+import { createSiteForms } from './routes/site-forms.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
 
@@ -28,13 +31,22 @@ const SAME_SIGNAL_MS = 2_000;
 /** The pages as they are built, or undefined when they are not. */
 export function builtPages(settings: Settings): PagesPlugin | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
-  const { site, surveys, timeZone } = settings;
-  const pages = startPageProcess(DIST_DIR, { site, surveys, timeZone });
+  const { surveys, timeZone } = settings;
+  const pages = startPageProcess(DIST_DIR, pageLocals(settings));
   const calendar = createCalendar(timeZone);
   const today = () => formatIso(calendar(new Date()));
+  const manifest = readPageManifest(DIST_DIR);
+  const hasPreview = process.env.NODE_ENV !== 'production';
+  const { publicUrl, limits, visitorStateHeader } = settings;
   const renderer = formRenderer(DIST_DIR);
-  return (app, { forms }) =>
-    pagesPlugin(app, { pages, surveys, today, forms: { ...forms, renderer } });
+  return (app, { useCases }) =>
+    pagesPlugin(app, {
+      ...{ pages, manifest, surveys, today, hasPreview },
+      forms: createSiteForms(useCases),
+      surveyForms: { ...limits, forms: useCases.surveyForms, renderer, visitorStateHeader },
+      publicUrl,
+      formsPerMinute: limits.checksPerAddressPerMinute,
+    });
 }
 
 /**

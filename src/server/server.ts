@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { contactSurvey } from '../domain/contact-form.ts';
 import { checkDurability } from '../postgres/durability.ts';
 import { type RunningPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
@@ -251,7 +252,7 @@ function destinationNames({ destinations }: Settings): string[] {
 
 function metricsOf(settings: Settings): Metrics {
   return createMetrics({
-    surveys: settings.surveys.map(({ path }) => path),
+    surveys: [...settings.surveys.map(({ path }) => path), contactSurvey],
     destinations: destinationNames(settings),
   });
 }

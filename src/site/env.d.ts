@@ -7,5 +7,10 @@ declare namespace App {
     readonly surveys: readonly import('../flows/surveys.ts').Survey[];
     /** The calendar that "today" is taken from. */
     readonly timeZone: string;
+    /** The site's address without a slash at its end. */
+    readonly origin: string;
+    readonly fallbackBuyers: readonly import('../domain/buyer-choice.ts').Buyer[];
+    /** For how many days what is kept. */
+    readonly keep: Readonly<Record<'visits' | 'leads' | 'clicks' | 'consents', number>>;
   }
 }

@@ -6,11 +6,11 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { Checks } from './runner/checks.ts';
 import type {} from './runner/extensions.ts';
 import { affiliateOf } from './runner/lead-body.ts';
-import { keepPartnerLink } from './runner/partner-link.ts';
 import { takePostedVisit } from './runner/posted-visit.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import { Runner } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
+import { keepSentLead, sentLead } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import {
@@ -67,8 +67,10 @@ async function start(): Promise<void> {
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;
   const context = walkContext(data, today, visit);
-  const state =
-    posted?.state ?? (kept ? resumedState(flow, kept.state, context) : initialState(flow));
+  const [sentId] = sentLead();
+  const sent = !posted && (kept ? sentId === visit.session.lead_id : sentId !== undefined);
+  const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
+  const state = posted?.state ?? { ...resumed, sent };
   const affid = affiliateOf(survey, visit);
   const prefilled =
     settings.prefill && Object.keys(details).length > 0 ? isPrefilled(affid) : undefined;
@@ -100,7 +102,17 @@ async function start(): Promise<void> {
       search: () => location.search,
       userAgent: navigator.userAgent,
       open: (target) => window.open(target, '_blank', 'noopener'),
-      keepLink: keepPartnerLink,
+      keepSent: keepSentLead,
+      reaches: (target) =>
+        fetch(target, { method: 'HEAD' }).then(
+          () => true,
+          () => false,
+        ),
+      suggestEmail: (email) =>
+        import('./runner/suggest-email.ts').then(
+          (module) => module.suggestEmail(email),
+          () => undefined,
+        ),
       leave: (target) => location.assign(target),
       reload: () => location.reload(),
       consentText: () => document.getElementById('tcpa')?.textContent ?? '',
@@ -122,6 +134,14 @@ async function start(): Promise<void> {
     },
     true,
   );
+  // Keys that choose an answer: only who presses one has the code.
+  window.addEventListener('keydown', (event) => {
+    if (event.key.length > 1 || (event.target as Element).closest('input,textarea')) return;
+    void import('./runner/answer-keys.ts').then(
+      (module) => module.takeAnswerKey(event),
+      () => undefined,
+    );
+  });
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // Who switches to another app may not come back to this page.
   document.addEventListener('visibilitychange', runner.keepDrafts);
@@ -132,6 +152,7 @@ async function start(): Promise<void> {
 
   // The server rendered a visit that has only begun, or the very state, in the year of its lists.
   const isAsRendered =
+    !sent &&
     (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
     data.today.year === today.year;
   const [name, value, tappedAt] = early?.first ?? [];

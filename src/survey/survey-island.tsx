@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { SurveyPageData } from './page/page-data.ts';
+import { showLeaving } from './runner/leaving-screen.ts';
 import type { Runner } from './runner/runner.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
@@ -26,6 +27,7 @@ export function SurveyIsland({
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(-1);
+  const left = useRef<readonly [section: HTMLElement, step: string]>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a screen
   useLayoutEffect(() => {
     if (shown.current === state.screen) return;
@@ -35,6 +37,13 @@ export function SurveyIsland({
       heading.current?.focus({ preventScroll: true });
     }
     shown.current = state.screen;
+    const section = heading.current?.parentElement as HTMLElement;
+    if (left.current) {
+      const [old, step] = left.current;
+      const isAnswered = state.direction === 'forward';
+      showLeaving(old, section, isAnswered ? state.given[step] : undefined);
+    }
+    left.current = [section, state.at];
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);
     if (isFirst) onReady?.();
   }, [state.screen, runner]);

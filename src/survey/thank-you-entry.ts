@@ -1,7 +1,7 @@
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { startBrowserQueue } from './queue/resume.ts';
-import { keptPartnerLink } from './runner/partner-link.ts';
+import { sentLead } from './runner/sent-lead.ts';
 
 /**
  * The values of the thank-you query that must not stay in the address bar
@@ -21,8 +21,8 @@ function showPartnerLink(): void {
   const partner = document.getElementById('partner');
   const link = partner?.querySelector('a');
   if (!partner || !link) return;
-  const href = keptPartnerLink();
-  if (href === undefined) return;
+  const [, href] = sentLead();
+  if (!href) return;
   link.href = href;
   partner.hidden = false;
 }

@@ -53,7 +53,7 @@ async function postedOn(survey: Survey, flow: Flow, path: FlowPath) {
     expect(runner.getState().at).toBe(step);
     const given = path.answers[step] ?? {};
     const { kind, choices } = stepOf(flow, step);
-    if (kind === 'choice' || kind === 'pick') {
+    if (kind === 'choice') {
       choose(given);
     } else {
       const inForm = Object.keys(choices?.[0] ?? {}) as AskedFieldName[];

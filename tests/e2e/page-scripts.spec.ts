@@ -263,7 +263,7 @@ test('“call now” of a screen that comes later shows the tracked number', asy
   await page.locator('button[name=ageGroup]').first().click();
   await page.locator('button[name=isUSCitizen]').first().click();
   await expectStep(page, 'SecuredBenefits');
-  const callNow = page.locator('[data-step] a.next');
+  const callNow = page.locator('[data-step] a.button');
   await expect(callNow).toHaveAttribute('href', 'tel:+12125550142');
   await expect(callNow).toContainText('(212) 555-0142');
 });

@@ -62,7 +62,7 @@ async function scripted(path: string, way: FlowPath) {
     runner.shown();
     const { kind } = stepOf(data.flow, step);
     const given = givenAt(data.flow, step, way.answers[step] ?? {});
-    if (kind === 'choice' || kind === 'pick') {
+    if (kind === 'choice') {
       const choice = stepOf(data.flow, step).choices?.find(
         (each) => Object.entries(each)[0]?.join() === Object.entries(given)[0]?.join(),
       );

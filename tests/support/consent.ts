@@ -22,6 +22,7 @@ export function publishedTcpa(
   const shown = oneToOneConsents(language, COMPANY_NAME);
   const { text, version } = {
     general: currentConsent(language, COMPANY_NAME),
+    ticket: currentConsent(language, COMPANY_NAME, 'ticket'),
     buyers: shown.PhoneAndBuyersConsent,
     abbreviated: shown.PhoneAbbreviatedTCPA,
   }[kind];
@@ -29,7 +30,8 @@ export function publishedTcpa(
 }
 
 /** What a page of this survey shows where fetched buyers were not to be had. */
-export function tcpaOf({ buyers, language }: Pick<Survey, 'buyers' | 'language'>) {
-  const kind = buyers === undefined ? 'general' : buyers === 'fetched' ? 'abbreviated' : 'buyers';
+export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
+  const usual = flow === 'ticket' ? 'ticket' : 'general';
+  const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';
   return publishedTcpa(kind, language);
 }

@@ -15,7 +15,7 @@ export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answe
   const { step = '' } = browser;
   const given = Object.entries(givenAt(flow, step, own));
   const { kind } = stepOf(flow, step);
-  if (kind === 'choice' || kind === 'pick') {
+  if (kind === 'choice') {
     await browser.press(given[0]);
     return;
   }

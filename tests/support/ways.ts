@@ -1,7 +1,7 @@
 /** Ways through any flow for a visitor of a given kind, found from the flow's own data. */
 import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
 import { type AskedField, askedFields } from '../../src/domain/lead/asked-fields.ts';
-import { type Flow, fieldsOf, type Step, stepOf } from '../../src/flows/engine/flow.ts';
+import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
 import { nextStep, type WalkContext } from '../../src/flows/engine/walk.ts';
@@ -63,7 +63,10 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
     const value = dated[field];
     if (value !== undefined) own[field] = value;
   }
-  return Object.fromEntries(Object.entries(own).filter(([field]) => asked.has(field)));
+  const answers: Answers = Object.fromEntries(
+    Object.entries(own).filter(([field]) => asked.has(field)),
+  );
+  return { ...answers, ...impliedBy(step, answers) };
 }
 
 /** The way of a visitor who answers as near to the wishes as the flow's questions allow. */

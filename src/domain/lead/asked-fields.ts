@@ -91,7 +91,7 @@ export const askedFields = {
     'Within 2 Years',
     'Over 2 Years',
   ),
-  at_Fault: yesNo,
+  at_Fault: choice('no', 'yes'), // the other driver first, as at AtFault
   partial_fault: yesNo,
   police_report: yesNo,
   hit_and_run: yesNo,

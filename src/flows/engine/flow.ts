@@ -1,4 +1,4 @@
-import type { AskedFieldName } from '../../domain/answers.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { ConditionName } from '../../domain/facts.ts';
 import type { FlowRules } from '../../domain/lead/derive.ts';
 import type { SubmitRules } from '../../domain/lead/submit-rules.ts';
@@ -17,7 +17,6 @@ export type ScreenKind =
   | 'case-worth'
   | 'accident-date'
   | 'form'
-  | 'pick'
   | 'description'
   | 'date-of-birth'
   | 'contact'
@@ -31,6 +30,13 @@ export type ScreenKind =
  * `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button `partial_fault=yes`.
  */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
+
+/** Where all of `when` is answered, `field` is `value` and no question. */
+export type Implied = {
+  readonly when: Choice;
+  readonly field: AskedFieldName;
+  readonly value: string;
+};
 
 /** Where a step leads: always, or when every named condition holds. The first that matches is taken. */
 export type Edge<Name extends string = string> =
@@ -46,6 +52,8 @@ export type Step<Name extends string = string> = {
   readonly asks?: readonly AskedFieldName[];
   /** The fields that may be given here. */
   readonly optional?: readonly AskedFieldName[];
+  /** Questions of a form that another of its answers makes idle: not asked then, and answered so. */
+  readonly implies?: readonly Implied[];
   /** Answers that a look-up finds when this step is left (ZipCode: the state, and the buyers). */
   readonly finds?: readonly AskedFieldName[];
   /** While this step is on screen, the ingest account of the lead is looked up (one-to-one). */
@@ -109,6 +117,14 @@ export function stepOf(flow: Flow, name: string): Step {
   const step = flow.steps[name];
   if (!step) throw new Error(`flow ${flow.id} has no step ${name}`);
   return step;
+}
+
+/** The answers that others of a step imply: those fields are no questions then. */
+export function impliedBy(step: Step, answers: Answers): Answers {
+  const implied = (step.implies ?? []).filter(({ when }) =>
+    (Object.keys(when) as AskedFieldName[]).every((field) => answers[field] === when[field]),
+  );
+  return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
 }
 
 const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();

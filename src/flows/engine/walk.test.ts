@@ -81,8 +81,19 @@ describe('walkFlat', () => {
 
 describe('progress', () => {
   test('numbered: the position of the last step', () => {
-    expect(progress(v4, ['StartPath'])).toEqual({ style: 'stages', position: 1, count: 4 });
+    expect(progress(v4, ['StartPath'])).toEqual({
+      style: 'stages',
+      position: 1,
+      count: 4,
+      reach: 0,
+    });
     expect(progress(v4, ['StartPath', 'NameAndEmail'])).toMatchObject({ position: 4 });
+  });
+
+  test('numbered: each step of a stage moves the bar, and none ends its stage', () => {
+    const way = ['StartPath', 'WhenWasTheAccident', 'AtFault', 'WasUserInjured'];
+    const reaches = way.map((_, index) => progress(v4, way.slice(0, index + 1)).reach.toFixed(1));
+    expect(reaches).toEqual(['0.0', '8.3', '12.5', '25.0']);
   });
 
   test('a percentage: the last step that has one', () => {
@@ -97,7 +108,11 @@ describe('progress', () => {
         C: { kind: 'contact', asks: ['phone'], progress: 95, submits: true, next: [] },
       },
     });
-    expect(progress(flow, ['A', 'B'])).toEqual({ style: 'percent', percent: 10 });
-    expect(progress(flow, ['A', 'B', 'C'])).toEqual({ style: 'percent', percent: 95 });
+    expect(progress(flow, ['A'])).toEqual({ style: 'percent', percent: 10, reach: 10 });
+    // What is said stays, the bar moves.
+    const { percent, reach } = { percent: 0, ...progress(flow, ['A', 'B']) };
+    expect(percent).toBe(10);
+    expect(reach).toBeCloseTo(10 + 85 / 3);
+    expect(progress(flow, ['A', 'B', 'C'])).toMatchObject({ percent: 95, reach: 95 });
   });
 });

@@ -1,6 +1,6 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { conditions, type Facts } from '../../domain/facts.ts';
-import { type Edge, type Flow, fieldsOf, type Step, stages, stepOf } from './flow.ts';
+import { type Edge, type Flow, fieldsOf, impliedBy, type Step, stages, stepOf } from './flow.ts';
 
 /** What was answered, step by step. A later step may answer a field again; the later answer counts. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
@@ -81,7 +81,8 @@ export function walkFlat(
   for (let name: string | undefined = flow.start; name !== undefined; ) {
     steps.push(name);
     const step = stepOf(flow, name);
-    const own = pick(flat, fieldsOf(step));
+    const posted = pick(flat, fieldsOf(step));
+    const own = { ...impliedBy(step, posted), ...posted };
     if (step.ends !== true && !answersStep(step, own)) {
       complete = false;
       break;
@@ -96,35 +97,53 @@ export function walkFlat(
 
 /** What the progress area shows at the last of `steps`. */
 export type Progress =
-  | { readonly style: 'stages'; readonly position: number; readonly count: number }
-  | { readonly style: 'percent'; readonly percent: number };
+  | {
+      readonly style: 'stages';
+      readonly position: number;
+      readonly count: number;
+      /** How far a bar reaches, 0 to 100: every step moves it. */
+      readonly reach: number;
+    }
+  | {
+      readonly style: 'percent';
+      /** What is said: the specified value, which a step without one keeps. */
+      readonly percent: number;
+      readonly reach: number;
+    };
 
 /**
  * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of the
- * last step that has one (docs/specification.md#progress: a step without a value keeps the last one).
+ * last step that has one (docs/specification.md#progress: a step without a value keeps the last one),
+ * and how far a bar reaches.
  */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
+  const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
-    const stage = lastOf(flow, steps, 'stage');
-    return {
-      style: 'stages',
-      position: stage === undefined ? 1 : stages.indexOf(stage) + 1,
-      count: stages.length,
-    };
+    const stage = way.at(-1)?.stage ?? 'accident';
+    const position = stages.indexOf(stage) + 1;
+    const inStage = way.filter((step) => step.stage === stage).length;
+    const count = stages.length;
+    const reach = ((position - 1 + share(inStage - 1)) / count) * 100;
+    return { style: 'stages', position, count, reach };
   }
-  return { style: 'percent', percent: lastOf(flow, steps, 'progress') ?? 0 };
+  const last = way.findLastIndex((step) => step.progress !== undefined);
+  const percent = way[last]?.progress ?? 0;
+  const next = Math.min(
+    100,
+    ...Object.values(flow.steps)
+      .map((step) => step.progress ?? 0)
+      .filter((each) => each > percent),
+  );
+  const reach = percent + (next - percent) * share(way.length - 1 - last);
+  return { style: 'percent', percent, reach };
 }
 
-function lastOf<Key extends 'stage' | 'progress'>(
-  flow: Flow,
-  steps: readonly string[],
-  key: Key,
-): Step[Key] | undefined {
-  for (let i = steps.length - 1; i >= 0; i -= 1) {
-    const value = stepOf(flow, steps[i] as string)[key];
-    if (value !== undefined) return value;
-  }
-  return undefined;
+/**
+ * The part of a stretch that so many steps make up: each adds less, as nobody knows how many will come,
+ * so that the position never goes back and never arrives before the stretch ends. 0, 1/3, 1/2, 3/5 …
+ */
+function share(steps: number): number {
+  return steps / (steps + 2);
 }
 
 function matches(choice: Answers, own: Answers): boolean {

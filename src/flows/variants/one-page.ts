@@ -14,7 +14,7 @@ export const onePage = defineFlow({
   steps: {
     OnePageForm: {
       kind: 'contact',
-      progress: 50,
+      progress: 0,
       asks: [
         'accident_type',
         'injury_year',
@@ -27,9 +27,10 @@ export const onePage = defineFlow({
         'first_name',
         'last_name',
         'email',
-        'phone',
         'zip_code',
+        'phone',
       ],
+      implies: [{ when: { physical_injury: 'No' }, field: 'injury_type', value: 'No Injury' }],
       sets: { injury_month: '01' },
       submits: true,
       next: [],

@@ -30,6 +30,13 @@ export const threeStep = defineFlow({
         'case_description',
         'zip_code',
       ],
+      implies: [
+        {
+          when: { doctor_treatment: 'no' },
+          field: 'when_seek_medical_treatment',
+          value: 'not_yet',
+        },
+      ],
       next: ['FormThirdQuestions'],
     },
     FormThirdQuestions: {

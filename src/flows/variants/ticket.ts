@@ -44,7 +44,7 @@ export const ticket = defineFlow({
     StartTicketFlow: motorVehicleAccident({ progress: 15, next: ['TicketReceived'] }),
     TicketReceived: yesOrNo('ticket_received', { progress: 25, next: ['SelectState'] }),
     SelectState: {
-      kind: 'pick',
+      kind: 'form',
       progress: 35,
       asks: ['state_accident_occurred'],
       next: ['SelectDate'],

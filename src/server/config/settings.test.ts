@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
@@ -246,7 +245,21 @@ describe('a bad setting', () => {
     ],
     ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"fetched"}}', 'there is no buyers service'],
     ['SURVEY_OVERRIDES', '{"/survey/v6":{"buyers":"acme"}}', 'column "buyers" is unknown or not'],
-    ['SURVEY_OVERRIDES', '{"/survey/v4":{"theme":"night"}}', 'column "theme" is unknown or not'],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"theme":"night"}}',
+      'column "theme" is unknown or not ("default" | "harbor"',
+    ],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"logo":"gavel"}}',
+      'column "logo" is unknown or not ("road" | "wheel" | "arch" | "marker" | "word")',
+    ],
+    [
+      'SURVEY_OVERRIDES',
+      '{"/survey/v4":{"progress":"clock"}}',
+      'column "progress" is unknown or not ("stages" | "bar" | "percent" | "dots")',
+    ],
   ])('%s=%s stops the start with its name and what is expected', (name, value, sentence) => {
     expect(problemsOf({ [name]: value })).toContain(sentence);
   });
@@ -442,16 +455,6 @@ describe('values', () => {
 });
 
 describe('what a row of the table names', () => {
-  const pages = path.join(import.meta.dirname, '../../site/pages');
-  const { surveys } = parseSettings({}).settings;
-
-  it.each([...new Set(surveys.map(({ thankYouPath }) => thankYouPath))])(
-    '%s is a page',
-    (thankYouPath) => {
-      expect(existsSync(path.join(pages, `${thankYouPath.replace(/\/$/, '')}.astro`))).toBe(true);
-    },
-  );
-
   it('may be fetched buyers and another thank-you page where there are such', () => {
     const overrides = { buyers: 'fetched', thankYouPath: '/survey-v5-thank-you/' };
     const changed = parseSettings({

@@ -169,7 +169,8 @@ export function parseSettings(
 ): { settings: Settings; warnings: readonly string[] } {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
-  const names = definitions.map((definition) => definition.name);
+  const ofSurveys = definitions.filter(({ takes }) => takes === undefined);
+  const names = ofSurveys.map(({ name }) => name);
   const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, {
     destinations: names,
     hasBuyersService: values.BUYERS_URL !== undefined,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { languages } from '../../domain/language.ts';
+import { logoNames, progressStyles, themeNames } from '../../domain/look.ts';
 import { flowLoaders, type Survey } from '../../flows/surveys.ts';
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -14,7 +15,9 @@ const changes = v.strictObject(
         offerId: id,
         affiliateId: id,
         thankYouPath: v.string(),
-        theme: v.picklist(['default']),
+        theme: v.picklist(themeNames),
+        logo: v.picklist(logoNames),
+        progress: v.picklist(progressStyles),
         toggles: v.partial(
           v.strictObject({
             roundedButtons: v.boolean(),

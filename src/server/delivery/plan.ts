@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
+import { contactFlow } from '../../domain/contact-form.ts';
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../intake/lead-record.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
@@ -19,7 +20,7 @@ function rng(): Uint8Array {
 
 /**
  * Where a lead goes: to every destination that it is for, by the destination's own word, or by its
- * survey's row where that names some. Whoever is told of events in place of leads is told of each revision
+ * survey's row where that names some; of the contact form, to those that take it. Whoever is told of events in place of leads is told of each revision
  * of any survey: nobody's lead goes there, and it hears of all deliveries as well.
  * @param waitOf how long the first claim of a destination's deliveries waits now for what is sent along, in
  *   milliseconds; undefined: not at all
@@ -35,6 +36,7 @@ export function createPlan(
     revision: number,
   ): DeliveryRecord[] {
     const named = surveys(lead.survey)?.survey.destinations;
+    const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     const event: PlannedEvent = {
       type: revision === 1 ? 'lead.accepted' : 'lead.revised',
       revision,
@@ -42,7 +44,8 @@ export function createPlan(
     return settings.flatMap(({ definition, values }): DeliveryRecord[] => {
       const isOff = values === undefined;
       const isNamed = definition.events !== undefined || (named?.includes(definition.name) ?? true);
-      const isFor = isNamed && definition.appliesTo(lead, values);
+      const isItsKind = definition.events !== undefined || (definition.takes ?? 'survey') === kind;
+      const isFor = isItsKind && isNamed && definition.appliesTo(lead, values);
       if (!isFor || (isOff && definition.whenOff === 'skip')) return [];
       const waiting = state === 'held' ? 'held' : 'waiting';
       const { name: destination } = definition;

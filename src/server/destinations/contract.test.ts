@@ -40,6 +40,7 @@ function connected(
     AUTOMATION_TIMEOUT_MS: '300',
     TRUSTEDFORM_TIMEOUT_MS: '300',
     WEBHOOK_TIMEOUT_MS: '300',
+    CONTACT_TIMEOUT_MS: '300',
     ...changes,
   });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
@@ -47,7 +48,7 @@ function connected(
   return setting.definition.connect(setting.values, http);
 }
 
-const fields = {
+const surveyFields = {
   first_name: 'Ana',
   last_name: 'Diaz',
   email: 'ana@mail.example',
@@ -59,6 +60,18 @@ const fields = {
   bad_words: 'yes',
   case_description: 'It was a hit and run, and my neck hurts since then.',
 };
+
+const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
+/** Of the contact form, which asks for less. */
+const contactFormFields = {
+  ...{ first_name, last_name, email, phone, ip_address, user_agent },
+  type_of_accident: 'Truck Accident',
+  message: 'Who pays for my car?\nIt cannot be repaired.',
+};
+
+/** What a lead of the kind that is for a destination has. */
+const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
+  name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
 /** A whole lead, or where events are told an event of it, ready to be sent. */
 async function ready(
@@ -73,7 +86,7 @@ async function ready(
       ? null
       : { type: 'lead.accepted', revision: 1, at: '2026-11-20T15:00:00.000Z' };
   const { account } = destination;
-  return prepared(destination, { account, event, fields: { ...fields, trustedform_cert_url } });
+  return prepared(destination, { account, event, fields: fieldsOf(name, trustedform_cert_url) });
 }
 
 const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
@@ -84,8 +97,14 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
   // Who is not read has taken it.
-  ['garbage', { ...all('delivered'), ingest: 'unknown', trustedform: 'unknown' }],
-  ['too_large', { ...all('delivered'), ingest: 'unknown', trustedform: 'unknown' }],
+  [
+    'garbage',
+    { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
+  ],
+  [
+    'too_large',
+    { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
+  ],
   ['timeout', all('unknown')],
   ['reset', all('unknown')],
   ['accept_then_hang', all('unknown')],
@@ -150,14 +169,13 @@ describe.each(names)('%s', (name) => {
     const event: SendRequest['event'] = destination.events
       ? { type: 'lead.revised', revision: 2, at: '2026-11-20T15:00:00.000Z' }
       : null;
-    const request = sendRequest({ account, event, fields });
+    const url = `${outside.sandbox.url}/certificates/1`;
+    const request = sendRequest({ account, event, fields: fieldsOf(name, url) });
     expect(destination.prepare({ ...request, payloadVersion: 99 })).toMatchObject({
       outcome: 'failed',
       error: expect.stringMatching(/is not known to this server/),
     });
-    const url = `${outside.sandbox.url}/certificates/1`;
-    const bytes = () =>
-      prepared(destination, { ...request, fields: { ...fields, trustedform_cert_url: url } }).body;
+    const bytes = () => prepared(destination, request).body;
     expect(bytes()).toBe(bytes());
   });
 });
@@ -165,6 +183,7 @@ describe.each(names)('%s', (name) => {
 describe('a secret that is not taken', () => {
   it.each([
     ['ingest', { INGEST_KEY: 'wrong-key-1' }, 'rejected'],
+    ['contact', { CONTACT_KEY: 'wrong-key-1' }, 'rejected'],
     ['trustedform', { TRUSTEDFORM_API_KEY: 'wrong-key-1' }, 'failed'],
     ['webhook', { WEBHOOK_SECRETS: `whsec_${Buffer.alloc(32).toString('base64')}` }, 'retry'],
   ] as const)('%s', async (name, changes, outcome) => {

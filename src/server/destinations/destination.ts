@@ -131,6 +131,8 @@ export type DestinationDefinition = {
   /** Leads that come while it is off: marked "no destination", to be sent later; or not its business. */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
+  /** Whose leads are for it, where it is sent leads; not said: the surveys'. */
+  readonly takes?: 'contact';
   /** What it is told of, where it is not sent leads. @param values of `variables`, all of `needs` among them */
   events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
   /**

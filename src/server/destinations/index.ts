@@ -1,4 +1,5 @@
 import { automation } from './automation.ts';
+import { contact } from './contact.ts';
 import type { DestinationDefinition } from './destination.ts';
 import { exchange } from './exchange.ts';
 import { ingest } from './ingest.ts';
@@ -16,4 +17,5 @@ export const destinations: readonly DestinationDefinition[] = [
   automation,
   trustedform,
   webhook,
+  contact,
 ];

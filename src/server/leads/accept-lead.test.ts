@@ -97,7 +97,7 @@ describe('a qualified lead', () => {
       click: { id: '0123456789abcdef0123456789abcdef', referer: 'https://ads.example.net/' },
       consent: {
         text: tcpa,
-        version: '2026-11-20',
+        version: '2026-11-21',
         language: 'en',
         page: 'https://claims.example.com/survey/v4nv',
         shownAt: '2026-11-20T14:58:00.000Z',

@@ -2,9 +2,15 @@
 import { hash } from 'node:crypto';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
+import { contactFlow } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import { changedFields, mergeBodies } from '../../domain/lead/merge-bodies.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
+import {
+  buildContactLead,
+  isContactForm,
+  isWholeContactForm,
+} from '../../intake/build-contact-lead.ts';
 import {
   type BuildContext,
   type BuiltLead,
@@ -76,6 +82,8 @@ export type HoldReason =
   | 'unknown_survey'
   /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
   | 'no_usable_phone'
+  /** A contact form in which something is missing or cannot be right. */
+  | 'form_incomplete'
   /** No consent text came with it. */
   | 'no_consent'
   /** It is not a text of ours that it came with, or not at a time at which that could be seen. */
@@ -108,7 +116,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
   // Nothing but the answer is kept while it is written: what is alive then is what garbage collection costs.
   const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
     answer: answerOf(first),
-    verify: options.prepareVerification?.(first),
+    verify: verificationOf(first, options),
     inserted: store.insert(first, window),
   });
 
@@ -165,6 +173,11 @@ type Poster = {
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
 };
+
+/** Of a survey's lead; a contact form has nothing that the verification looks at. */
+function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
+  return lead.flow === contactFlow ? undefined : prepareVerification?.(lead);
+}
 
 function answerOf(lead: AcceptedLead): PostLeadAnswer {
   return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
@@ -234,7 +247,7 @@ async function laterPost(
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
-    verify = options.prepareVerification?.(lead);
+    verify = verificationOf(lead, options);
     return lead;
   });
   if (answer === undefined) throw new StoreUnavailableError('The lead was removed meanwhile');
@@ -249,7 +262,9 @@ function laterRevision(
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const isWhole = (each: Body) =>
-    isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
+    isContactForm(each)
+      ? isWholeContactForm(each)
+      : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
   // Of the merged body: a post that only adds something does not say the zip code again.
@@ -290,9 +305,11 @@ function build(
   origin: Pick<Visitor, 'address' | 'userAgent'>,
   options: AcceptLeadOptions,
 ): BuiltLead {
+  const now = options.now();
+  if (isContactForm(body)) return buildContactLead({ body, latest, visitor, origin, now }, options);
   const entry = options.surveys(body.survey);
   return buildLead(
-    { body, latest, entry, buyerList, answers, verifiedAt, visitor, origin, now: options.now() },
+    { body, latest, entry, buyerList, answers, verifiedAt, visitor, origin, now },
     options,
   );
 }
@@ -300,6 +317,9 @@ function build(
 function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
+  if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
+    reasons.push('form_incomplete');
+  }
   if (built.phoneKey === null) reasons.push('no_usable_phone');
   // Nobody may be called on the strength of a lead without its consent.
   if (built.fields.tcpa === '') reasons.push('no_consent');

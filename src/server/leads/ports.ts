@@ -6,6 +6,7 @@ import type { Click } from '../../contract/click.ts';
 import type { AvailableBuyers, BuyerList } from '../../domain/buyers.ts';
 import type { Language } from '../../domain/language.ts';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
+import type { Visitor } from '../../intake/visitor.ts';
 import type { FormVisit, SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
@@ -348,3 +349,26 @@ export type ClickTracker = (click: Click) => Promise<string>;
 
 /** Tells the operators. `text` has no personal data in it. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;
+
+/** A do-not-sell request as it was made. */
+export type OptOutRequest = {
+  readonly name: string;
+  /** Normalised; one of the two may be empty. */
+  readonly email: string;
+  readonly phone: string;
+  /** Two capital letters, or empty. */
+  readonly state: string;
+  readonly language: Language;
+  /** `personKey` of address and number. */
+  readonly keys: readonly { readonly kind: 'email' | 'phone'; readonly key: string }[];
+  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'userAgent' | 'page'>;
+};
+
+/** Where do-not-sell requests are recorded, and honoured in the same transaction. */
+export type OptOutStore = {
+  /**
+   * @returns `reference`: what the person can name it by
+   * @throws StoreUnavailableError
+   */
+  record(request: OptOutRequest): Promise<{ readonly reference: string; readonly at: Date }>;
+};

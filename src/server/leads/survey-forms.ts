@@ -26,7 +26,6 @@ import {
   withSaves,
 } from '../../survey/forms/form-visit.ts';
 import {
-  isShort,
   type PostedFields,
   postedValue,
   pressedChoice,
@@ -35,7 +34,7 @@ import {
 import type { SurveyPageData } from '../../survey/page/page-data.ts';
 import { thankYouOptions } from '../../survey/runner/after-submit.ts';
 import { consentAt } from '../../survey/runner/consent-at.ts';
-import { chosen } from '../../survey/runner/form-values.ts';
+import { chosen, isShortText } from '../../survey/runner/form-values.ts';
 import { affiliateOf, leadBody } from '../../survey/runner/lead-body.ts';
 import { prefillDrafts } from '../../survey/runner/prefill.ts';
 import {
@@ -216,7 +215,6 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
         search: new URL(href).search,
         seq: 0,
         shownAt: '',
-        shortRefusals: 0,
         more: {},
       },
     };
@@ -275,11 +273,7 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
     const { data, fields } = post;
     const { flow, survey } = data;
     const { given, drafts } = form.state;
-    const { shortRefusals } = form;
-    const taken = takeForm(
-      { data, context, state: { given, drafts, at: step }, shortRefusals },
-      fields,
-    );
+    const taken = takeForm({ data, context, state: { ...form.state, at: step } }, fields);
     switch (taken.type) {
       case 'over':
         return { goTo: survey.path + form.search, proof: null };
@@ -346,7 +340,7 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
   /** The form is shown again, with what was typed and what is wrong with it. */
   async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
     const { post, form, step, proof } = taking;
-    const { drafts, refusals } = form.state;
+    const { drafts, refusals, shortTexts } = form.state;
     const state: FormState = {
       ...form.state,
       at: step,
@@ -354,9 +348,9 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
       drafts: { ...drafts, [step]: typed },
       errors,
       refusals: refusals + 1,
+      shortTexts: shortTexts + Number(isShortText(errors)),
     };
-    const shortRefusals = form.shortRefusals + (isShort(errors.case_description) ? 1 : 0);
-    await keep(taking, { ...form, state, shortRefusals });
+    await keep(taking, { ...form, state });
     const [first] = Object.keys(errors);
     const where = first === undefined ? '' : `#field-${first}`;
     return { goTo: stepAddress(post.data.survey.path, step) + where, proof };

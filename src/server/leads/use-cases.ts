@@ -10,9 +10,12 @@ import type { EstimateAnswer } from '../../contract/estimate.ts';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
 import type { SaveDataAnswer } from '../../contract/progress.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { ClickTracker, OwnedLead } from './ports.ts';
 import type { SurveyForms } from './survey-forms.ts';
+import type { TakenContactForm } from './take-contact-form.ts';
+import type { TakenOptOut } from './take-opt-out.ts';
 import type { VerifyPhoneRequest } from './verify-phone.ts';
 
 /** Everything that the routes can ask for. */
@@ -59,6 +62,24 @@ export type UseCases = {
   estimate(body: Readonly<Record<string, unknown>>): Promise<EstimateAnswer>;
   /** Whether this affiliate's visitors get their contact fields prefilled. */
   checkPrefill(affid: string): Promise<boolean>;
+  /**
+   * Takes a contact form that a browser posted by itself, as it was typed.
+   * @throws StoreUnavailableError when it could not be stored
+   */
+  takeContactForm(
+    posted: Readonly<Record<string, string>>,
+    language: Language,
+    visitor: Visitor,
+  ): Promise<TakenContactForm>;
+  /**
+   * Takes a do-not-sell request, as it was typed.
+   * @throws StoreUnavailableError when it could not be recorded
+   */
+  takeOptOut(
+    posted: Readonly<Record<string, string>>,
+    language: Language,
+    visitor: Visitor,
+  ): Promise<TakenOptOut>;
   /** Tells the operators what a page of ours has caused. */
   tellOfPage(text: PageAlert): void;
   /** Makes the visitor's click: its transaction id, or ''. There where our server makes the clicks. */

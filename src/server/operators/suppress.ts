@@ -22,37 +22,45 @@ export type Suppressed = {
  * @param text an e-mail address, a phone number, or the id of a lead: then all that its revisions say.
  */
 export function suppress(pool: pg.Pool, text: string, actor: string): Promise<Suppressed> {
-  return inTransaction(pool, async (client) => {
-    const keys = await keysOf(client, text);
-    const added = await client.query(
-      `insert into suppressions (key, kind, actor)
-       select key, kind, $2 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
-       on conflict (key) do nothing`,
-      [JSON.stringify(keys), actor],
-    );
-    const leads = await leadsOf(client, keys);
-    const stopped = await suppressDeliveries(
-      client,
-      leads,
-      'The person has asked not to be contacted',
-    );
-    // After it: one that a worker took before it could be stopped is being sent.
-    const receipts = await receiptsOf(client, leads);
-    const isNew = (added.rowCount ?? 0) > 0;
-    const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
-    const events = touched.map((lead_id) => {
-      const deliveries = stopped.filter((one) => one.lead_id === lead_id);
-      const detail = { stopped: deliveries.map(({ destination }) => destination) };
-      return { lead_id, kind: 'suppressed', actor, detail } as const;
-    });
-    await addEvent(client, ...events);
-    return {
-      keys: added.rowCount ?? 0,
-      leads: leads.length,
-      stopped: stopped.length,
-      receipts,
-    };
+  return inTransaction(pool, async (client) =>
+    suppressKeys(client, await keysOf(client, text), actor),
+  );
+}
+
+/** `suppress` of a person whose keys are known, in the caller's transaction. */
+export async function suppressKeys(
+  client: Queryable,
+  keys: readonly PersonKey[],
+  actor: string,
+): Promise<Suppressed> {
+  const added = await client.query(
+    `insert into suppressions (key, kind, actor)
+     select key, kind, $2 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+     on conflict (key) do nothing`,
+    [JSON.stringify(keys), actor],
+  );
+  const leads = await leadsOf(client, keys);
+  const stopped = await suppressDeliveries(
+    client,
+    leads,
+    'The person has asked not to be contacted',
+  );
+  // After it: one that a worker took before it could be stopped is being sent.
+  const receipts = await receiptsOf(client, leads);
+  const isNew = (added.rowCount ?? 0) > 0;
+  const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
+  const events = touched.map((lead_id) => {
+    const deliveries = stopped.filter((one) => one.lead_id === lead_id);
+    const detail = { stopped: deliveries.map(({ destination }) => destination) };
+    return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
+  await addEvent(client, ...events);
+  return {
+    keys: added.rowCount ?? 0,
+    leads: leads.length,
+    stopped: stopped.length,
+    receipts,
+  };
 }
 
 /** Takes a person off the list; deliveries stay as they are. @returns how many keys were on it. */

@@ -14,6 +14,7 @@ writeFileSync(
   `export const handler = async (request, response, next) => {
     const path = request.url;
     if (path === '/whole') response.end('<html></html>\\n');
+    else if (path === '/robots.txt') response.writeHead(200, { 'content-type': 'text/plain' }).end('a');
     else if (path === '/missing') next();
     else if (path === '/error') { response.statusCode = 500; response.end('<html>Error</html>'); }
     else if (path === '/empty') response.end();
@@ -24,7 +25,12 @@ writeFileSync(
 
 it('renders a page to its end, or fails', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
-  expect(await render('/whole')).toEqual({ status: 200, html: '<html></html>\n' });
+  expect(await render('/whole')).toEqual({
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    html: '<html></html>\n',
+  });
+  expect(await render('/robots.txt')).toMatchObject({ contentType: 'text/plain', html: 'a' });
   for (const path of ['/error', '/empty', '/cut']) {
     await expect(render(path), path).rejects.toThrow(`no whole page at ${path}`);
   }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
 import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { HTML, isHtml } from './html.ts';
 import type { PageScript } from './page-document.ts';
 
 /** What a page is rendered from, beside its address: `Astro.locals`. */
@@ -13,9 +15,20 @@ export type PageLocals = {
   readonly surveys: readonly Survey[];
   /** The calendar that "today" is taken from. */
   readonly timeZone: string;
+  /** The site's address without a slash at its end: absolute addresses begin with it. */
+  readonly origin: string;
+  /** Who stands in where the buyers service names nobody; the sponsors page lists them. */
+  readonly fallbackBuyers: readonly Buyer[];
+  /** For how many days what is kept; the privacy policy says it. */
+  readonly keep: Readonly<Record<'visits' | 'leads' | 'clicks' | 'consents', number>>;
 };
 
-export type RenderedPage = { readonly status: number; readonly html: string };
+export type RenderedPage = {
+  readonly status: number;
+  readonly contentType: string;
+  /** The text of the page, or of the file that is made as one (`/robots.txt`). */
+  readonly html: string;
+};
 
 /** The built pages: renders one, and knows which script files they have. */
 export type AstroPages = {
@@ -68,7 +81,8 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
         { method: 'GET', url },
       );
       if (failure) throw failure;
-      const page = { status: response.statusCode, html: response.payload };
+      const contentType = String(response.headers['content-type'] ?? HTML);
+      const page = { status: response.statusCode, contentType, html: response.payload };
       if (!isWhole(page)) throw new Error(`no whole page at ${url.split('?')[0]}`);
       return page;
     },
@@ -76,6 +90,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
 }
 
 /** Astro answers for a page that throws with 500, or cuts off what it had begun to write. */
-function isWhole({ status, html }: RenderedPage): boolean {
+function isWhole({ status, contentType, html }: RenderedPage): boolean {
+  if (!isHtml(contentType)) return status < 500 && html !== '';
   return status < 500 && html.trimEnd().endsWith('</html>');
 }

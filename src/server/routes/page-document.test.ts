@@ -58,7 +58,7 @@ describe('the policy of a page', () => {
 });
 
 it('a page may use no camera, microphone, place or payment, nor may a script of a third party', async () => {
-  const { headers } = await pageDocument({ status: 200, html }, []);
+  const { headers } = await pageDocument({ status: 200, contentType: 'text/html', html }, []);
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }

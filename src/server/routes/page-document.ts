@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
+import type { RenderedPage } from './astro-pages.ts';
+import { isHtml } from './html.ts';
 
 /** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
 export type PageScript = {
@@ -9,6 +11,8 @@ export type PageScript = {
   readonly file: string;
   /** Addresses of the files that it imports at once. */
   readonly imports: readonly string[];
+  /** Its modules by their file in the project, with the bytes that each has in it. */
+  readonly modules?: Readonly<Record<string, number>>;
 };
 
 /** A page, ready to send again and again. Nothing in it depends on the visitor. */
@@ -52,18 +56,22 @@ const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
  * @param hosts of third parties that the page may load from and call; by default none
  */
 export async function pageDocument(
-  page: { readonly status: number; readonly html: string },
+  page: RenderedPage,
   scripts: readonly PageScript[],
   hosts?: ScriptHosts,
 ): Promise<PageDocument> {
-  const html = withPreloads(page.html, scripts);
+  const { contentType } = page;
+  const html = isHtml(contentType) ? withPreloads(page.html, scripts) : page.html;
   const identity = Buffer.from(html);
   return {
     status: page.status,
     headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(html, hosts),
-      'permissions-policy': PERMISSIONS_POLICY,
+      'content-type': contentType,
+      // What is no page keeps the policy of everything that is none: nothing is allowed.
+      ...(isHtml(contentType) && {
+        'content-security-policy': contentSecurityPolicy(html, hosts),
+        'permissions-policy': PERMISSIONS_POLICY,
+      }),
       etag: `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`,
     },
     identity,

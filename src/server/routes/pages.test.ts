@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import type { PageDeclaration, PageEntry } from '../../contract/page-manifest.ts';
+import { surveys } from '../../flows/surveys.ts';
 import { handleError } from './errors.ts';
 import { methodTable } from './method-table.ts';
 import type { PageDocument } from './page-document.ts';
-import { pagesPlugin, type SitePages } from './pages.ts';
+import { type PagesOptions, pagesPlugin, type SitePages } from './pages.ts';
+import type { FormAnswer } from './site-forms.ts';
 
 const clientDir = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(clientDir, { recursive: true }));
@@ -19,28 +22,61 @@ function page(text: string, status = 200): PageDocument {
   return { status, headers: { etag: `"${text}"` }, identity, gzip: identity, br: identity };
 }
 
-async function serving(render: SitePages['render'], today = () => '2026-11-20') {
+const entry = (source: string, declared: PageDeclaration = {}): PageEntry => ({
+  ...{ source, at: [source], query: {}, headers: {} },
+  ...declared,
+});
+const home = entry('/');
+const notFound = entry('/404/', { at: 'not-found' });
+
+const taken = async (): Promise<FormAnswer> => ({ query: 'sent=1' });
+
+async function serving(
+  render: SitePages['render'],
+  options: Partial<PagesOptions> = {},
+): Promise<FastifyInstance> {
   const app = Fastify();
   open = app;
   app.setErrorHandler(handleError);
   methodTable(app);
   const pages = { render, clientDir, close: () => undefined };
-  await app.register(pagesPlugin, { pages, surveys: [], today });
+  await app.register(pagesPlugin, {
+    pages,
+    manifest: [home, notFound],
+    surveys: [],
+    today: () => '2026-11-20',
+    hasPreview: true,
+    forms: { contact: taken, 'do-not-sell': taken },
+    publicUrl: undefined,
+    formsPerMinute: 10,
+    ...options,
+  });
   return app;
 }
 
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
 describe('a page', () => {
-  it('is rendered once a day', async () => {
+  it('is rendered once a day; yesterday’s stands until today’s is there', async () => {
     let day = '2026-11-20';
-    const render = vi.fn<SitePages['render']>(async () => page(day));
-    const app = await serving(render, () => day);
-    expect((await app.inject('/')).body).toBe('2026-11-20');
-    await app.inject('/');
+    let isBroken = false;
+    const render = vi.fn<SitePages['render']>(async () => {
+      if (isBroken) throw new Error('broken');
+      return page(day);
+    });
+    const app = await serving(render, { today: () => day });
+    const body = async () => (await app.inject('/')).body;
+    expect(await body()).toBe('2026-11-20');
+    await body();
     expect(render).toHaveBeenCalledOnce();
     day = '2026-11-21';
-    expect((await app.inject('/')).body).toBe('2026-11-21');
+    isBroken = true;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-20']);
+    isBroken = false;
+    expect([await body(), await body()]).toEqual(['2026-11-20', '2026-11-21']);
+    const renderings = render.mock.calls.length;
+    await body();
+    expect(render).toHaveBeenCalledTimes(renderings);
   });
 
   it.each([
@@ -48,23 +84,83 @@ describe('a page', () => {
     ['comes as an error', async () => page('Internal Server Error', 500)],
     ['comes as another page', async () => page('nothing here', 404)],
   ])('that %s is not kept, and rendered again for the next who asks', async (_, fail) => {
-    const render = vi.fn<SitePages['render']>(async () => page('home'));
-    render.mockImplementationOnce(fail);
+    let isBroken = true;
+    const render: SitePages['render'] = async () => (isBroken ? fail() : page('home'));
     const app = await serving(render);
     const failed = await app.inject(asBrowser('/'));
     expect(failed.statusCode).toBe(500);
     expect(failed.headers['cache-control']).toBe('no-store');
     expect(failed.headers['content-type']).toContain('application/problem+json');
+    isBroken = false;
     const next = await app.inject(asBrowser('/'));
     expect([next.statusCode, next.body]).toEqual([200, 'home']);
   });
 
   it('of what is not there is one of 404, and as little kept when it fails', async () => {
-    const render = vi.fn<SitePages['render']>(async () => page('nothing here', 404));
-    render.mockImplementationOnce(async () => page('Internal Server Error', 500));
-    const app = await serving(render);
+    let isBroken = true;
+    const app = await serving(async () =>
+      isBroken ? page('Internal Server Error', 500) : page('nothing here', 404),
+    );
     expect((await app.inject(asBrowser('/none'))).statusCode).toBe(500);
+    isBroken = false;
     const next = await app.inject(asBrowser('/none'));
     expect([next.statusCode, next.body]).toEqual([404, 'nothing here']);
+  });
+});
+
+describe('what the build says of the pages', () => {
+  const manifest = [
+    notFound,
+    home,
+    entry('/contact/', { query: { sent: ['1'] }, headers: { 'x-robots-tag': 'noindex' } }),
+    entry('/robots.txt'),
+    entry('/preview/', { at: 'preview' }),
+    entry('/[...survey]', { at: 'surveys' }),
+    entry('/thank-you/', { at: 'thank-you', query: { q: ['y', 'n'], lang: ['es'] } }),
+  ];
+  const rendering = () => vi.fn<SitePages['render']>(async (url) => page(url));
+
+  it('is served with its headers, and rendered of the queries that it knows alone', async () => {
+    const app = await serving(rendering(), { manifest });
+    const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
+    expect(sent.body).toBe('/contact/?sent=1');
+    expect(sent.headers['x-robots-tag']).toBe('noindex');
+    expect((await app.inject('/contact/?sent=2')).body).toBe('/contact/');
+    const other = await app.inject('/contact?a=b');
+    expect([other.statusCode, other.headers.location]).toEqual([308, '/contact/?a=b']);
+    expect((await app.inject('/robots.txt')).body).toBe('/robots.txt');
+    expect((await app.inject('/robots.txt/')).headers.location).toBe('/robots.txt');
+  });
+
+  it('has one thank-you page at every address of the table, each told which it is', async () => {
+    const app = await serving(rendering(), { manifest, surveys });
+    const addresses = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
+    expect(addresses.size).toBe(5);
+    for (const address of addresses) {
+      const at = encodeURIComponent(address);
+      expect((await app.inject(`${address}?q=n&_at=x`)).body).toBe(`/thank-you/?_at=${at}&q=n`);
+    }
+    expect((await app.inject('/thank-you/')).statusCode).toBe(404);
+  });
+
+  it('is rendered before anybody asks, the surveys first', async () => {
+    const render = rendering();
+    const app = await serving(render, { manifest, surveys: surveys.slice(0, 2) });
+    await app.ready();
+    const urls = render.mock.calls.map(([url]) => url);
+    expect(urls.slice(0, 2)).toEqual(surveys.slice(0, 2).map(({ path }) => path));
+    expect(urls).toEqual(expect.arrayContaining(['/', '/contact/', '/robots.txt', '/preview/']));
+  });
+
+  it('has no preview in production', async () => {
+    const at = asBrowser('/preview/');
+    expect((await (await serving(rendering(), { manifest })).inject(at)).statusCode).toBe(200);
+    await open?.close();
+    const render = vi.fn<SitePages['render']>(async (url) =>
+      page(url, url === '/404/' ? 404 : 200),
+    );
+    const app = await serving(render, { manifest, hasPreview: false });
+    expect((await app.inject(at)).statusCode).toBe(404);
+    expect(render.mock.calls.flat()).not.toContain('/preview/');
   });
 });

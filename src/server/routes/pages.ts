@@ -1,8 +1,13 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { fillMarks } from '../../contract/form-marks.ts';
+import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import { seeOther, takePostedForms } from './form-post.ts';
+import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 
 /** Where the pages come from. */
@@ -17,52 +22,46 @@ export type SitePages = {
   close(): void;
 };
 
-/** One page of the site: its canonical path and what, beside the path, its content depends on. */
+/** One address of the site: its canonical path and what, beside the path, its content depends on. */
 type PageRoute = {
   readonly path: string;
+  /** What is rendered, where that is not the path: an address with parameters of our own. */
+  readonly source?: string;
   /** Query parameters that the page reads, each with the values that it knows. */
-  readonly query?: Readonly<Record<string, readonly string[]>>;
-  /** Rendered from the start on, not when the first visitor asks. */
-  readonly isSurvey?: true;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** What it is answered with when it is rendered as it should be; 200 where nothing is said. */
-  readonly status?: number;
-};
-
-/** The page of every address that has none. */
-const NOT_FOUND: PageRoute = {
-  path: '/404',
-  status: 404,
-  headers: { 'cache-control': 'no-store' },
+  readonly query: Readonly<Record<string, readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What it is answered with when it is rendered as it should be. */
+  readonly status: number;
+  /** What may be posted to it. */
+  readonly form?: PageForm;
 };
 
 export type PagesOptions = {
   readonly pages: SitePages;
-  /** Surveys answered by forms, where no script runs; undefined: they are not. */
-  readonly forms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf'> | undefined;
+  /** What the build says of them. */
+  readonly manifest: readonly PageEntry[];
   readonly surveys: readonly Survey[];
   /** The calendar day, for example `2026-11-20`: the pages say which years can be chosen. */
   readonly today: () => string;
+  /** Whether there is a page of everything that there is to see. */
+  readonly hasPreview: boolean;
+  readonly forms: SiteForms;
+  /** Surveys answered by forms, where no script runs; undefined: they are not. */
+  readonly surveyForms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'publicUrl'>;
+  /** Where visitors find the site, when it is set. */
+  readonly publicUrl: string | undefined;
+  /** Posted forms of one address in one minute. */
+  readonly formsPerMinute: number;
 };
 
 /**
- * The thank-you pages: never in a cache, an index or a referrer
- * (docs/specification.md#privacy-of-the-thank-you-page).
- */
-const thankYouHeaders = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-};
-
-/**
- * Serves the pages. Each is rendered once and kept, compressed, in memory, since none depends on who
- * asks, only on the day; one that fails to render is not kept, and tried again for whoever asks next. Every path answers with and without a trailing slash: one form is canonical,
- * the other redirects to it with its query (docs/specification.md#rules-of-paths).
+ * Serves the pages. Each is rendered once a day and kept, compressed, in memory, since none depends on who
+ * asks (kept-pages.ts). Every path answers with and without a trailing slash: one form is canonical, the
+ * other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   app,
-  { pages, surveys, today, forms },
+  { pages, manifest, surveys, today, hasPreview, forms, surveyForms, publicUrl, formsPerMinute },
 ) => {
   await app.register(fastifyStatic, {
     root: pages.clientDir,
@@ -80,29 +79,18 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     },
   });
 
-  const routes = siteRoutes(surveys);
-  const cache = new Map<string, Promise<PageDocument>>();
-  let cachedOn = today();
+  const routes = siteRoutes(manifest, surveys, hasPreview);
+  const notFound = notFoundRoute(manifest);
+  const keptPage = createKeptPages(today, (url, error) => {
+    app.log.error({ err: error, page: url }, 'A page could not be rendered again');
+  });
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
-    const url = route.path + query;
-    if (cachedOn !== today()) {
-      cachedOn = today();
-      cache.clear();
-    }
-    const kept = cache.get(url);
-    if (kept) return kept;
-    const made = rendered(route, url).catch((error) => {
-      // Another one may stand there since, of another day.
-      if (cache.get(url) === made) cache.delete(url);
-      throw error;
-    });
-    cache.set(url, made);
-    return made;
+    const url = addressOf(route, query);
+    return keptPage(url, () => rendered(route, url));
   };
   const rendered = async (route: PageRoute, url: string): Promise<PageDocument> => {
     const page = await pages.render(url);
-    const { status = 200 } = route;
-    if (page.status === status) return page;
+    if (page.status === route.status) return page;
     throw new Error(`The page ${route.path} was rendered with status ${page.status}`);
   };
 
@@ -112,22 +100,42 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
       return send(request, reply, page, route.headers);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
-    if (other === '') continue;
+    if (other === '' || isFile(route.path)) continue;
     app.get(other, async (request, reply) => {
       const query = request.raw.url?.split('?')[1];
       return reply.redirect(query === undefined ? route.path : `${route.path}?${query}`, 308);
     });
   }
 
-  if (forms) {
-    const pageOf = ({ path }: Survey) => document({ path }, '');
-    await app.register(surveyFormRoutes, { ...forms, surveys, pageOf });
+  await app.register(async (posted) => {
+    await takePostedForms(posted, publicUrl);
+    for (const route of routes) {
+      const { form } = route;
+      if (!form) continue;
+      const rateLimit = { max: formsPerMinute, timeWindow: 60_000 };
+      posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
+        const answer = await forms[form.name](request, form.language);
+        if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
+        const page = await document(route, `${ownQuery.marks}=1`);
+        const { etag: _, ...headers } = page.headers;
+        return reply
+          .code(answer.status)
+          .headers({ ...headers, ...route.headers, 'cache-control': 'no-store' })
+          .send(fillMarks(page.identity.toString(), answer.places));
+      });
+    }
+  });
+
+  const surveyRoutes = new Map(routes.map((route) => [route.path, route]));
+  if (surveyForms) {
+    const pageOf = ({ path }: Survey) => document(surveyRoutes.get(path) as PageRoute, '');
+    await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
   }
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
-    return send(request, reply, await document(NOT_FOUND, ''), NOT_FOUND.headers);
+    return send(request, reply, await document(notFound, ''), notFound.headers);
   });
 
   let isOpen = true;
@@ -135,9 +143,10 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
     isOpen = false;
     pages.close();
   });
-  // Not waited for: a server that starts takes leads at once, and who asks for a page waits for that one.
+  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that
+  // starts takes leads at once, and who asks for a page waits for that one.
   app.addHook('onReady', async () => {
-    for (const route of routes.filter(({ isSurvey }) => isSurvey)) {
+    for (const route of routes) {
       document(route, '').catch((error: unknown) => {
         if (isOpen) app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
       });
@@ -145,33 +154,65 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
   });
 };
 
-/** Every page there is: the home page, the surveys of the table, and their thank-you pages. */
-function siteRoutes(surveys: readonly Survey[]): PageRoute[] {
-  const thankYouPaths = [...new Set(surveys.map((survey) => survey.thankYouPath))];
+/** Every address of the site, in the order in which they are rendered. */
+function siteRoutes(
+  manifest: readonly PageEntry[],
+  surveys: readonly Survey[],
+  hasPreview: boolean,
+): PageRoute[] {
+  const surveyPaths = surveys.map(({ path }) => path);
+  const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
+  const addressesOf = ({ at, source }: PageEntry): readonly string[] => {
+    if (at === 'surveys') return surveyPaths;
+    if (at === 'thank-you') return thankYouPaths;
+    if (at === 'preview') return hasPreview ? [source] : [];
+    return at === 'not-found' ? [] : at;
+  };
+  const routes = manifest.flatMap((entry) =>
+    addressesOf(entry).map((path) => ({ ...routeOf(entry, path), entry })),
+  );
   return [
-    { path: '/' },
-    ...surveys.map((survey) => ({
-      path: survey.path,
-      isSurvey: true as const,
-    })),
-    ...thankYouPaths.map((path) => ({
-      path,
-      query: { q: ['y', 'n'], lang: ['es'] },
-      headers: thankYouHeaders,
-    })),
+    ...routes.filter(({ entry }) => entry.at === 'surveys'),
+    ...routes.filter(({ entry }) => entry.at !== 'surveys'),
   ];
 }
 
-/** The part of the request's query that the page depends on, in a fixed order. */
+function routeOf({ at, source, query, headers, form }: PageEntry, path: string): PageRoute {
+  const isElsewhere = at === 'thank-you';
+  const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
+  return {
+    ...{ path, query, headers, status: 200 },
+    ...(isElsewhere && { source: rendered }),
+    ...(form && { form }),
+  };
+}
+
+/** @throws when no page is there for what has none */
+function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
+  const entry = manifest.find(({ at }) => at === 'not-found');
+  if (!entry) throw new Error('The build has no page for what is not there');
+  return { ...routeOf(entry, entry.source), status: 404 };
+}
+
+/** What is rendered for a route and the part of a query that it reads. */
+function addressOf({ path, source = path }: PageRoute, query: string): string {
+  if (query === '') return source;
+  return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
+}
+
+function isFile(path: string): boolean {
+  return /\.\w+$/.test(path);
+}
+
+/** The part of the request's query that the page depends on, in a fixed order; empty: none of it. */
 function knownQuery(route: PageRoute, request: FastifyRequest): string {
   const given = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
   const kept = new URLSearchParams();
-  for (const [name, values] of Object.entries(route.query ?? {})) {
+  for (const [name, values] of Object.entries(route.query)) {
     const value = given.get(name);
     if (value !== null && values.includes(value)) kept.set(name, value);
   }
-  const query = kept.toString();
-  return query === '' ? '' : `?${query}`;
+  return kept.toString();
 }
 
 function send(

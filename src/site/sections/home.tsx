@@ -1,47 +1,163 @@
-import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { HomeWords, Testimonial } from '../../../content/home/home-words.ts';
+import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { type PageId, pathOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import { HeroArt } from './hero-art.tsx';
+import { PhoneIcon } from './icons.tsx';
+import type { PageProps } from './page-props.ts';
+import { WhyChooseUs } from './why-choose-us.tsx';
 
-const steps = [
-  {
-    title: 'Answer a few questions',
-    text: 'One question at a time: what happened, when, and how you were hurt. It takes about two minutes.',
-  },
-  {
-    title: 'A law firm looks at it',
-    text: 'If your case may be one for our network, a personal-injury law firm gets your answers and calls you.',
-  },
-  {
-    title: 'You decide',
-    text: 'The first call is free. Lawyers in the network are paid only if you win.',
-  },
-];
+/** One answer of the first question: its value on the wire and its words. */
+export type FirstAnswer = { readonly value: string; readonly label: string };
 
-/** The home page's content: what this is, what happens next, and the way into the survey. */
-export function Home({ settings }: { readonly settings: SiteSettings }) {
+type Props = PageProps & {
+  readonly words: HomeWords;
+  /** The first question of the survey that the page leads to. */
+  readonly first: {
+    readonly question: string;
+    readonly answers: readonly FirstAnswer[];
+    readonly surveyPath: string;
+  };
+  readonly testimonials: readonly Testimonial[];
+  /** Nobody said them. */
+  readonly areExamples: boolean;
+  readonly guides: readonly { readonly page: PageId; readonly lead: string }[];
+  /** The least and the most that a state gives for a lawsuit, as text. */
+  readonly limits: { readonly shortest: string; readonly longest: string };
+};
+
+/** The home page: the first question at once, and what a visitor wants to know before answering it. */
+export function Home(props: Props) {
+  const { language, settings, words } = props;
+  const site = siteTexts[language];
   return (
-    <div className="card thanks">
-      <h1>Hurt in a car accident? See if you may have a claim.</h1>
-      <p className="help">
-        {settings.companyName} connects people who were hurt with personal-injury law firms for a
-        free first call. We are not a law firm.
-      </p>
-      <p>
-        <a className="next" href="/survey/v4nv">
-          File your claim today
-        </a>
-      </p>
-      <h2>What happens next</h2>
-      <ol className="next-steps">
-        {steps.map(({ title, text }) => (
-          <li key={title}>
+    <>
+      <Hero {...props} />
+      <section className="band">
+        <div className="container">
+          <h2 className="title">{words.nextTitle}</h2>
+          <p className="lead">{words.nextLead}</p>
+          <ol className="steps">
+            {words.next.map(({ title, text }) => (
+              <li key={title}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      <WhyChooseUs title={words.whyTitle} points={words.why} />
+      <section className="band band--surface">
+        <div className="container split">
+          <div>
+            <h2 className="title">{words.honestTitle}</h2>
+            <ul className="plain-list">
+              {words.honest.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
             <p>
-              <strong>{title}.</strong> {text}
+              <a href={pathOf(language === 'en' ? 'about-us' : 'sponsors', language)}>
+                {words.honestLink}
+              </a>
             </p>
-          </li>
-        ))}
-      </ol>
-      <p className="thanks-call">
-        Rather talk? Call <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
-      </p>
-    </div>
+          </div>
+          <div className="deadline-card panel-dark">
+            <h2 className="title">{words.deadlineTitle}</h2>
+            <p>{fill(words.deadlineText, props.limits)}</p>
+            <p>
+              <a href={`${pathOf('laws', language)}#deadlines`}>{words.deadlineLink}</a>
+            </p>
+          </div>
+        </div>
+      </section>
+      <Testimonials {...props} />
+      <section className="band band--surface">
+        <div className="container">
+          <h2 className="title">{words.guidesTitle}</h2>
+          <p className="lead">{words.guidesLead}</p>
+          <ul className="guides">
+            {props.guides.map(({ page, lead }) => (
+              <li key={page}>
+                <a href={pathOf(page, language)} hrefLang="en">
+                  <strong>{siteTexts.en.pageNames[page]}</strong>
+                  <span>{lead}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+      <section className="band last-call">
+        <div className="container container--text">
+          <h2 className="title">{words.lastTitle}</h2>
+          <p className="last-ways">
+            <a className="button button--fit" href={props.first.surveyPath}>
+              {site.startSurvey}
+            </a>
+            <a className="button button--quiet button--fit" href={settings.phoneHref}>
+              <PhoneIcon />
+              {settings.phoneDisplay}
+            </a>
+          </p>
+          <p className="fine">{words.lastText}</p>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Hero({ words, first }: Props) {
+  return (
+    <section className="hero">
+      <HeroArt />
+      <div className="container hero-inside">
+        <div className="hero-words">
+          <h1 className="display">{words.heading}</h1>
+          <p className="lead">{words.lead}</p>
+        </div>
+        <div className="card first-question">
+          <p className="eyebrow">{words.questionLabel}</p>
+          <h2 className="question">{first.question}</h2>
+          <ul className="first-answers">
+            {first.answers.map(({ value, label }) => (
+              <li key={value}>
+                <a href={first.surveyPath}>
+                  <AnswerIcon field="accident_type" value={value} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <p className="fine">{words.promise}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Testimonials({ words, testimonials, areExamples }: Props) {
+  return (
+    <section className="band">
+      <div className="container">
+        <h2 className="title">{words.testimonialsTitle}</h2>
+        {areExamples && <p className="notice example-note">{words.testimonialsExamples}</p>}
+        <ul className="quotes">
+          {testimonials.map(({ quote, from }) => (
+            <li key={quote}>
+              <figure>
+                {areExamples && <p className="example-label">{words.exampleLabel}</p>}
+                <blockquote>
+                  <p>{quote}</p>
+                </blockquote>
+                <figcaption>{from}</figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }

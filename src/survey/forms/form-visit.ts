@@ -8,7 +8,7 @@ import type { Visit } from '../runner/visit.ts';
 /** What is kept of the state between two pages of a visit. */
 export type FormState = Pick<
   RunnerState,
-  'given' | 'drafts' | 'at' | 'errors' | 'refusals' | 'resumed'
+  'given' | 'drafts' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 >;
 
 /**
@@ -24,8 +24,6 @@ export type FormVisit = {
   readonly seq: number;
   /** When the step on screen was sent to the browser (ISO 8601, UTC), or empty. */
   readonly shownAt: string;
-  /** How often the description was refused for its length. */
-  readonly shortRefusals: number;
   /** The blocked e-mail address that was given a second time, and is accepted since. */
   readonly acceptedEmail?: string;
   /** What was posted under names that nobody asked for; posted with the lead. */
@@ -86,7 +84,6 @@ export function visitOfSaves(
     search: search === '' ? '' : `?${search}`,
     seq: 0,
     shownAt: '',
-    shortRefusals: 0,
     more: {},
     isMixed: true,
   };
@@ -132,7 +129,7 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
 /** The whole state of a visit at one of the steps of its way; undefined: that step is not on it. */
 export function stateAt(
   flow: Flow,
-  { given, drafts, at, errors, refusals, resumed }: FormState,
+  { given, drafts, at, errors, refusals, shortTexts, resumed }: FormState,
   step: string,
   context: WalkContext,
 ): RunnerState | undefined {
@@ -144,6 +141,7 @@ export function stateAt(
     given,
     drafts,
     at: step,
+    shortTexts,
     ...(isThere && { errors, refusals, resumed }),
   };
 }

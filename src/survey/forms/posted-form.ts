@@ -9,15 +9,13 @@ import {
   isToggled,
   normaliseValues,
   sliderFields,
+  withoutShortText,
 } from '../runner/form-values.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { walkContext } from '../runner/walk-context.ts';
 
 /** A form of a survey as a browser posts it: names and values, in the order of the page. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
-
-/** A description that is too short is refused so often; then the visitor may go on with it. */
-export const SHORT_DESCRIPTION_REFUSALS = 2;
 
 /** Longest value that is taken of one field, in characters: what progress keeps of one. */
 const VALUE_CHARACTERS = 10_000;
@@ -43,9 +41,7 @@ export type TakenForm =
 export type FormContext = {
   readonly data: Pick<SurveyPageData, 'flow' | 'fields' | 'settings'>;
   readonly context: ReturnType<typeof walkContext>;
-  readonly state: Pick<RunnerState, 'given' | 'drafts' | 'at'>;
-  /** How often the description was refused for its length. */
-  readonly shortRefusals: number;
+  readonly state: Pick<RunnerState, 'given' | 'drafts' | 'at' | 'shortTexts'>;
 };
 
 /** The value of a name of our own: the first, or undefined. */
@@ -124,16 +120,6 @@ function typedValues(known: Answers, { data, state }: FormContext, fields: Poste
   return typed;
 }
 
-/** The answer of a screen where a tap on a button is all that it needs; undefined: none was pressed. */
-function tapped({ data, state }: FormContext, fields: PostedFields): Answers | undefined {
-  const step = stepOf(data.flow, state.at);
-  if (step.kind === 'choice') return pressedChoice(step, fields);
-  const [name] = step.asks ?? [];
-  if (name === undefined) return undefined;
-  const value = valuesOf(fields, name).find((each) => data.fields[name]?.values?.includes(each));
-  return value === undefined ? undefined : { [name]: value };
-}
-
 /**
  * Reads what a posted form means for the step `state.at`, by the rules of the screens. Pure: what has to
  * be looked up is left to the caller.
@@ -144,12 +130,12 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const step = stepOf(flow, state.at);
   const go = postedValue(fields, 'go');
   if (go === 'over') return { type: 'over' };
-  const isTapped = step.kind === 'choice' || step.kind === 'pick';
+  const isTapped = step.kind === 'choice';
   const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
   const typed = isTapped ? {} : typedValues(known, form, fields);
   if (go === 'back') return { type: 'back', typed };
   if (isTapped) {
-    const answers = tapped(form, fields);
+    const answers = pressedChoice(step, fields);
     if (answers) return { type: 'answered', answers, typed };
     return { type: 'refused', typed, answers: {}, errors: {} };
   }
@@ -161,21 +147,9 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
   const { descriptionLimit } = data.settings;
   const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
-  const { case_description: description, ...errors } = checkValues(
-    data.fields,
-    step,
-    typed,
-    check,
-    untouched,
-  );
-  const mayBeShort = form.shortRefusals >= SHORT_DESCRIPTION_REFUSALS && isShort(description);
-  const all = description && !mayBeShort ? { ...errors, case_description: description } : errors;
-  return Object.keys(all).length > 0
-    ? { type: 'refused', typed, answers, errors: all }
+  const found = checkValues(data.fields, step, typed, check, untouched);
+  const errors = withoutShortText(found, state.shortTexts);
+  return Object.keys(errors).length > 0
+    ? { type: 'refused', typed, answers, errors }
     : { type: 'answered', answers, typed };
-}
-
-/** Whether a description was refused for its length only. */
-export function isShort(error: Errors['case_description']): boolean {
-  return error === 'too_short' || error === 'too_few_words';
 }

@@ -46,7 +46,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     expect(html).not.toMatch(/\{\w+\}/);
     const words = stepWords(texts[language].steps, flow.id, name);
     expect(html).toContain(escaped(words?.question as string));
-    const submits = ['choice', 'pick', 'result', 'sending'].includes(step.kind) ? 0 : 1;
+    const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
     expect(count(html, /<button type="submit"/)).toBe(submits);
     expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
     for (const choice of step.choices ?? []) {
@@ -58,16 +58,14 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
       // Its boxes are what an earlier step found: buyers-field.test.tsx.
       if (field === 'selected_buyers') continue;
-      // Buttons: pick-screen.test.tsx.
-      if (step.kind === 'pick') continue;
       expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
       expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
     }
   });
 
   const inForms = steps.filter(([, name, flow]) => {
-    const { asks, kind } = flow.steps[name] as Flow['steps'][string];
-    return asks && kind !== 'pick';
+    const { asks } = flow.steps[name] as Flow['steps'][string];
+    return asks;
   });
   test.each(inForms)('%s: %s says what is missing beside the field', (_, name, flow) => {
     const data = dataOf(flow);

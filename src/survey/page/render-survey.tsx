@@ -4,7 +4,6 @@ import { nextStep } from '../../flows/engine/walk.ts';
 import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
-import { PickScreen } from '../screens/pick-screen.tsx';
 import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
@@ -27,6 +26,7 @@ const noEvents: ScreenEvents = {
   edit: nothing,
   leave: nothing,
   submit: nothing,
+  takeSuggestion: nothing,
   tryNow: nothing,
   back: nothing,
   startOver: nothing,
@@ -36,7 +36,6 @@ const noEvents: ScreenEvents = {
 const parts: ScreenParts = {
   BuyersField,
   inputs: { current_compensation: WorthInput },
-  screens: { pick: PickScreen },
 };
 
 /** One state of a survey as HTML. */

@@ -122,6 +122,16 @@ function iconsOf(flow: Flow): string[] {
   return [...new Set(ids)];
 }
 
+/** One answer's icon by itself, for a page without a survey; none where the answer has none. */
+export function AnswerIcon({ field, value }: { readonly field: string; readonly value: string }) {
+  const id = iconId(field, value);
+  return id === undefined ? null : (
+    <svg className="line-icon" viewBox="0 0 24 24" aria-hidden="true">
+      {icons[id]}
+    </svg>
+  );
+}
+
 /** The icons of a flow's answers, once in its page; screens refer to them by id (`iconId`). */
 export function SurveyIcons({ flow }: { readonly flow: Flow }) {
   return (

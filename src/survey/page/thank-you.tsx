@@ -45,7 +45,12 @@ export function ThankYou({
       {!qualified && settings.partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
-          <a className="next" href={settings.partnerUrl} target="_blank" rel="noopener noreferrer">
+          <a
+            className="button"
+            href={settings.partnerUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             {words.partner}
           </a>
         </div>

@@ -6,7 +6,7 @@ import type { VerifyPhone } from './verify-phone.ts';
 
 /**
  * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
- * `pick-entry.ts`, `worth-entry.ts`, `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands
+ * `worth-entry.ts`, `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands
  * before `entry.tsx` and leaves its part here.
  */
 export type SurveyExtensions = ScreenParts & {

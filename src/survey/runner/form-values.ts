@@ -6,7 +6,7 @@ import {
   type FieldRule,
   normaliseValue,
 } from '../../domain/lead/field-rules.ts';
-import { fieldsOf, type Step } from '../../flows/engine/flow.ts';
+import { fieldsOf, impliedBy, type Step } from '../../flows/engine/flow.ts';
 import type { Errors } from './runner-state.ts';
 
 /** The fields of a step that stand in its form as inputs, not as buttons. */
@@ -41,7 +41,10 @@ export function chosen(rules: FieldRules, answers: Answers): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !isTyped(name)));
 }
 
-/** The values of a step in their one spelling, without empty ones; buttons have it already. */
+/**
+ * The values of a step in their one spelling, without empty ones; buttons have it already. What they
+ * imply takes the place of what was answered before.
+ */
 export function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -50,7 +53,7 @@ export function normaliseValues(rules: FieldRules, step: Step, values: Answers):
     const spelled = rule && value ? normaliseValue(rule, value) : value;
     if (spelled) normal[field] = spelled;
   }
-  return normal;
+  return { ...normal, ...impliedBy(step, normal) };
 }
 
 /**
@@ -66,8 +69,9 @@ export function checkValues(
   untouched: readonly AskedFieldName[] = [],
 ): Errors {
   const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
+  const implied = impliedBy(step, values);
   for (const field of inputFields(step)) {
-    const isOptional = step.optional?.includes(field) ?? false;
+    const isOptional = step.optional?.includes(field) || field in implied;
     const rule = rules[field];
     const error = untouched.includes(field)
       ? 'required'
@@ -75,6 +79,25 @@ export function checkValues(
     if (error && !(isOptional && error === 'required')) errors[field] = error;
   }
   return errors;
+}
+
+/** How often a description that is too short is refused (docs/specification.md#case-description). */
+const SHORT_TEXT_REFUSALS = 2;
+
+/** Whether the description was refused for its length. */
+export function isShortText({ case_description }: Errors): boolean {
+  return case_description === 'too_short' || case_description === 'too_few_words';
+}
+
+/**
+ * The errors that still refuse a form: a description that is too short passes once it was refused twice.
+ *
+ * @param shortTexts how often it was
+ */
+export function withoutShortText(errors: Errors, shortTexts: number): Errors {
+  if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return errors;
+  const { case_description: _, ...others } = errors;
+  return others;
 }
 
 /** The asked fields of a step that may stand in its form as buttons, which a form does not send. */

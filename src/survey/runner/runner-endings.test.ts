@@ -144,6 +144,7 @@ test('the thank-you page gets the partner’s link of this lead, or none', async
   const qualified = setUp(ownScreen);
   await qualified.finish('no');
   expect(qualified.partnerLinks).toEqual([undefined]);
+  expect(qualified.sentIds).toEqual([qualified.lead_id]);
 });
 
 test('the short form checks the length of the phone number only', async () => {

@@ -76,6 +76,25 @@ test('a step in the middle waits for its zip code, and does not go on with an un
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
+test('a question that an answer makes idle is not asked, and says what follows', async () => {
+  const { runner, choose, submit } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
+  runner.on.toggle('physical_injury', 'Yes');
+  runner.on.toggle('police_report', 'yes');
+  submit();
+  runner.on.toggle('when_seek_medical_treatment', 'later');
+  runner.on.toggle('doctor_treatment', 'no');
+  submit({ ...second, zip_code: '' });
+  expect(runner.getState().errors).toEqual({ zip_code: 'required' });
+  runner.on.toggle('doctor_treatment', 'yes');
+  runner.on.toggle('when_seek_medical_treatment', 'later');
+  submit({ ...second, zip_code: '' });
+  expect(runner.getState().errors).toEqual({
+    when_seek_medical_treatment: 'required',
+    zip_code: 'required',
+  });
+});
+
 test('the description of a form is checked when it is left', async () => {
   const { runner, asked } = await setUp('one-page');
   const target = { name: 'case_description', value: ` ${second.case_description} ` };

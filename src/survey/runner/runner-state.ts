@@ -2,6 +2,7 @@ import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
 import { type Flow, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
+import { isShortText } from './form-values.ts';
 
 /** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
@@ -25,13 +26,19 @@ export type RunnerState = {
   readonly errors: Errors;
   /** Counts the refused attempts, so that each moves the focus to the first bad field. */
   readonly refusals: number;
+  /** How often a description was refused because it is too short. */
+  readonly shortTexts: number;
+  /** The e-mail address that was probably meant, or empty. */
+  readonly suggestion: string;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
    * What is said while the lead is on its way. `trying` and `refused` only where the survey goes
    * on after the post has succeeded.
    */
-  readonly sending: 'sending' | 'saved' | 'unsaved' | 'trying' | 'refused';
+  readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
+  /** This tab has sent a lead, and nothing was answered since. */
+  readonly sent: boolean;
   /** The visit was taken up where it had stopped, and nothing was answered since. */
   readonly resumed: boolean;
 };
@@ -50,6 +57,8 @@ export type RunnerAction =
   /** Contact details are known: drafts where nothing was given or typed. */
   | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
   | { readonly type: 'placed'; readonly place: string }
+  /** The e-mail address on screen `screen` looks mistyped. */
+  | { readonly type: 'suggested'; readonly screen: number; readonly suggestion: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
@@ -67,8 +76,11 @@ export function initialState(flow: Flow): RunnerState {
     phase: 'asking',
     errors: {},
     refusals: 0,
+    shortTexts: 0,
+    suggestion: '',
     place: '',
     sending: 'sending',
+    sent: false,
     resumed: false,
   };
 }
@@ -128,6 +140,8 @@ function show(
     phase: 'asking',
     errors: {},
     place: '',
+    suggestion: '',
+    sent: false,
     resumed: false,
   };
 }
@@ -172,6 +186,7 @@ export function reduce(
       return {
         ...state,
         errors,
+        suggestion: action.field === 'email' ? '' : state.suggestion,
         drafts: { ...state.drafts, [state.at]: { ...state.drafts[state.at], ...action.values } },
       };
     }
@@ -182,6 +197,7 @@ export function reduce(
         phase: 'asking',
         errors: action.errors,
         refusals: state.refusals + 1,
+        shortTexts: state.shortTexts + Number(isShortText(action.errors)),
       };
     case 'doubted':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
@@ -196,6 +212,9 @@ export function reduce(
     }
     case 'placed':
       return state.place === action.place ? state : { ...state, place: action.place };
+    case 'suggested':
+      if (action.screen !== state.screen) return state;
+      return { ...state, suggestion: action.suggestion };
     case 'checking':
       if (action.screen !== state.screen || state.phase !== 'asking') return state;
       return { ...state, phase: 'checking', errors: {} };

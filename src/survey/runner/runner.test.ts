@@ -26,6 +26,7 @@ function setUp(
     visitorState?: string;
     flowVersion?: string;
     state?: Partial<RunnerState>;
+    reaches?: () => Promise<boolean>;
   } = {},
 ) {
   const { zipDelayMs = 0, phone = { valid: true, active: true }, ...posting } = options;
@@ -183,6 +184,82 @@ describe('runner', () => {
     expect(left).toEqual([]);
     await vi.advanceTimersByTimeAsync(200);
     expect(left).toHaveLength(1);
+  });
+
+  test('away from the network it stays, says so, and goes on once it is back and the lead is through', async () => {
+    let isThere = false;
+    const { runner, submit, toContact, left, flush, settle } = setUp({
+      settles: false,
+      reaches: async () => isThere,
+    });
+    await toContact();
+    await vi.advanceTimersByTimeAsync(10);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runner.getState().sending).toBe('offline');
+    expect(left).toEqual([]);
+    expect(flush).not.toHaveBeenCalled();
+    isThere = true;
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(flush).toHaveBeenCalledTimes(1);
+    expect(left).toEqual([]);
+    settle(true);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(left).toHaveLength(1);
+  });
+
+  test('a server that is there but slow keeps nobody', async () => {
+    const { submit, toContact, left } = setUp({
+      settles: false,
+      reaches: () => new Promise(() => undefined),
+    });
+    await toContact();
+    await vi.advanceTimersByTimeAsync(10);
+    submit(contact);
+    await vi.advanceTimersByTimeAsync(4100);
+    expect(left).toHaveLength(1);
+  });
+
+  test('a description that is too short is refused twice, and passes then', () => {
+    const { runner, choose, submit } = setUp();
+    choose({ accident_type: 'Other' });
+    submit({ injury_month: '03', injury_year: '2026' });
+    choose({ at_Fault: 'no' });
+    choose({ physical_injury: 'No' });
+    choose({ police_report: 'no' });
+    choose({ with_Lawyer: 'no' });
+    submit({ case_description: '' });
+    expect(runner.getState().errors).toEqual({ case_description: 'required' });
+    submit({ case_description: 'Hit.' });
+    expect(runner.getState().errors).toEqual({ case_description: 'too_short' });
+    submit({ case_description: 'Rear-ended unexpectedly today' });
+    expect(runner.getState()).toMatchObject({
+      at: 'IncidentDescription',
+      errors: { case_description: 'too_few_words' },
+    });
+    submit({ case_description: '' });
+    expect(runner.getState().errors).toEqual({ case_description: 'required' });
+    submit({ case_description: 'Hit.' });
+    expect(runner.getState().at).toBe('NameAndEmail');
+  });
+
+  test('an address that looks mistyped is offered right, taken by one tap, and never forced', async () => {
+    const { runner, submit } = toNameAndEmail();
+    const input = { name: 'email', value: 'ann@gmial.com', focus: vi.fn() };
+    const form = { values: { email: 'ann@gmial.com' }, elements: { namedItem: () => input } };
+    runner.on.edit({ target: input, currentTarget: form } as never);
+    runner.on.leave({ target: input } as never);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runner.getState().suggestion).toBe('ann@gmail.com');
+    runner.on.takeSuggestion({ currentTarget: { form } } as never);
+    expect(input.value).toBe('ann@gmail.com');
+    expect(runner.getState()).toMatchObject({
+      suggestion: '',
+      drafts: { NameAndEmail: { email: 'ann@gmail.com' } },
+    });
+    submit({ first_name: 'Ann', last_name: 'Lee', email: 'ann@gmial.com' });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(runner.getState().at).toBe('PhoneAndZip');
   });
 
   test('where nothing can be kept it says so and stays up to 15 s', async () => {

@@ -21,6 +21,7 @@ import {
   normaliseValues,
   readForm,
   sliderFields,
+  withoutShortText,
 } from './form-values.ts';
 import { affiliateOf, leadBody } from './lead-body.ts';
 import type { OneToOne } from './one-to-one.ts';
@@ -44,6 +45,8 @@ const CHECK_WAIT_MS = 1500;
 const SEND_WAIT_MS = 2500;
 /** The same where the browser cannot keep the lead, and leaving the page could lose it. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
+/** How often a page that is away from the network looks whether it is back. */
+const AWAY_PAUSE_MS = 2000;
 /** What is being typed is kept after a pause of this length. */
 const DRAFT_PAUSE_MS = 400;
 
@@ -59,8 +62,12 @@ export type RunnerPage = {
   readonly userAgent: string;
   /** Opens the partner's page in a new tab. */
   readonly open: (href: string) => void;
-  /** Keeps the partner's address for the thank-you page, or forgets an earlier lead's. */
-  readonly keepLink: (href: string | undefined) => void;
+  /** Keeps for the thank-you page that a lead was sent, and the partner's address. */
+  readonly keepSent: (leadId: string, partner: string | undefined) => void;
+  /** Whether our server is within reach: its answer to a path, whatever it is. */
+  readonly reaches: (path: string) => Promise<boolean>;
+  /** The address with the domain that was probably meant. */
+  readonly suggestEmail: (email: string) => Promise<string | undefined>;
   /** Leaves for the thank-you page. */
   readonly leave: (href: string) => void;
   /** Loads the page anew. */
@@ -222,7 +229,10 @@ export class Runner {
       // Answers and the question itself are left, too: only what is typed into is looked at.
       if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
       void this.keepDrafts();
-      if (input.name === 'email') this.#lookUp('email', input.value);
+      if (input.name === 'email') {
+        this.#lookUp('email', input.value);
+        this.#suggest(input);
+      }
       if (input.name === 'case_description' && input.value) {
         this.#parts.checks.startText(this.#normal('case_description', input.value));
       }
@@ -231,6 +241,15 @@ export class Runner {
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       this.#submit(event.currentTarget);
+    },
+
+    takeSuggestion: (event) => {
+      const { suggestion } = this.#state;
+      const input = event.currentTarget.form?.elements.namedItem('email') as HTMLInputElement;
+      input.value = suggestion;
+      input.focus();
+      this.#edit('email', { email: suggestion });
+      this.#lookUp('email', suggestion);
     },
 
     tryNow: () => this.#parts.queue.flush(),
@@ -322,7 +341,7 @@ export class Runner {
     const values = normaliseValues(data.fields, step, { ...this.#values, ...typed });
     const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
     const earlier = walk(data.flow, given, context, at).answers;
-    const errors = checkValues(
+    const found = checkValues(
       data.fields,
       step,
       typed,
@@ -333,6 +352,7 @@ export class Runner {
       },
       untouched,
     );
+    const errors = withoutShortText(found, this.#state.shortTexts);
     const [field] = inputFields(step);
     if (field) this.#dispatch({ type: 'edited', field, values: typed });
     const all = { ...this.#lookedUp(values), ...errors };
@@ -379,6 +399,16 @@ export class Runner {
         if (field === 'email') checks.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
+    });
+  }
+
+  /** Offers an address whose domain looks mistyped as it was probably meant. */
+  #suggest({ value }: HTMLInputElement): void {
+    const { screen } = this.#state;
+    void this.#parts.page.suggestEmail(value).then((suggestion) => {
+      if (suggestion && this.#values.email === value) {
+        this.#dispatch({ type: 'suggested', screen, suggestion });
+      }
     });
   }
 
@@ -481,7 +511,7 @@ export class Runner {
           sub_id: tracking.sub_id,
         })
       : undefined;
-    page.keepLink(partner);
+    page.keepSent(visit.session.lead_id, partner);
     const body = leadBody({
       survey,
       visit,
@@ -518,6 +548,7 @@ export class Runner {
       this.#dispatch({ type: 'ended', at: submit.disqualifiedStep });
       return;
     }
+    if (isConfirmed === undefined) await this.#back(settled);
     const query = thankYouQuery(
       { ...body, affid },
       thankYouOptions(survey, submit?.thankYou, lead, {
@@ -527,6 +558,22 @@ export class Runner {
       search,
     );
     page.leave(`${survey.thankYouPath}?${query}`);
+  }
+
+  /**
+   * Away from the network the next page would be the browser's own error: stays here until it is back,
+   * and then until the lead is through or nobody is kept waiting any longer.
+   */
+  async #back(settled: Promise<boolean>): Promise<void> {
+    const { page, queue, data } = this.#parts;
+    const isAway = async () =>
+      (await Promise.race([page.reaches(data.survey.thankYouPath), wait(CHECK_WAIT_MS)])) === false;
+    if (!(await isAway())) return;
+    this.#dispatch({ type: 'notice', sending: 'offline' });
+    do await wait(AWAY_PAUSE_MS);
+    while (await isAway());
+    queue.flush();
+    await Promise.race([settled, wait(SEND_WAIT_MS)]);
   }
 
   /** Waits for the post where the survey goes on only after it, and says so meanwhile. */

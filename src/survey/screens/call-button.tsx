@@ -10,7 +10,7 @@ export function CallButton({
   readonly settings: Pick<ScreenProps['settings'], 'phoneDisplay' | 'phoneHref'>;
 }) {
   return (
-    <a className="next" href={settings.phoneHref}>
+    <a className="button" href={settings.phoneHref}>
       {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}
     </a>
   );

@@ -148,7 +148,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
           </div>
         </div>
         {!isRefused && (
-          <button type="submit" className="next" aria-busy={busy === 'checking'}>
+          <button type="submit" className="button" aria-busy={busy === 'checking'}>
             {texts.confirm}
           </button>
         )}

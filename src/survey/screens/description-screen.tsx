@@ -11,7 +11,12 @@ export function DescriptionScreen(screen: ScreenProps) {
     <ScreenForm screen={screen}>
       <DescriptionField screen={screen} />
       {toggled && (
-        <ToggleField name={toggled} values={buttons.map(([, value]) => value)} screen={screen} />
+        <ToggleField
+          name={toggled}
+          values={buttons.map(([, value]) => value)}
+          screen={screen}
+          optional
+        />
       )}
     </ScreenForm>
   );

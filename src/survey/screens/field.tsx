@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
+import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /** How browsers and phones should treat a field: type, keyboard and autofill. */
@@ -10,6 +11,7 @@ const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElemen
   email: { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none' },
   phone: { type: 'tel', inputMode: 'tel', autoComplete: 'tel-national' },
   zip_code: { inputMode: 'numeric', autoComplete: 'postal-code' },
+  address: { autoComplete: 'address-line1', autoCapitalize: 'words' },
   law_firm_name: { autoComplete: 'off' },
   law_firm_phone: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
   date_of_birth_year: { inputMode: 'numeric', autoComplete: 'bday-year', maxLength: 4 },
@@ -17,7 +19,8 @@ const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElemen
 
 /** What connects an input to its hint and its error. */
 export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
-  const ids = [texts.fields[name]?.hint && `hint-${name}`, errors[name] && `error-${name}`];
+  const { hint, note } = texts.fields[name] ?? {};
+  const ids = [hint && `hint-${name}`, note && `note-${name}`, errors[name] && `error-${name}`];
   return {
     id: `field-${name}`,
     name,
@@ -58,6 +61,11 @@ export function FieldFrame({
         )}
       </label>
       {children}
+      {field?.note && (
+        <p className="note" id={`note-${name}`}>
+          {field.note}
+        </p>
+      )}
       {error && (
         <p className="error" id={`error-${name}`}>
           {field?.errors[error]}
@@ -92,6 +100,15 @@ export function TextField({
         enterKeyHint={last ? 'go' : 'next'}
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
+      {name === 'email' && (
+        <p role="status">
+          {screen.suggestion && (
+            <button type="button" className="link" onClick={screen.on.takeSuggestion}>
+              {fill(screen.texts.controls.suggestion, { email: screen.suggestion })}
+            </button>
+          )}
+        </p>
+      )}
     </FieldFrame>
   );
 }
@@ -117,7 +134,7 @@ export function SelectField({
   readonly autoComplete?: string;
 }) {
   return (
-    <FieldFrame name={name} screen={screen}>
+    <FieldFrame name={name} screen={screen} optional={optional}>
       <select
         {...inputProps(name, screen)}
         required={!optional}
@@ -154,10 +171,12 @@ export function ToggleField({
   name,
   values,
   screen,
+  optional,
 }: {
   readonly name: AskedFieldName;
   readonly values: readonly string[];
   readonly screen: ScreenProps;
+  readonly optional?: boolean;
 }) {
   const { texts, errors, on } = screen;
   const error = errors[name];
@@ -168,7 +187,10 @@ export function ToggleField({
       data-field={name}
       aria-describedby={error && `error-${name}`}
     >
-      <legend>{labelOf(name, screen)}</legend>
+      <legend>
+        {labelOf(name, screen)}
+        {optional && <span className="hint">{` (${texts.controls.optional})`}</span>}
+      </legend>
       {values.map((value) => (
         // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
         <button
@@ -206,7 +228,7 @@ export function ScreenForm({
   return (
     <div className="form">
       {children}
-      <button type="submit" className="next" aria-busy={busy || undefined}>
+      <button type="submit" className="button" aria-busy={busy || undefined}>
         {texts.steps[name]?.submit ?? texts.controls.next}
       </button>
       {after}

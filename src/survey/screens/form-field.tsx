@@ -24,12 +24,17 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
     case 'day':
       return accidentDays(values, today);
     case 'choice':
-      return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
-        rule.values?.includes(value),
+      return Object.entries(texts.choices[name] ?? {}).filter(
+        ([value]) => rule.values?.includes(value) && !isImplied(name, value, screen),
       );
     default:
       return undefined;
   }
+}
+
+/** Whether another question of the step gives this answer, so that nobody has to choose it. */
+function isImplied(name: AskedFieldName, value: string, { step }: ScreenProps): boolean {
+  return (step.implies ?? []).some((each) => each.field === name && each.value === value);
 }
 
 /** One question of a form, by the kind of its field. `last`: it is the form's last. */
@@ -49,7 +54,8 @@ export function FormField({
   if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
   if (isToggled(rule)) {
-    return <ToggleField name={name} values={rule?.values ?? []} screen={screen} />;
+    const values = (rule?.values ?? []).filter((value) => !isImplied(name, value, screen));
+    return <ToggleField name={name} values={values} screen={screen} optional={optional} />;
   }
   const OwnInput = inputs?.[name];
   if (OwnInput) {

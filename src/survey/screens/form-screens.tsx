@@ -1,4 +1,7 @@
+import { Fragment } from 'react';
+import type { ConsentText } from '../../contract/site-settings.ts';
 import type { AskedFieldName } from '../../domain/answers.ts';
+import { impliedBy } from '../../flows/engine/flow.ts';
 import { ScreenForm } from './field.tsx';
 import { FormField } from './form-field.tsx';
 import type { ScreenProps } from './screen-props.ts';
@@ -14,8 +17,9 @@ const narrow: readonly AskedFieldName[] = [
 
 /** The step's fields, asked ones first. Short ones share a row where there is room. */
 function Fields(screen: ScreenProps) {
-  const { step, place } = screen;
-  const all = [...(step.asks ?? []), ...(step.optional ?? [])];
+  const { step, place, values } = screen;
+  const idle = impliedBy(step, values);
+  const all = [...(step.asks ?? []), ...(step.optional ?? [])].filter((name) => !(name in idle));
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
@@ -39,25 +43,46 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
+/** A text in which some words lead to a page, each opened beside the survey, so that nothing typed is lost. */
+function linked(text: string, links: ConsentText['links'] = []) {
+  const hrefs = new Map(links);
+  const words = links.map(([each]) => each).join('|');
+  return text.split(words ? RegExp(`(${words})`) : '\n').map((part, index) => {
+    const href = hrefs.get(part);
+    const key = `${index}${part}`;
+    return href ? (
+      <a href={href} target="_blank" rel="noopener" key={key}>
+        {part}
+      </a>
+    ) : (
+      <Fragment key={key}>{part}</Fragment>
+    );
+  });
+}
+
+/** What the visitor agrees to by the button below it: a plain first line, then the whole. */
+function Consent({ consent }: Pick<ScreenProps, 'consent'>) {
+  const [first, ...rest] = consent.text.split('\n');
+  return (
+    <p id="tcpa" className="consent" translate="no" data-consent-version={consent.version}>
+      <strong>{first}</strong> {linked(rest.join(' '), consent.links)}
+    </p>
+  );
+}
+
 /**
- * The last step: contact details, the consent text and the security disclaimer. The text of `#tcpa` is
- * read from the page and sent with the lead (docs/specification.md#consent).
+ * The last step: contact details, the consent text above the button, and the security disclaimer. The
+ * text of `#tcpa` is read from the page and sent with the lead (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { texts, toggles, consent } = screen;
   return (
     <ScreenForm
       screen={screen}
-      after={
-        <>
-          <p id="tcpa" className="fine" translate="no" data-consent-version={consent.version}>
-            {consent.text}
-          </p>
-          {!toggles.hidePrivacyGuarantee && <p className="security">{texts.controls.security}</p>}
-        </>
-      }
+      after={!toggles.hidePrivacyGuarantee && <p className="fine">{texts.controls.security}</p>}
     >
       <Fields {...screen} />
+      <Consent consent={consent} />
     </ScreenForm>
   );
 }

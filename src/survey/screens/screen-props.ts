@@ -1,9 +1,16 @@
-import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
+import type {
+  ChangeEvent,
+  ComponentType,
+  FocusEvent,
+  FormEvent,
+  InputHTMLAttributes,
+  MouseEvent,
+} from 'react';
 import type { ConsentText, PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
+import type { Choice, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
@@ -20,6 +27,8 @@ export type ScreenEvents = {
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
   /** The form's way on was pressed. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
+  /** The e-mail address that was probably meant is taken. */
+  readonly takeSuggestion: (event: MouseEvent<HTMLButtonElement>) => void;
   /** Sends the lead that is on its way at once. */
   readonly tryNow: () => void;
   readonly back: () => void;
@@ -38,8 +47,6 @@ export type ScreenParts = {
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The field of the buyers' choice: one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
-  /** Screens in place of a plainer one of the same kind. */
-  readonly screens?: Partial<Record<ScreenKind, ComponentType<ScreenProps>>>;
 };
 
 /** What a screen shows: pure functions of these. */
@@ -61,6 +68,8 @@ export type ScreenProps = {
   /** What was answered or typed here before. */
   readonly values: Answers;
   readonly errors: Errors;
+  /** The e-mail address that was probably meant, or empty. */
+  readonly suggestion: string;
   /** City and state of the zip code, or empty. */
   readonly place: string;
   /** The last button is pressed and a look-up is awaited. */

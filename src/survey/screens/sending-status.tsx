@@ -20,7 +20,7 @@ export function SendingStatus({ texts, sending, settings, on, children }: Sendin
         {texts.controls.sendingStates[sending]}
       </p>
       {sending === 'trying' && (
-        <button type="button" className="next" onClick={on.tryNow}>
+        <button type="button" className="button" onClick={on.tryNow}>
           {texts.controls.tryNow}
         </button>
       )}

@@ -6,7 +6,7 @@ import type { ScreenProps } from './screen-props.ts';
 export function StartScreen({ name, texts }: ScreenProps) {
   return (
     <div className="form">
-      <button type="submit" className="next">
+      <button type="submit" className="button">
         {texts.steps[name]?.submit ?? texts.controls.next}
       </button>
     </div>

@@ -21,7 +21,6 @@ const screens: Record<ScreenKind, ComponentType<ScreenProps>> = {
   'case-worth': FormScreen,
   'accident-date': AccidentDateScreen,
   form: FormScreen,
-  pick: FormScreen,
   description: DescriptionScreen,
   'date-of-birth': DateOfBirthScreen,
   contact: ContactScreen,
@@ -42,8 +41,8 @@ export type SurveyViewProps = {
 };
 
 /**
- * The survey as seen: progress, the question on screen, the way back. Only the entering screen moves
- * (CSS), so there is never more than one `[data-step]`, and the next tap never waits. All steps change
+ * The survey as seen: progress, the question on screen, the way back. There is never more than one
+ * `[data-step]`: what slides out is a picture (leaving-screen.ts), and the next tap never waits. All steps change
  * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
@@ -53,7 +52,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const words = texts.steps[state.at];
-  const Screen = parts.screens?.[step.kind] ?? screens[step.kind];
+  const Screen = screens[step.kind];
   const isFirst = way.length === 1;
   const isSending = state.phase === 'sending';
   const isEnded = state.phase === 'ended';
@@ -69,13 +68,15 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onKeyDown={goToNextField}
     >
       <FormPost at={state.at} refusals={state.refusals} />
-      {state.resumed && (
+      {(state.resumed || state.sent) && (
         <p className="resumed">
-          {controls.resumed}{' '}
-          {/* biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx) */}
-          <button name="go" value="over" className="link" onClick={on.startOver}>
-            {controls.startOver}
-          </button>
+          {state.sent ? controls.sent : controls.resumed}{' '}
+          {state.resumed && (
+            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
+            <button name="go" value="over" className="link" onClick={on.startOver}>
+              {controls.startOver}
+            </button>
+          )}
         </p>
       )}
       <div className="card">
@@ -115,6 +116,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             values={{ ...state.given[state.at], ...state.drafts[state.at] }}
             errors={state.errors}
             place={state.place}
+            suggestion={state.suggestion}
             busy={state.phase === 'checking'}
             sending={state.sending}
             on={on}

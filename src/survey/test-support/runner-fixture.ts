@@ -9,6 +9,7 @@ import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
+import { suggestEmail } from '../runner/suggest-email.ts';
 import { newVisit } from '../runner/visit.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { today } from './survey-fixture.ts';
@@ -42,6 +43,7 @@ export function stubBrowser(): void {
  * @param answer what our server answers: path and body of a request to its response
  * @param options.query the landing page's query; the page's own is `search`
  * @param options.settles whether a post is confirmed at once; else when `settle` is called
+ * @param options.reaches whether our server is within reach; without it: always
  * @param options.storing when a post is in the outbox; without it: at once
  */
 export function runnerFixture(
@@ -57,6 +59,7 @@ export function runnerFixture(
     storing?: Promise<void>;
     visitorState?: string;
     flowVersion?: string;
+    reaches?: () => Promise<boolean>;
   } = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
@@ -80,6 +83,7 @@ export function runnerFixture(
   const left: string[] = [];
   const opened: string[] = [];
   const partnerLinks: (string | undefined)[] = [];
+  const sentIds: string[] = [];
   const steps: { step: string; survey: string; lead_id: string }[] = [];
   const flush = vi.fn();
   let settle: (confirmed: boolean) => void = () => undefined;
@@ -122,7 +126,12 @@ export function runnerFixture(
       search: () => search,
       userAgent: 'UA',
       open: (href) => opened.push(href),
-      keepLink: (href) => partnerLinks.push(href),
+      keepSent: (leadId, href) => {
+        sentIds.push(leadId);
+        partnerLinks.push(href);
+      },
+      reaches: options.reaches ?? (async () => true),
+      suggestEmail: async (email) => suggestEmail(email),
       leave: (href) => left.push(href),
       reload: () => undefined,
       consentText: () => 'I agree.',
@@ -156,6 +165,7 @@ export function runnerFixture(
     left,
     opened,
     partnerLinks,
+    sentIds,
     steps,
     flush,
   };

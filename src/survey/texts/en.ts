@@ -14,22 +14,27 @@ const injuries = {
 };
 
 const injuryList = {
-  question: 'Were you hurt in the accident?',
-  help: 'Choose the injury that bothers you most.',
+  question: 'What hurts most?',
+  help: 'If nothing does, say so at the end of the list.',
+  choices: { 'physical_injury=No': 'I was not hurt' },
 };
+// Who calls and why: said under the first question, true however the case turns out.
+const whoCalls =
+  'At the end we ask for your number, so that a law firm that may take your claim can call you.';
 const landing = {
-  question: 'Hurt in a car accident? See if you may have a case.',
-  help: 'A few short questions, about 2 minutes. It is free, and you decide what happens next.',
+  question: 'Hurt in a car accident? See if you may have a claim.',
+  help: whoCalls,
   submit: 'Start now',
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
+const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
 /** English. Short words, short sentences, nobody is blamed. */
 export const en: Texts = {
   steps: {
-    StartPath: { question: 'What type of accident were you in?' },
+    StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
       help: 'Move the slider to your own best guess. There is no wrong answer.',
@@ -38,7 +43,7 @@ export const en: Texts = {
       question: 'When did the accident happen?',
       help: 'If you are not sure, your best guess is fine.',
     },
-    AtFault: { question: 'Was the accident your fault?' },
+    AtFault: { question: 'Who was at fault?' },
     WasUserInjured: { question: 'Were you hurt in the accident?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
@@ -86,20 +91,20 @@ export const en: Texts = {
     NameAndEmail: { question: 'What is your name and email?' },
     DateOfBirth: { question: 'What is your date of birth?' },
     PhoneAndZip: {
-      question: 'Where can the law firm reach you?',
+      question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
     },
-    AllPii: { question: 'Where can the law firm reach you?', submit: 'Get my free case review' },
+    AllPii: { question: 'What number should a lawyer call?', submit: 'Get my free case review' },
     ZipCode: {
       question: 'Where do you live?',
       help: 'Your zip code tells us which law firms work in your area.',
     },
     PhoneAndBuyersConsent: {
-      question: 'What is your phone number, and who may call you?',
+      question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
     },
     PhoneAbbreviatedTCPA: {
-      question: 'What is the best number to reach you at?',
+      question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
     },
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
@@ -116,6 +121,9 @@ export const en: Texts = {
       question: 'Were you in a motor vehicle accident?',
       help: 'Any accident with a car, truck, bus or motorcycle counts, even if you were on foot or on a bicycle.',
     },
+    'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
+    'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
+    'sl-v2/NameAndEmail': { question: 'What is your name and email?', help: whoCalls },
     SocialDropWhenWasTheAccident: {
       question: 'When did the accident happen?',
       help: 'If you are not sure, your best guess is fine.',
@@ -153,7 +161,7 @@ export const en: Texts = {
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
     DescribeInjuries: {
-      question: 'Which injury bothers you most?',
+      question: 'What hurts most?',
     },
     PoliceReport: { question: 'Did the police make a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
@@ -163,7 +171,7 @@ export const en: Texts = {
     },
     EmailAndName: { question: 'What is your name and email?' },
     ZipAndPhone: {
-      question: 'Where can the law firm reach you?',
+      question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
     },
     End: sending,
@@ -175,7 +183,10 @@ export const en: Texts = {
       help: 'We ask about the accident first, then about your injury. You can go back at any time.',
       submit: 'Get started',
     },
-    StartPathTicket: { question: 'What did you get the ticket for?' },
+    StartPathTicket: {
+      question: 'What did you get the ticket for?',
+      help: 'At the end we ask for your number, so that a lawyer can call you about the ticket.',
+    },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {
       question: 'Do you have the ticket already?',
@@ -194,7 +205,7 @@ export const en: Texts = {
     },
     NameAndEmailTicket: { question: 'Who is the ticket for?' },
     'ticket/PhoneAndZip': {
-      question: 'Where can a lawyer reach you?',
+      question: 'What number should a lawyer call?',
       submit: 'Get my free ticket review',
     },
     'benefits/StartPath': {
@@ -225,7 +236,7 @@ export const en: Texts = {
     },
     ShowQuestions: {
       question: 'What type of accident were you in?',
-      help: 'Three short forms, about 2 minutes. It is free, and you decide what happens next.',
+      help: whoCalls,
     },
     FormFirstQuestions: { question: 'About the accident' },
     FormSecondQuestions: {
@@ -233,11 +244,12 @@ export const en: Texts = {
       labels: { injury_month: 'Month of the accident', injury_year: 'Year of the accident' },
     },
     FormThirdQuestions: {
-      question: 'Where can the law firm reach you?',
+      question: 'Where should a lawyer reach you?',
       submit: 'Get my free case review',
     },
     OnePageForm: {
       question: 'Tell us about your accident',
+      help: whoCalls,
       submit: 'Get my free case review',
       labels: { injury_year: 'Year of the accident' },
     },
@@ -249,14 +261,14 @@ export const en: Texts = {
   choices: {
     accident_type: {
       'Car Accident': 'Car',
-      'Truck Accident': 'Truck',
+      'Truck Accident': 'Semi or big truck',
       'Motorcycle Accident': 'Motorcycle',
       'Pedestrian Accident': 'On foot',
       'Bicycle Accident': 'Bicycle',
       Other: 'Other',
     },
-    at_Fault: { no: 'No', yes: 'Yes' },
-    partial_fault: { yes: 'Partly', no: 'No' },
+    at_Fault: { no: 'The other driver', yes: 'Me' },
+    partial_fault: { yes: 'Both, or not sure', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Yes, I was hurt', No: 'No, I was not hurt' },
     active_insurance_policy: yesNo,
@@ -286,7 +298,7 @@ export const en: Texts = {
     other_vehicle_type: {
       Car: 'Car',
       'SUV or Pickup': 'SUV or pickup',
-      'Commercial Truck': 'Big truck',
+      'Commercial Truck': 'Semi or big truck',
       Motorcycle: 'Motorcycle',
       Bus: 'Bus',
       Other: 'Something else',
@@ -427,6 +439,7 @@ export const en: Texts = {
     },
     phone: {
       label: 'Phone number',
+      note: 'A lawyer calls or texts you about what you told us. Reply STOP at any time to end it.',
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
@@ -474,9 +487,9 @@ export const en: Texts = {
     },
     accident_type: { label: 'Type of accident', errors: chooseOne },
     accident_date_button: { label: 'When did the accident happen?', errors: chooseOne },
-    at_Fault: { label: 'Was the accident your fault?', errors: chooseOne },
+    at_Fault: { label: 'Who was at fault?', errors: chooseOne },
     physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
-    injury_type: { label: 'The injury that bothers you most', errors: chooseOne },
+    injury_type: { label: 'What hurts most?', errors: chooseOne },
     police_report: { label: 'Did the police make a report?', errors: chooseOne },
     with_Lawyer: { label: 'Do you have a lawyer for this accident?', errors: chooseOne },
     doctor_treatment: { label: 'Have you had medical care?', errors: chooseOne },
@@ -486,8 +499,7 @@ export const en: Texts = {
     },
     state_accident_occurred: {
       label: 'State',
-      hint: 'type its first letters, or choose below',
-      errors: { required: 'Choose the state.', invalid: 'There is no such state.' },
+      errors: { required: 'Choose the state.', invalid: 'Choose the state.' },
     },
     address: {
       label: 'Street address',
@@ -510,20 +522,22 @@ export const en: Texts = {
     'December',
   ],
   levels: [
-    'Low Value',
-    'Low to Mid Value',
-    'Mid Value',
-    'Mid to High Value',
-    'High Value',
-    'Very High Value',
-    'Extremely High Value',
+    'Your guess: low value',
+    'Your guess: low to mid value',
+    'Your guess: mid value',
+    'Your guess: mid to high value',
+    'Your guess: high value',
+    'Your guess: very high value',
+    'Your guess: extremely high value',
   ],
   controls: {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
+    sent: 'Your answers from a moment ago were sent. There is nothing more to do here; this would be a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
+    suggestion: 'Did you mean {email}?',
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',
@@ -532,9 +546,10 @@ export const en: Texts = {
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
-    estimateNote: 'This is only your own guess. It is not a promise: every case is different.',
-    firstQuestionHeader: 'Find out in 2 minutes if you may have a case',
-    lastStepHeader: 'Last step – almost done',
+    estimateNote:
+      'Not an offer and not a promise. What a claim is worth depends on its facts, and it can be nothing.',
+    firstQuestionHeader: 'Free · No fee unless you win · Private',
+    lastStepHeader: 'Last step',
     socialProof: 'You are not alone. People across the country start here after an accident.',
     security:
       'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
@@ -548,6 +563,8 @@ export const en: Texts = {
         'Please keep this page open. We could not save your answers on this device and are still sending them…',
       trying:
         'We could not send your answers yet. They are safe on this device and we are still trying.',
+      offline:
+        'There is no connection right now. Your answers are kept on this device, and we send them by ourselves as soon as it is back.',
       refused: 'We could not send your answers. Please call us at the number on this page.',
     },
   },
@@ -581,10 +598,10 @@ export const en: Texts = {
   page: {
     title: 'Free car accident case review',
     description:
-      'Answer a few simple questions about your accident and find out if a lawyer can help you. Free and with no obligation.',
+      'Answer a few simple questions about your accident and see if you may have a claim. Free and with no obligation.',
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
-    panelTitle: 'Hurt in an accident? Let’s see if you have a case.',
+    panelTitle: 'Hurt in an accident? See if you may have a claim.',
     panelPoints: ['Free, no obligation', 'Takes about 2 minutes', 'No fee unless your lawyer wins'],
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {

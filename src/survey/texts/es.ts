@@ -14,22 +14,27 @@ const injuries = {
 };
 
 const injuryList = {
-  question: '¿Se lastimó en el accidente?',
-  help: 'Elija la lesión que más le molesta.',
+  question: '¿Qué es lo que más le duele?',
+  help: 'Si no le duele nada, dígalo al final de la lista.',
+  choices: { 'physical_injury=No': 'No me lastimé' },
 };
+// Who calls and why: said under the first question, true however the case turns out.
+const whoCalls =
+  'Al final le pedimos su número para que le llame un bufete que tal vez pueda llevar su reclamo.';
 const landing = {
-  question: '¿Se lastimó en un accidente de auto? Vea si podría tener un caso.',
-  help: 'Son pocas preguntas, unos 2 minutos. Es gratis y usted decide qué sigue.',
+  question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
+  help: whoCalls,
   submit: 'Empezar ahora',
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Ya casi termina' };
+const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
 const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respuesta.' };
 
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
   steps: {
-    StartPath: { question: '¿Qué tipo de accidente tuvo?' },
+    StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
       help: 'Mueva el control hasta la cantidad que usted crea. No hay respuestas equivocadas.',
@@ -38,7 +43,7 @@ export const es: Texts = {
       question: '¿Cuándo fue el accidente?',
       help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
     },
-    AtFault: { question: '¿Usted tuvo la culpa del accidente?' },
+    AtFault: { question: '¿Quién tuvo la culpa?' },
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
     'v4/WasUserInjured': injuryList,
     'v7/WasUserInjured': injuryList,
@@ -84,11 +89,11 @@ export const es: Texts = {
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?' },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
-      question: '¿Cómo puede comunicarse el bufete con usted?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     AllPii: {
-      question: '¿Cómo puede comunicarse el bufete con usted?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     ZipCode: {
@@ -96,11 +101,11 @@ export const es: Texts = {
       help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
     },
     PhoneAndBuyersConsent: {
-      question: '¿Cuál es su teléfono y quién puede llamarle?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     PhoneAbbreviatedTCPA: {
-      question: '¿Cuál es el mejor número para llamarle?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
@@ -116,6 +121,12 @@ export const es: Texts = {
     WereYouInAMotorVehicleAccident: {
       question: '¿Tuvo un accidente de tránsito?',
       help: 'Cuenta cualquier accidente con un auto, camión, autobús o moto, aunque usted fuera a pie o en bicicleta.',
+    },
+    'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
+    'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
+    'sl-v2/NameAndEmail': {
+      question: '¿Cuál es su nombre y su correo electrónico?',
+      help: whoCalls,
     },
     SocialDropWhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
@@ -153,7 +164,7 @@ export const es: Texts = {
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
-    DescribeInjuries: { question: '¿Qué lesión le molesta más?' },
+    DescribeInjuries: { question: '¿Qué es lo que más le duele?' },
     PoliceReport: { question: '¿La policía hizo un reporte?' },
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
     Description: {
@@ -162,7 +173,7 @@ export const es: Texts = {
     },
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
     ZipAndPhone: {
-      question: '¿Cómo puede comunicarse el bufete con usted?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     End: sending,
@@ -174,7 +185,10 @@ export const es: Texts = {
       help: 'Primero le preguntamos por el accidente y luego por su lesión. Puede regresar cuando quiera.',
       submit: 'Empezar',
     },
-    StartPathTicket: { question: '¿Por qué le dieron la multa?' },
+    StartPathTicket: {
+      question: '¿Por qué le dieron la multa?',
+      help: 'Al final le pedimos su número para que un abogado le llame por la multa.',
+    },
     StartTicketFlow: { question: '¿Hubo un accidente?' },
     TicketReceived: {
       question: '¿Ya tiene la multa?',
@@ -193,7 +207,7 @@ export const es: Texts = {
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
     'ticket/PhoneAndZip': {
-      question: '¿Cómo puede comunicarse un abogado con usted?',
+      question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     'benefits/StartPath': {
@@ -224,7 +238,7 @@ export const es: Texts = {
     },
     ShowQuestions: {
       question: '¿Qué tipo de accidente tuvo?',
-      help: 'Tres formularios cortos, unos 2 minutos. Es gratis y usted decide qué sigue.',
+      help: whoCalls,
     },
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
@@ -232,11 +246,12 @@ export const es: Texts = {
       labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
     },
     FormThirdQuestions: {
-      question: '¿Cómo puede comunicarse el bufete con usted?',
+      question: '¿Dónde puede encontrarle un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     OnePageForm: {
       question: 'Cuéntenos de su accidente',
+      help: whoCalls,
       submit: 'Pedir mi revisión gratis',
       labels: { injury_year: 'Año del accidente' },
     },
@@ -248,14 +263,14 @@ export const es: Texts = {
   choices: {
     accident_type: {
       'Car Accident': 'Auto',
-      'Truck Accident': 'Camión',
+      'Truck Accident': 'Tráiler o camión grande',
       'Motorcycle Accident': 'Motocicleta',
       'Pedestrian Accident': 'A pie',
       'Bicycle Accident': 'Bicicleta',
       Other: 'Otro',
     },
-    at_Fault: { no: 'No', yes: 'Sí' },
-    partial_fault: { yes: 'En parte', no: 'No' },
+    at_Fault: { no: 'El otro conductor', yes: 'Yo' },
+    partial_fault: { yes: 'Los dos, o no sé', no: 'No' },
     specific_injury: injuries,
     physical_injury: { Yes: 'Sí, me lastimé', No: 'No, no me lastimé' },
     active_insurance_policy: yesNo,
@@ -285,7 +300,7 @@ export const es: Texts = {
     other_vehicle_type: {
       Car: 'Auto',
       'SUV or Pickup': 'Camioneta o pickup',
-      'Commercial Truck': 'Camión de carga',
+      'Commercial Truck': 'Tráiler o camión grande',
       Motorcycle: 'Motocicleta',
       Bus: 'Autobús',
       Other: 'Otro vehículo',
@@ -426,6 +441,7 @@ export const es: Texts = {
     },
     phone: {
       label: 'Número de teléfono',
+      note: 'Un abogado le llama o le escribe por lo que nos contó. Responda STOP cuando quiera para terminar.',
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 números de su teléfono.',
@@ -473,9 +489,9 @@ export const es: Texts = {
     },
     accident_type: { label: 'Tipo de accidente', errors: chooseOne },
     accident_date_button: { label: '¿Cuándo fue el accidente?', errors: chooseOne },
-    at_Fault: { label: '¿Usted tuvo la culpa del accidente?', errors: chooseOne },
+    at_Fault: { label: '¿Quién tuvo la culpa?', errors: chooseOne },
     physical_injury: { label: '¿Se lastimó en el accidente?', errors: chooseOne },
-    injury_type: { label: 'La lesión que más le molesta', errors: chooseOne },
+    injury_type: { label: '¿Qué es lo que más le duele?', errors: chooseOne },
     police_report: { label: '¿La policía hizo un reporte?', errors: chooseOne },
     with_Lawyer: { label: '¿Ya tiene abogado para este accidente?', errors: chooseOne },
     doctor_treatment: { label: '¿Ha recibido atención médica?', errors: chooseOne },
@@ -485,8 +501,7 @@ export const es: Texts = {
     },
     state_accident_occurred: {
       label: 'Estado',
-      hint: 'escriba las primeras letras o elija abajo',
-      errors: { required: 'Elija el estado.', invalid: 'No hay ningún estado así.' },
+      errors: { required: 'Elija el estado.', invalid: 'Elija el estado.' },
     },
     address: {
       label: 'Dirección',
@@ -509,20 +524,22 @@ export const es: Texts = {
     'diciembre',
   ],
   levels: [
-    'Valor bajo',
-    'Valor bajo a medio',
-    'Valor medio',
-    'Valor medio a alto',
-    'Valor alto',
-    'Valor muy alto',
-    'Valor sumamente alto',
+    'Lo que usted cree: valor bajo',
+    'Lo que usted cree: valor bajo a medio',
+    'Lo que usted cree: valor medio',
+    'Lo que usted cree: valor medio a alto',
+    'Lo que usted cree: valor alto',
+    'Lo que usted cree: valor muy alto',
+    'Lo que usted cree: valor sumamente alto',
   ],
   controls: {
     next: 'Continuar',
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
+    sent: 'Las respuestas que dio hace un momento ya se enviaron. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
+    suggestion: '¿Quiso decir {email}?',
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
@@ -531,9 +548,10 @@ export const es: Texts = {
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
-    estimateNote: 'Es solo lo que usted cree. No es una promesa: cada caso es diferente.',
-    firstQuestionHeader: 'Averigüe en 2 minutos si podría tener un caso',
-    lastStepHeader: 'Último paso: ya casi termina',
+    estimateNote:
+      'No es una oferta ni una promesa. Lo que vale un reclamo depende de sus hechos y puede no valer nada.',
+    firstQuestionHeader: 'Gratis · No paga si no gana · Privado',
+    lastStepHeader: 'Último paso',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
@@ -548,6 +566,8 @@ export const es: Texts = {
         'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
       trying:
         'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
+      offline:
+        'En este momento no hay conexión. Sus respuestas están guardadas en este dispositivo y las enviaremos solas en cuanto vuelva.',
       refused: 'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
     },
   },
@@ -581,10 +601,10 @@ export const es: Texts = {
   page: {
     title: 'Revisión gratis de su caso de accidente',
     description:
-      'Conteste unas preguntas sencillas sobre su accidente y averigüe si un abogado puede ayudarle. Gratis y sin compromiso.',
+      'Conteste unas preguntas sencillas sobre su accidente y vea si podría tener un reclamo. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
-    panelTitle: '¿Se lastimó en un accidente? Veamos si tiene un caso.',
+    panelTitle: '¿Se lastimó en un accidente? Vea si podría tener un reclamo.',
     panelPoints: [
       'Gratis y sin compromiso',
       'Toma unos 2 minutos',

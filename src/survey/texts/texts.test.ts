@@ -50,8 +50,10 @@ describe('texts', () => {
     }
   });
 
-  test('the English levels are the labels of the specification', () => {
-    expect(texts.en.levels).toEqual(compensationBands.map((band) => band.label));
+  test('the levels are the labels of the specification, as the visitor’s own guess', () => {
+    expect(texts.en.levels).toEqual(
+      compensationBands.map((band) => `Your guess: ${band.label.toLowerCase()}`),
+    );
   });
 
   test('textsFor takes only what the flow asks', () => {

@@ -30,6 +30,8 @@ export type StepTexts = {
 export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
+  /** One line beside the field: what it is for. */
+  readonly note?: string;
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 
@@ -39,7 +41,11 @@ export type ControlTexts = {
   readonly back: string;
   readonly startOver: string;
   readonly resumed: string;
+  /** To someone who comes back after sending. */
+  readonly sent: string;
   readonly optional: string;
+  /** `{email}`: the address with another domain. */
+  readonly suggestion: string;
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
@@ -59,7 +65,7 @@ export type ControlTexts = {
   readonly sendingTitle: string;
   /** `trying` and `refused` where the survey goes on only after the post has succeeded. */
   readonly sendingStates: Readonly<
-    Record<'sending' | 'saved' | 'unsaved' | 'trying' | 'refused', string>
+    Record<'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused', string>
   >;
 };
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
-import { isFound, isTapped, stepsToWalk, walkInPage } from './walk-in-page.ts';
+import { isFound, isIdle, isTapped, stepsToWalk, walkInPage } from './walk-in-page.ts';
 
 export { isTapped } from './walk-in-page.ts';
 
@@ -21,7 +21,7 @@ export async function answerStep(
   const screen = page.locator(`[data-step="${step}"]`);
   const { kind } = stepOf(flow, step);
   const given = (Object.entries(own) as [AskedFieldName, string][]).filter(
-    ([field]) => !isFound(flow, step, field),
+    ([field]) => !isFound(flow, step, field) && !isIdle(flow, step, field, own),
   );
   if (isTapped(kind)) {
     const [field, value] = given[0] as [AskedFieldName, string];

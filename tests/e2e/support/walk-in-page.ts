@@ -1,5 +1,5 @@
-import type { AskedFieldName } from '../../../src/domain/answers.ts';
-import { type Flow, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
+import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
+import { type Flow, impliedBy, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 
 /** A step as `walkInPage` answers it: plain data, since it goes into a page. */
@@ -15,9 +15,14 @@ export function isFound(flow: Flow, step: string, field: AskedFieldName): boolea
   return stepOf(flow, step).finds?.includes(field) ?? false;
 }
 
+/** Whether another answer of the step makes a field idle, so that it is not on the screen. */
+export function isIdle(flow: Flow, step: string, field: AskedFieldName, own: Answers): boolean {
+  return field in impliedBy(stepOf(flow, step), own);
+}
+
 /** Whether a tap on an answer is all that a screen of this kind needs. */
 export function isTapped(kind: ScreenKind): boolean {
-  return kind === 'choice' || kind === 'pick';
+  return kind === 'choice';
 }
 
 export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
@@ -25,7 +30,8 @@ export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
     step,
     isChoice: isTapped(stepOf(flow, step).kind),
     answers: (Object.entries(path.answers[step] ?? {}) as [AskedFieldName, string][]).filter(
-      ([field]) => !isFound(flow, step, field),
+      ([field]) =>
+        !isFound(flow, step, field) && !isIdle(flow, step, field, path.answers[step] ?? {}),
     ),
   }));
 }

@@ -138,18 +138,18 @@ export const willingToTreat = <const Name extends string>(own: Own<Name>) =>
 export const policeReport = <const Name extends string>(own: Own<Name>) =>
   yesOrNo('police_report', own);
 
-/** No; yes; yes, and a new one is wanted (docs/specification.md#lawyer-reason). */
+/** Yes; yes, and a new one is wanted; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = <const Name extends string>(own: Own<Name>) =>
   step(
     {
       kind: 'choice',
       choices: [
-        { with_Lawyer: 'no' },
         { with_Lawyer: 'yes' },
         {
           lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
           with_Lawyer: 'yes',
         },
+        { with_Lawyer: 'no' },
       ],
     },
     own,
@@ -206,13 +206,13 @@ export const dateOfBirth = <const Name extends string>(own: Own<Name>) =>
   );
 
 export const phoneAndZip = <const Name extends string>(own: Own<Name>) =>
-  step({ kind: 'contact', asks: ['phone', 'zip_code'], submits: true }, own);
+  step({ kind: 'contact', asks: ['zip_code', 'phone'], submits: true }, own);
 
 export const allPii = <const Name extends string>(own: Own<Name>) =>
   step(
     {
       kind: 'contact',
-      asks: ['first_name', 'last_name', 'email', 'phone', 'zip_code'],
+      asks: ['first_name', 'last_name', 'email', 'zip_code', 'phone'],
       submits: true,
     },
     own,

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { buildBarePage } from './bare-react/build.ts';
+import { plainPage } from './plain-html/page.ts';
+
+/** Two pages that the survey is measured beside, served as small as they get. */
+export type PagesBeside = {
+  readonly plainUrl: string;
+  readonly bareUrl: string;
+  /** Their JavaScript and CSS, in bytes of gzip. */
+  readonly plainBytes: number;
+  readonly bareBytes: number;
+  stop(): Promise<void>;
+};
+
+const gzipBytes = (text: string | Buffer) => gzipSync(text, { level: 9 }).length;
+
+export async function startPagesBeside(): Promise<PagesBeside> {
+  // Inside the project, so that the build finds React.
+  const folder = join(import.meta.dirname, '..', '.cache', 'bare-react');
+  const bare = await buildBarePage(folder);
+  rmSync(folder, { recursive: true, force: true });
+  const server = Fastify();
+  const files = [
+    { path: '/plain', type: 'text/html; charset=utf-8', content: plainPage },
+    { path: '/bare', type: 'text/html; charset=utf-8', content: bare.html },
+    { path: '/bare.js', type: 'text/javascript', content: bare.script },
+  ];
+  for (const { path, type, content } of files) {
+    const small = brotliCompressSync(content);
+    server.get(path, (_request, reply) =>
+      reply.type(type).header('content-encoding', 'br').send(small),
+    );
+  }
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const inline = [...plainPage.matchAll(/<(style|script)>([\s\S]*?)<\/\1>/g)];
+  return {
+    plainUrl: `${url}/plain`,
+    bareUrl: `${url}/bare`,
+    plainBytes: gzipBytes(inline.map((match) => match[2]).join('')),
+    bareBytes: gzipBytes(bare.script),
+    async stop() {
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
+import { demoSite } from '../scripts/demo-site.ts';
+import { weighPage } from '../scripts/page-weight.ts';
+import { surveys } from '../src/flows/surveys.ts';
+import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
+import { pageDocument } from '../src/server/routes/page-document.ts';
+import { noScripts, startStack } from '../tests/e2e/support/stack.ts';
+import { figuresOf, median } from './figures.ts';
+import { startPagesBeside } from './page-servers.ts';
+import {
+  type FirstAnswer,
+  firstAnswer,
+  processorSlowdown,
+  type Taps,
+  tapThrough,
+} from './phone-visit.ts';
+
+const surveyPath = '/survey/v4nv';
+/** The questions of that survey before the description. */
+const tapsAVisit = 7;
+/** Of how many taps in a row the slowest counts. */
+const tapsInARow = 20;
+
+type Visits = {
+  readonly name: string;
+  readonly url: string;
+  readonly first: FirstAnswer[];
+  readonly taps: Taps[];
+};
+
+/** One row of the table: how a value is taken from the visits to a page, and what is wanted of the survey's. */
+type Row = {
+  readonly name: string;
+  readonly of: (visits: Visits) => readonly number[];
+  readonly digits?: number;
+  readonly wanted: { readonly times: number; readonly beside: 'plain HTML' | 'bare React' };
+};
+
+function slowestInARow(visits: Visits): number[] {
+  const all = visits.taps.flatMap((taps) => taps.paintedMs);
+  const rows = Math.max(1, Math.floor(all.length / tapsInARow));
+  return Array.from({ length: rows }, (_, row) =>
+    Math.max(...all.slice(row * tapsInARow, (row + 1) * tapsInARow)),
+  );
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'first paint, ms',
+    of: ({ first }) => first.map((visit) => visit.paintMs),
+    wanted: { times: 1.1, beside: 'plain HTML' },
+  },
+  {
+    name: 'tap has brought the next question, ms',
+    of: ({ first }) => first.map((visit) => visit.nextMs),
+    wanted: { times: 1.15, beside: 'plain HTML' },
+  },
+  {
+    name: 'tap to the next question in the document, ms',
+    of: ({ taps }) => taps.flatMap((visit) => visit.inDocumentMs),
+    digits: 1,
+    wanted: { times: 2, beside: 'bare React' },
+  },
+  {
+    name: 'the same, slowest of twenty, painted, ms',
+    of: slowestInARow,
+    wanted: { times: 1.5, beside: 'bare React' },
+  },
+  {
+    name: 'processor a step, ms',
+    of: ({ taps }) => taps.map((visit) => visit.processorMs),
+    digits: 1,
+    wanted: { times: 1.5, beside: 'bare React' },
+  },
+];
+
+/** JavaScript and CSS of the survey's page, in bytes of gzip: all, and what it asks for before it is idle. */
+async function surveyBytes(): Promise<number> {
+  const pages = await loadAstroPages(join(import.meta.dirname, '..', 'dist'), demoSite(surveys));
+  const page = await pageDocument(await pages.render(surveyPath), pages.scripts);
+  const { javascript, css } = weighPage(page, pages.scripts);
+  return javascript + css;
+}
+
+async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
+  for (const page of pages) page.first.push(await firstAnswer(browser, page.url));
+  for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
+}
+
+/**
+ * Measures the survey page beside a page of plain HTML and a bare React page, on slow 4G with a processor
+ * slowed four times, in alternating rounds, and prints medians, the spread of their middle half, and what
+ * is wanted.
+ *
+ * @param rounds visits of each page, after one that warms the browser up
+ */
+export async function benchPageSpeed(rounds = 10): Promise<void> {
+  const beside = await startPagesBeside();
+  const stack = await startStack(noScripts);
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
+  const page = (name: string, url: string): Visits => ({ name, url, first: [], taps: [] });
+  const survey = page('survey', `${stack.url}${surveyPath}?s1=bench`);
+  const plain = page('plain HTML', beside.plainUrl);
+  const bare = page('bare React', beside.bareUrl);
+  try {
+    await visitAll(
+      browser,
+      [survey, plain, bare].map((each) => ({ ...each, first: [], taps: [] })),
+    );
+    for (let round = 0; round < rounds; round += 1) await visitAll(browser, [survey, plain, bare]);
+  } finally {
+    await browser.close();
+    await stack.stop();
+    await beside.stop();
+    rmSync(stack.dataDir, { recursive: true, force: true });
+  }
+  console.log(
+    `${surveyPath} on slow 4G, processor slowed ${processorSlowdown} times, ${rounds} alternating rounds;` +
+      ' medians and the spread of the middle half:',
+  );
+  for (const { name, of, digits = 0, wanted } of rows) {
+    const shown = (visits: Visits) => {
+      const { median: middle, low, high } = figuresOf(of(visits));
+      return `${middle.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+    };
+    const other = wanted.beside === 'plain HTML' ? plain : bare;
+    const times = median(of(survey)) / median(of(other));
+    console.log(
+      `  ${name.padEnd(46)} survey ${shown(survey)}, plain ${shown(plain)}, bare ${shown(bare)}:` +
+        ` ${times.toFixed(2)} × ${wanted.beside}, wanted at most ${wanted.times}`,
+    );
+  }
+  const kB = (bytes: number) => (bytes / 1_000).toFixed(1);
+  console.log(
+    `  ${'JavaScript and CSS, gzip kB'.padEnd(46)} survey ${kB(await surveyBytes())}, plain ${kB(beside.plainBytes)},` +
+      ` bare ${kB(beside.bareBytes)}; wanted at most 86`,
+  );
+  const longest = median(survey.taps.map((visit) => visit.longestTaskMs));
+  const blocking = median(survey.taps.map((visit) => visit.blockingMs));
+  console.log(
+    `  survey: longest task after the first question ${longest.toFixed(0)} ms (wanted at most 50),` +
+      ` blocked ${blocking.toFixed(0)} ms in all (wanted at most 20)`,
+  );
+}

@@ -1,0 +1,185 @@
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+
+/** Slow 4G and a cheap phone (docs/specification.md#speed). */
+const downBytesPerSecond = (1.6 * 1_000_000) / 8;
+const roundTripMs = 150;
+export const processorSlowdown = 4;
+
+/** A cheap phone on a slow line, with an empty cache, before it opens a page. */
+export type Phone = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly cdp: CDPSession;
+};
+
+/** @param script what runs in the page before any of its own */
+export async function openPhone(browser: Browser, script: () => void): Promise<Phone> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: roundTripMs,
+    downloadThroughput: downBytesPerSecond,
+    uploadThroughput: downBytesPerSecond / 2,
+  });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
+  await page.addInitScript(script);
+  return { context, page, cdp };
+}
+
+/** What a visit waited for until its first answer had brought the next question, in milliseconds from its start. */
+export type FirstAnswer = {
+  readonly paintMs: number;
+  readonly visibleMs: number;
+  readonly nextMs: number;
+};
+
+/** Runs in the page: taps the first answer as soon as it is there, again and again where a tap may be lost. */
+function answerFirst(): void {
+  const times: { paintMs?: number; visibleMs?: number; nextMs?: number } = {};
+  (window as unknown as { times: typeof times }).times = times;
+  let first: string | null = null;
+  const look = () => {
+    const screen = document.querySelector('[data-step]');
+    const button = screen?.querySelector<HTMLButtonElement>('button[name]');
+    if (screen && first === null && button) {
+      first = screen.getAttribute('data-step');
+      times.visibleMs = performance.now();
+      button.click();
+    } else if (screen && first !== null && screen.getAttribute('data-step') !== first) {
+      times.nextMs = performance.now();
+      return;
+    } else {
+      button?.click();
+    }
+    requestAnimationFrame(look);
+  };
+  new PerformanceObserver((entries) => {
+    const paint = entries.getEntriesByName('first-contentful-paint')[0];
+    if (paint) times.paintMs = paint.startTime;
+  }).observe({ type: 'paint', buffered: true });
+  requestAnimationFrame(look);
+}
+
+/** Opens a page with an empty cache, taps its first answer at once, and waits for the next question. */
+export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
+  const { context, page } = await openPhone(browser, answerFirst);
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction(
+    () => {
+      const { times } = window as unknown as { times: Partial<FirstAnswer> };
+      return times.nextMs !== undefined && times.paintMs !== undefined;
+    },
+    null,
+    { timeout: 30_000, polling: 50 },
+  );
+  const times = await page.evaluate(() => (window as unknown as { times: FirstAnswer }).times);
+  await context.close();
+  return times;
+}
+
+/** What the taps of a visit took, in milliseconds. */
+export type Taps = {
+  /** From each tap until the next question was in the document, and until it was painted. */
+  readonly inDocumentMs: readonly number[];
+  readonly paintedMs: readonly number[];
+  /** Processor time of the page's thread a step, all that follows a tap included. */
+  readonly processorMs: number;
+  /** The longest task after the first tap, and what of all tasks since the start was over 50 ms each. */
+  readonly longestTaskMs: number;
+  readonly blockingMs: number;
+};
+
+type TapTime = { readonly inDocumentMs: number; readonly paintedMs: number };
+
+/** Runs in the page: watches its long tasks. */
+function watchTasks(): void {
+  const tasks: { startTime: number; duration: number }[] = [];
+  (window as unknown as { tasks: typeof tasks }).tasks = tasks;
+  new PerformanceObserver((entries) => {
+    for (const { startTime, duration } of entries.getEntries()) tasks.push({ startTime, duration });
+  }).observe({ type: 'longtask', buffered: true });
+}
+
+/** Runs in the page: one tap on the screen's first answer, or on its button once its lists are answered. */
+function tap(): Promise<TapTime | null> {
+  const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
+  const before = screen();
+  const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
+  for (const list of lists) {
+    // As a browser does it for a visitor; the newest year may have fewer months than the others.
+    list.selectedIndex = 2;
+    list.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+  const button = document.querySelector<HTMLButtonElement>(
+    lists.length > 0 ? '[data-step] button[type=submit]' : '[data-step] button[name]',
+  );
+  if (!button) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const start = performance.now();
+    let inDocumentMs = 0;
+    const changed = () => {
+      if (screen() === before) return;
+      observer.disconnect();
+      inDocumentMs = performance.now() - start;
+      requestAnimationFrame(() => {
+        const painted = new MessageChannel();
+        painted.port1.onmessage = () =>
+          resolve({ inDocumentMs, paintedMs: performance.now() - start });
+        painted.port2.postMessage(null);
+      });
+    };
+    const observer = new MutationObserver(changed);
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+    button.click();
+    setTimeout(() => resolve(null), 5_000);
+  });
+}
+
+/** Until the scripts of a page are there and idle, and between two taps of a visitor who reads. */
+const settleMs = 2_500;
+const readingMs = 500;
+
+/**
+ * Opens a page, waits until its scripts are there, and taps the first answer of each question.
+ * @param most how many questions; fewer where one is not answered by a tap
+ */
+export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
+  const { context, page, cdp } = await openPhone(browser, watchTasks);
+  await cdp.send('Performance.enable');
+  const taskMs = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForTimeout(settleMs);
+  const startedAtMs = await page.evaluate(() => performance.now());
+  const before = await taskMs();
+  const times: TapTime[] = [];
+  for (let count = 0; count < most; count += 1) {
+    const time = await page.evaluate(tap);
+    if (time === null) break;
+    times.push(time);
+    await page.waitForTimeout(readingMs);
+  }
+  const processorMs = ((await taskMs()) - before) / times.length;
+  const tasks = await page.evaluate(
+    () => (window as unknown as { tasks: { startTime: number; duration: number }[] }).tasks,
+  );
+  await context.close();
+  return {
+    inDocumentMs: times.map((each) => each.inDocumentMs),
+    paintedMs: times.map((each) => each.paintedMs),
+    processorMs,
+    longestTaskMs: Math.max(
+      0,
+      ...tasks.filter((task) => task.startTime > startedAtMs).map((task) => task.duration),
+    ),
+    blockingMs: tasks.reduce((sum, task) => sum + Math.max(0, task.duration - 50), 0),
+  };
+}

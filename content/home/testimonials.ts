@@ -1,0 +1,42 @@
+import type { Language } from '../../src/domain/language.ts';
+import type { Testimonial } from './home-words.ts';
+
+/**
+ * What people really said, with their leave to print it. As long as a language has none here, its home page
+ * shows `exampleTestimonials`, marked as examples.
+ */
+export const testimonials: Readonly<Record<Language, readonly Testimonial[]>> = { en: [], es: [] };
+
+/** What nobody said: they show where such words will stand, and are marked so. */
+export const exampleTestimonials: Readonly<Record<Language, readonly Testimonial[]>> = {
+  en: [
+    {
+      quote:
+        'I did not know if it was worth calling anyone. The questions were short, and the lawyer told me in ten minutes what I could expect and what not.',
+      from: 'A driver, rear-ended, Texas',
+    },
+    {
+      quote: 'They said that my case was not one for their firms, and where I could ask instead.',
+      from: 'A cyclist, Ohio',
+    },
+    {
+      quote: 'Nobody pushed me. I hired the second lawyer that I talked to.',
+      from: 'A passenger, California',
+    },
+  ],
+  es: [
+    {
+      quote:
+        'No sabía si valía la pena llamar a alguien. Las preguntas fueron cortas, y el abogado me dijo en diez minutos qué podía esperar y qué no.',
+      from: 'Una conductora, Texas',
+    },
+    {
+      quote: 'Me dijeron que mi caso no era para sus bufetes, y en qué otro lugar podía preguntar.',
+      from: 'Un ciclista, Ohio',
+    },
+    {
+      quote: 'Nadie me presionó. Contraté al segundo abogado con quien hablé.',
+      from: 'Una pasajera, California',
+    },
+  ],
+};

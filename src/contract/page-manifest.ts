@@ -1,0 +1,46 @@
+/**
+ * What the build says of the pages and the server reads (`dist/page-manifest.json`). Each page declares it
+ * itself, in its own file: `export const page = { … } satisfies PageDeclaration`. Nothing else lists pages.
+ */
+
+import type { Language } from '../domain/language.ts';
+
+/** Addresses that no page can know of itself. */
+export const pagePlaces = ['surveys', 'thank-you', 'not-found', 'preview'] as const;
+/**
+ * - `surveys`: the path of every survey of the table.
+ * - `thank-you`: every thank-you path of the table.
+ * - `not-found`: whatever has no page.
+ * - `preview`: at its file's own path, and not where `NODE_ENV` is `production`.
+ */
+export type PagePlace = (typeof pagePlaces)[number];
+
+/** What a page says of itself; a page that says nothing stands at its file's path and reads nothing. */
+export type PageDeclaration = {
+  /** Where it stands; not said: at its file's path. Paths are canonical, as they are linked. */
+  readonly at?: PagePlace | readonly string[];
+  /** Query parameters that it reads, each with the values that it knows; all others never reach it. */
+  readonly query?: Readonly<Record<string, readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The form that it has, which a browser posts to its own address; not said: none. */
+  readonly form?: PageForm;
+};
+
+export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };
+
+/** One page of the build. */
+export type PageEntry = Required<Omit<PageDeclaration, 'form'>> & {
+  readonly form?: PageForm;
+  /** The path that its file has, from which it is rendered where it does not stand there. */
+  readonly source: string;
+};
+
+/** Query parameters that the server alone gives to a page; a visitor's are never passed on. */
+export const ownQuery = {
+  /** The address that a page is rendered for which stands at several. */
+  at: '_at',
+  /** `1`: with marks in place of what was typed (`contract/form-marks.ts`). */
+  marks: '_marks',
+  /** The variant of its survey's experiments. */
+  variant: '_variant',
+} as const;

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type ContactField, contactError, contactFields, contactLengths } from './contact-form.ts';
+import { askedFields } from './lead/asked-fields.ts';
+
+describe('the rules of the contact form', () => {
+  it.each(contactFields)('%s is required', (name) => {
+    for (const empty of ['', '  ', '\n\t']) expect(contactError(name, empty)).toBe('required');
+  });
+
+  it.each<[ContactField, string, string | undefined]>([
+    ['email', 'ann@site.example', undefined],
+    ['email', ' ann@site.example ', undefined],
+    ['email', 'ann@site', 'invalid'],
+    ['email', 'ann site.example', 'invalid'],
+    ['email', 'a nn@site.example', 'invalid'],
+    ['phoneNumber', '(305) 555-0123', undefined],
+    ['phoneNumber', '3055550123', undefined],
+    ['phoneNumber', '+1 305 555 0123', undefined],
+    ['phoneNumber', '(305) 555-012', 'invalid'],
+    ['phoneNumber', 'none', 'required'],
+    ['firstName', 'B', undefined],
+    ['message', 'x'.repeat(2000), undefined],
+    ['message', 'x'.repeat(2001), 'too_long'],
+    ['lastName', 'x'.repeat(101), 'too_long'],
+  ])('%s "%s": %s', (name, value, error) => {
+    expect(contactError(name, value)).toBe(error);
+  });
+
+  it('has the lengths of the same fields of a survey', () => {
+    for (const name of ['firstName', 'lastName', 'email', 'message'] as const) {
+      expect(askedFields[name]).toMatchObject({ maxLength: contactLengths[name] });
+    }
+  });
+});

@@ -1,0 +1,30 @@
+/**
+ * The names of everything that a page's look is chosen from (docs/design.md): a survey's row, an
+ * experiment and the preview name them; what they look like is in `src/site/themes/`.
+ */
+export const themeNames = [
+  'default',
+  'harbor',
+  'clay',
+  'meadow',
+  'dusk',
+  'slate',
+  'signal',
+  'wine',
+  'lagoon',
+  'paper',
+  'sky',
+  'ember',
+] as const;
+export type ThemeName = (typeof themeNames)[number];
+
+/** The marks beside the company's name; `word` is the name alone. */
+export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
+export type LogoName = (typeof logoNames)[number];
+
+/** How far the visitor is: numbered positions, a thin bar, a percentage, dots with their labels. */
+export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
+export type ProgressStyle = (typeof progressStyles)[number];
+
+export const schemes = ['light', 'dark'] as const;
+export type Scheme = (typeof schemes)[number];

@@ -1,0 +1,27 @@
+/** The rules of the do-not-sell request (docs/specification.md#do-not-sell). */
+import { phoneDigits } from './phone-format.ts';
+
+export const optOutFields = ['name', 'email', 'phone', 'state'] as const;
+export type OptOutField = (typeof optOutFields)[number];
+
+const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** As longest values, in characters. */
+const MOST = 254;
+
+/**
+ * The fields of a request that cannot be as they are: an e-mail address or a phone number is needed, of both
+ * each must be one, and a name and a state help to find a person and are never needed.
+ */
+export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): OptOutField[] {
+  const [name = '', email = '', phone = '', state = ''] = optOutFields.map((field) =>
+    typed[field]?.trim(),
+  );
+  if (email === '' && phone === '') return ['email', 'phone'];
+  const isWrong: Readonly<Record<OptOutField, boolean>> = {
+    name: name.length > MOST,
+    email: email !== '' && (email.length > MOST || !SIMPLE_EMAIL.test(email)),
+    phone: phone !== '' && !/^[2-9]\d{9}$/.test(phoneDigits(phone)),
+    state: state !== '' && !/^[A-Z]{2}$/.test(state),
+  };
+  return optOutFields.filter((field) => isWrong[field]);
+}

@@ -1,0 +1,140 @@
+/**
+ * From a posted contact form to the lead as it is stored (docs/specification.md#contact-form): a lead of its
+ * own kind. There is no flow to walk and nothing to qualify; what breaks a rule is kept, and says so.
+ */
+import {
+  type ContactField,
+  contactError,
+  contactFields,
+  contactFlow,
+  contactSurvey,
+} from '../domain/contact-form.ts';
+import { askedFields, normaliseField } from '../domain/lead/asked-fields.ts';
+import { fieldsWhere } from '../domain/lead/lead-fields.ts';
+import type { BuiltLead, LeadInput } from './build-lead.ts';
+import { readConsent } from './consent.ts';
+import type { BuildContext } from './context.ts';
+import type { LeadProblem } from './lead-record.ts';
+import { personKey } from './person-key.ts';
+import { readPost, siteOrigin } from './read.ts';
+
+/** Whether a body is that of the contact form. */
+export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
+  const { survey } = body;
+  return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
+}
+
+/** The names under which its fields go out. */
+const outwardNames: Readonly<Record<ContactField, string>> = {
+  typeOfAccident: 'type_of_accident',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  phoneNumber: 'phone',
+  message: 'message',
+};
+
+const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
+const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
+
+/** Builds the lead of one posted contact form. Never throws for any body. */
+export function buildContactLead(
+  input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now'>,
+  context: BuildContext,
+): BuiltLead {
+  const { body, latest, visitor, origin, now } = input;
+  const own = new Set<string>([...contactFields, 'survey']);
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
+  const { posted, submittedAt, problems: ofRest } = readPost(rest, now, context);
+  const { answers, problems } = readForm(body);
+  const site = siteOrigin(posted, visitor, context.rules);
+  const language = posted.language === 'es' ? 'es' : 'en';
+  const consent = readConsent(
+    {
+      text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
+      body,
+      latest,
+      buyerList: undefined,
+      selectedBuyers: undefined,
+      language,
+      seenLanguage: language,
+      page: visitor.page || site + contactSurvey,
+      visitor,
+      now,
+    },
+    context.rules,
+  );
+  if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
+  const { phoneNumber = '', email = '' } = answers;
+  return {
+    survey: contactSurvey,
+    flow: contactFlow,
+    language,
+    isTest: posted.lp_action?.toLowerCase() === 'test',
+    qualified: true,
+    dqReason: '',
+    leadIsQualified: false,
+    doNotSendToDq: 'no',
+    answers,
+    fields: {
+      ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
+      ...tracking(posted),
+      language,
+      landing_page: site,
+      ...(posted.page_referer && { page_referer: posted.page_referer }),
+      ip_address: origin.address,
+      user_agent: origin.userAgent,
+      tcpa: consent.sent,
+    },
+    given: null,
+    decisions: [],
+    overrides: [],
+    differences: [],
+    problems: [...problems, ...ofRest],
+    emailKey: email === '' ? null : personKey('email', email.toLowerCase()),
+    phoneKey: /^\d{10}$/.test(phoneNumber) ? personKey('phone', phoneNumber) : null,
+    ip: origin.address,
+    userAgent: origin.userAgent,
+    receivedAt: now.toISOString(),
+    submittedAt: submittedAt?.toISOString() ?? null,
+    click: {
+      id: '',
+      landingPage: posted.landing_page ?? '',
+      params: tracking(posted),
+      referer: posted.page_referer ?? '',
+    },
+    consent: consent.record,
+    consentHold: consent.hold,
+  };
+}
+
+/** Whether a body by itself breaks no rule of the form. */
+export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
+  return readForm(body).problems.length === 0;
+}
+
+/** What was typed, normalised, and every rule that it breaks. */
+function readForm(body: Readonly<Record<string, unknown>>): {
+  answers: Partial<Record<ContactField, string>>;
+  problems: LeadProblem[];
+} {
+  const answers: Partial<Record<ContactField, string>> = {};
+  const problems: LeadProblem[] = [];
+  for (const field of contactFields) {
+    const given = body[field];
+    const typed = typeof given === 'string' ? given : '';
+    const value = normaliseField(field, typed);
+    if (value !== '') answers[field] = value;
+    const isKnown = field !== 'typeOfAccident' || value === '' || accidentTypes.includes(value);
+    const reason = contactError(field, typed) ?? (isKnown ? undefined : 'invalid');
+    if (reason === undefined) continue;
+    problems.push({ problem: 'bad_value', field, reason, value: given ?? '' });
+  }
+  return { answers, problems };
+}
+
+function tracking(posted: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+  );
+}

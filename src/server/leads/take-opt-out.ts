@@ -1,0 +1,40 @@
+/** The use case behind the do-not-sell request (docs/specification.md#do-not-sell). */
+import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { type OptOutField, optOutErrors } from '../../domain/opt-out-form.ts';
+import { phoneDigits } from '../../domain/phone-format.ts';
+import { type PersonKeyKind, personKey } from '../../intake/person-key.ts';
+import type { OptOutStore } from './ports.ts';
+import type { UseCases } from './use-cases.ts';
+
+/** What became of a request. */
+export type TakenOptOut =
+  | { readonly wrong: readonly OptOutField[] }
+  | { readonly wrong: readonly []; readonly reference: string; readonly at: Date };
+
+/**
+ * Takes a request: records it, and puts the address and the number on the list of persons of whom nothing is
+ * sent. It is done when it returns. Who asks is not proven, and need not be: what it stops can be taken up
+ * again, and nothing is told of anybody's leads.
+ *
+ * @throws StoreUnavailableError when it could not be recorded
+ */
+export function createTakeOptOut(store: OptOutStore): UseCases['takeOptOut'] {
+  return async (posted, language, visitor) => {
+    const wrong = optOutErrors(posted);
+    if (wrong.length > 0) return { wrong };
+    const email = normaliseField('email', posted.email ?? '');
+    const phone = phoneDigits(posted.phone ?? '');
+    const key = (kind: PersonKeyKind, value: string) =>
+      value === '' ? [] : [{ kind, key: personKey(kind, value) }];
+    const recorded = await store.record({
+      name: normaliseField('first_name', posted.name ?? ''),
+      email,
+      phone,
+      state: normaliseField('state', posted.state ?? ''),
+      language,
+      keys: [...key('email', email.toLowerCase()), ...key('phone', phone)],
+      visitor,
+    });
+    return { wrong: [], ...recorded };
+  };
+}

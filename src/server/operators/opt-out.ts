@@ -1,0 +1,43 @@
+/** Do-not-sell requests: recorded and honoured in one transaction. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import type { OptOutRequest, OptOutStore } from '../leads/ports.ts';
+import { inTransaction } from '../storage/database.ts';
+import { storeErrors } from '../storage/leads-errors.ts';
+import { suppressKeys } from './suppress.ts';
+
+/** As `lead_events.actor` has it. */
+const ACTOR = 'a do-not-sell request';
+
+const INSERT = `
+insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,
+  user_agent, page, leads, stopped, receipts)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+returning received_at`;
+
+export function createOptOutStore(pool: pg.Pool): OptOutStore {
+  return {
+    record: (request) =>
+      storeErrors(() => inTransaction(pool, (client) => record(client, request))),
+  };
+}
+
+async function record(client: pg.ClientBase, request: OptOutRequest) {
+  const { language, name, email, phone, state, keys, visitor } = request;
+  const id = uuid();
+  const done = await suppressKeys(client, keys, `${ACTOR} (${referenceOf(id)})`);
+  const keyOf = (kind: string) => keys.find((each) => each.kind === kind)?.key ?? null;
+  const { rows } = await client.query<{ received_at: Date }>(INSERT, [
+    ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
+    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page],
+    ...[done.leads, done.stopped, JSON.stringify(done.receipts)],
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('A request was not recorded');
+  return { reference: referenceOf(id), at: row.received_at };
+}
+
+/** What a person can say on the phone: the random end of the request's id. */
+function referenceOf(id: string): string {
+  return id.slice(-12).toUpperCase();
+}

@@ -1,0 +1,82 @@
+/** What becomes of the forms that pages declare (`contract/page-manifest.ts`), posted without a script. */
+import type { FastifyRequest } from 'fastify';
+import type { PageForm } from '../../contract/page-manifest.ts';
+import { StoreUnavailableError } from '../leads/ports.ts';
+import type { UseCases } from '../leads/use-cases.ts';
+import { formFields } from './form-post.ts';
+import { visitorOf } from './visitor.ts';
+
+/**
+ * The answer to a posted form: the browser is sent to the page with a query that the page knows, or gets the
+ * page itself with what it says at its marked places.
+ */
+export type FormAnswer =
+  | { readonly query: string }
+  | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
+
+export type SiteForms = Readonly<
+  Record<
+    PageForm['name'],
+    (request: FastifyRequest, language: PageForm['language']) => Promise<FormAnswer>
+  >
+>;
+
+/** Each form by its name. */
+export function createSiteForms({
+  takeContactForm,
+  takeOptOut,
+}: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>): SiteForms {
+  return {
+    async contact(request, language) {
+      const typed = formFields(request.body);
+      return whereStored(typed, async () => {
+        const { wrong, lead } = await takeContactForm(typed, language, visitorOf(request));
+        if (wrong.length === 0) return { query: 'sent=1' };
+        const proof = { lead_id: lead.id, lead_secret: lead.secret };
+        return { status: 422, places: { ...typed, ...proof, ...wrongPlaces(wrong) } };
+      });
+    },
+    async 'do-not-sell'(request, language) {
+      const typed = formFields(request.body);
+      const visitor = visitorOf(request);
+      const signal: Record<string, string> = visitor.secGpc ? { signal: 'yes' } : {};
+      return whereStored({ ...typed, ...signal }, async () => {
+        const taken = await takeOptOut(typed, language, visitor);
+        if (!('reference' in taken)) {
+          return { status: 422, places: { ...typed, ...signal, ...wrongPlaces(taken.wrong) } };
+        }
+        const { reference, at } = taken;
+        // Nothing of it may stand in an address, so the page is the answer itself; sent again, it changes nothing.
+        return {
+          status: 200,
+          places: { ...signal, done: 'yes', reference, at: at.toISOString().slice(0, 10) },
+        };
+      });
+    },
+  };
+}
+
+function wrongPlaces(wrong: readonly string[]): Record<string, string> {
+  return {
+    refused: 'yes',
+    ...Object.fromEntries(
+      wrong.flatMap((name) => [
+        [`${name}:wrong`, 'true'],
+        [`${name}:said-by`, `${name}-error`],
+      ]),
+    ),
+  };
+}
+
+/** What was typed comes back as well where it could not be stored: no queue of a browser stands behind it. */
+async function whereStored(
+  typed: Readonly<Record<string, string>>,
+  take: () => Promise<FormAnswer>,
+): Promise<FormAnswer> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return { status: 503, places: { ...typed, unsaved: 'yes' } };
+  }
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import { fill } from '../../survey/texts/fill.ts';
+import type { Content, Heading, Source } from '../content.ts';
+import { dayText } from '../law-facts.ts';
+import { fillPlaces, piecesOf } from '../places.ts';
+import { type PageId, pathOf, surveyPaths, trailOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import type { PageProps } from './page-props.ts';
+
+type Props = PageProps & {
+  readonly page: PageId;
+  readonly content: Content;
+  /** HTML for the places in sentences, by name. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What comes in where a place has a paragraph of its own. */
+  readonly sections: (name: string, argument: string | undefined) => ReactNode;
+  /** Whether the way into the survey stands beside the text: where one reads, not where one looks up terms. */
+  readonly offersSurvey: boolean;
+};
+
+/** A page that is read: heading, text, where it is from, what to read next. */
+export function Article(props: Props) {
+  const { language, page, content, values } = props;
+  const words = siteTexts[language];
+  const { title, lead, checked, sources = [], next } = content.frontmatter;
+  const parts = content.headings.filter(({ depth }) => depth === 2);
+  return (
+    <article>
+      <header className="article-head">
+        <div className="container">
+          <Breadcrumbs language={language} page={page} />
+          <h1 className="display">{fillPlaces(title, values)}</h1>
+          <p className="lead" {...asHtml(fillPlaces(lead, values))} />
+          <p className="fine">
+            {fill(words.checked, { date: '' })}
+            <time dateTime={checked}>{dayText(checked, language)}</time>
+          </p>
+        </div>
+      </header>
+      <div className="container article-body">
+        <div className="beside">
+          {parts.length > 2 && <Contents title={words.onThisPage} parts={parts} />}
+          {props.offersSurvey && <ClaimBox {...props} />}
+        </div>
+        <div className="prose">
+          {piecesOf(content.html).map((piece, index) =>
+            'html' in piece ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never sorted
+              <div key={index} {...asHtml(fillPlaces(piece.html, values))} />
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never sorted
+              <div key={index}>{props.sections(piece.section, piece.argument)}</div>
+            ),
+          )}
+          {sources.length > 0 && <Sources title={words.sources} sources={sources} />}
+        </div>
+      </div>
+      {next.length > 0 && (
+        <nav className="read-next container" aria-labelledby="read-next">
+          <h2 className="title" id="read-next">
+            {words.nextTitle}
+          </h2>
+          <ul className="guides">
+            {next.map((id) => (
+              <li key={id}>
+                <a href={pathOf(id, language)}>
+                  <strong>{words.pageNames[id]}</strong>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </article>
+  );
+}
+
+/** Our own text, made of Markdown by the build. */
+function asHtml(html: string) {
+  return { dangerouslySetInnerHTML: { __html: html } };
+}
+
+/** The way down to a page. */
+export function Breadcrumbs({ language, page }: Pick<Props, 'language' | 'page'>) {
+  const words = siteTexts[language];
+  const trail = trailOf(page).slice(0, -1);
+  return (
+    <nav className="crumbs" aria-label={words.breadcrumbs}>
+      <ol>
+        {trail.map((id) => (
+          <li key={id}>
+            <a href={pathOf(id, language)}>{words.pageNames[id]}</a>
+          </li>
+        ))}
+        <li aria-current="page">{words.pageNames[page]}</li>
+      </ol>
+    </nav>
+  );
+}
+
+function Contents({
+  title,
+  parts,
+}: {
+  readonly title: string;
+  readonly parts: readonly Heading[];
+}) {
+  return (
+    <nav className="toc" aria-labelledby="toc">
+      <p className="toc-title" id="toc">
+        {title}
+      </p>
+      <ul>
+        {parts.map(({ slug, text }) => (
+          <li key={slug}>
+            <a href={`#${slug}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ClaimBox({ language }: Pick<Props, 'language'>) {
+  const words = siteTexts[language];
+  return (
+    <aside className="claim-box" aria-label={words.startSurvey}>
+      <p>{words.startNote}</p>
+      <a className="button" href={surveyPaths[language]}>
+        {words.startSurvey}
+      </a>
+    </aside>
+  );
+}
+
+function Sources({
+  title,
+  sources,
+}: {
+  readonly title: string;
+  readonly sources: readonly Source[];
+}) {
+  return (
+    <section className="sources" aria-labelledby="sources">
+      <h2 id="sources">{title}</h2>
+      <ul>
+        {sources.map(({ name, url }) => (
+          <li key={name}>{url === undefined ? name : <a href={url}>{name}</a>}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

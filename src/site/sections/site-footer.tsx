@@ -1,0 +1,89 @@
+import { Logo } from '../../survey/page/logo.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { texts } from '../../survey/texts/texts.ts';
+import { type PageId, pathOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+import { PhoneIcon } from './icons.tsx';
+import type { PageProps } from './page-props.ts';
+import { PageLink } from './site-header.tsx';
+
+/** The columns of links; a page that a language does not have is left out there. */
+const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
+  ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
+  ['laws', ['laws', 'texas', 'california']],
+  ['more', ['about-us', 'sponsors', 'video-gallery', 'contact']],
+];
+
+/**
+ * The footer: the ways through the site, and both disclosures, that this is no law firm and that it is
+ * joint advertising (docs/specification.md#site-layout).
+ */
+export function SiteFooter(props: PageProps) {
+  const { language, settings } = props;
+  const words = siteTexts[language];
+  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
+    texts[language].page;
+  const company = settings.companyName;
+  return (
+    <footer className="site-footer">
+      <div className="footer-inside">
+        <div className="footer-brand">
+          <Logo companyName={company} />
+          <p>
+            <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
+            <br />
+            <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>
+          </p>
+        </div>
+        {columns.map(([title, pages]) => {
+          const named = pages.filter((page) => words.pageNames[page]);
+          return (
+            named.length > 0 && (
+              <nav key={title} aria-label={words.footerTitles[title]}>
+                <p className="footer-title">{words.footerTitles[title]}</p>
+                <ul>
+                  {named.map((page) => (
+                    <li key={page}>
+                      <PageLink {...props} to={page} />
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )
+          );
+        })}
+      </div>
+      <div className="footer-legal">
+        <p>{fill(notLawFirm, { company })}</p>
+        <p>{fill(noEndorsement, { company })}</p>
+        <p>
+          {jointAdvertising} <a href={pathOf('sponsors', language)}>{links.sponsors}</a>.
+        </p>
+        <nav aria-label={footerNavigation}>
+          <a href={pathOf('privacy-policy', language)}>{links.privacy}</a>
+          <a href={`${pathOf('privacy-policy', language)}#california-resident`}>
+            {links.california}
+          </a>
+          <a href={pathOf('terms-of-use', language)}>{links.terms}</a>
+          <a href={pathOf('do-not-sell', language)}>{links.doNotSell}</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+/** On phones, fixed at the bottom of the screen: to call, or to file a claim. */
+export function CallBar({ language, settings }: PageProps) {
+  const words = siteTexts[language];
+  return (
+    <div className="call-bar">
+      <a className="button button--quiet" href={settings.phoneHref}>
+        <PhoneIcon />
+        {words.call}
+      </a>
+      <a className="button" href={pathOf('contact', language)}>
+        {words.fileClaimShort}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Logo } from '../../survey/page/logo.tsx';
+import { fill } from '../../survey/texts/fill.ts';
+import { type PageId, pathOf, siteMap } from '../site-map.ts';
+import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
+import { PhoneIcon } from './icons.tsx';
+import type { PageProps } from './page-props.ts';
+
+/**
+ * The top bar: logo, main menu, the phone number and the way to the contact page
+ * (docs/specification.md#site-layout).
+ *
+ * The menu is a popover on narrow screens and stands in the bar on wide ones; its groups are
+ * `<details>`. So all of it works without a script; `entries/site.ts` adds what only a script can.
+ */
+export function SiteHeader(props: PageProps) {
+  const { language, settings } = props;
+  const words = siteTexts[language];
+  return (
+    <header className="site-header">
+      <a className="skip" href="#content">
+        {words.skipToContent}
+      </a>
+      <a className="phone-strip" href={settings.phoneHref}>
+        {words.phoneStrip}: <strong>{settings.phoneDisplay}</strong>
+      </a>
+      <div className="top-bar">
+        <a className="brand" href={pathOf('home', language)}>
+          <Logo companyName={settings.companyName} />
+        </a>
+        <Menu {...props} />
+        <a className="top-call" href={settings.phoneHref}>
+          <PhoneIcon />
+          <span className="sr-only">{words.call} </span>
+          <span className="top-call-number">{settings.phoneDisplay}</span>
+        </a>
+        <a className="button button--fit top-claim" href={pathOf('contact', language)}>
+          {words.fileClaim}
+        </a>
+        <button type="button" className="menu-toggle" popoverTarget="menu">
+          <span className="menu-bars" aria-hidden="true" />
+          {words.menu}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Menu(props: PageProps) {
+  const { language, settings } = props;
+  const words = siteTexts[language];
+  return (
+    <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
+      <div className="menu-top">
+        <Logo companyName={settings.companyName} />
+        <button
+          type="button"
+          className="menu-close"
+          popoverTarget="menu"
+          popoverTargetAction="hide"
+        >
+          {words.closeMenu}
+        </button>
+      </div>
+      <ul className="menu-entries">
+        {words.menuEntries.map((entry) => (
+          <li key={typeof entry === 'string' ? entry : entry.label}>
+            {typeof entry === 'string' ? (
+              <PageLink {...props} to={entry} />
+            ) : (
+              <MenuGroup {...props} entry={entry} />
+            )}
+          </li>
+        ))}
+        <li>
+          <OtherLanguage {...props} />
+        </li>
+      </ul>
+      <div className="menu-ways">
+        <a className="button" href={pathOf('contact', language)}>
+          {words.fileClaim}
+        </a>
+        <a className="button button--quiet" href={settings.phoneHref}>
+          {fill(words.callNumber, { phone: settings.phoneDisplay })}
+        </a>
+      </div>
+    </nav>
+  );
+}
+
+function MenuGroup(props: PageProps & { readonly entry: Exclude<MenuEntry, PageId> }) {
+  const { label, pages } = props.entry;
+  const isHere = props.page !== undefined && pages.includes(props.page);
+  return (
+    <details className="menu-group" name="menu-group">
+      <summary className={isHere ? 'is-here' : undefined}>{label}</summary>
+      <ul>
+        {pages.map((page) => (
+          <li key={page}>
+            <PageLink {...props} to={page} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A link to a page by its name; marked where the visitor is there. */
+export function PageLink({
+  language,
+  page,
+  to,
+}: Pick<PageProps, 'language' | 'page'> & { readonly to: PageId }) {
+  return (
+    <a href={pathOf(to, language)} aria-current={page === to ? 'page' : undefined}>
+      {siteTexts[language].pageNames[to]}
+    </a>
+  );
+}
+
+/** The way to this page in the other language, or to its home page. */
+function OtherLanguage({ language, page }: PageProps) {
+  const { otherLanguage } = siteTexts[language];
+  const target = otherLanguage.language;
+  const paths = page === undefined ? siteMap.home.paths : siteMap[page].paths;
+  return (
+    <a
+      className="other-language"
+      href={paths[target] ?? siteMap.home.paths[target]}
+      lang={target}
+      hrefLang={target}
+    >
+      {otherLanguage.label}
+    </a>
+  );
+}

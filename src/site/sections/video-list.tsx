@@ -1,0 +1,72 @@
+import type { Video } from '../../../content/videos.ts';
+import { pathOf } from '../site-map.ts';
+
+/**
+ * The films of the gallery. Each is a link to its file until it is tapped; then `entries/videos.ts` puts the
+ * player in its place, so that nothing of a film loads before. Without a script the link opens the film.
+ */
+export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
+  if (videos.length === 0) return <NoVideos />;
+  return (
+    <ul className="videos">
+      {videos.map((video) => (
+        <li key={video.id}>
+          <h2 id={video.id}>{video.title}</h2>
+          <p>{video.description}</p>
+          <div className="video-frame" style={{ aspectRatio: `${video.width} / ${video.height}` }}>
+            <a
+              className="video-start"
+              href={`/videos/${video.id}.webm`}
+              data-captions={`/videos/${video.id}.vtt`}
+              data-width={video.width}
+              data-height={video.height}
+            >
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M8 5.5v13l11-6.5z" />
+              </svg>
+              <span>
+                Play “{video.title}”
+                <small>
+                  {lengthText(video.seconds)}, {sizeText(video.bytes)}, with captions
+                </small>
+              </span>
+            </a>
+          </div>
+          <details className="transcript">
+            <summary>Read it instead</summary>
+            {video.transcript.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the page says while there is no film. */
+function NoVideos() {
+  return (
+    <div className="notice empty-state">
+      <h2>There are no films here yet</h2>
+      <p>
+        We would rather show none than one that wastes your time. Until the first is ready, our
+        guides say the same in words: <a href={pathOf('timeline', 'en')}>how long a claim takes</a>,{' '}
+        <a href={pathOf('filing-claim', 'en')}>how to file one</a>, and{' '}
+        <a href={pathOf('faqs', 'en')}>what people ask most</a>.
+      </p>
+    </div>
+  );
+}
+
+/** "0:42". */
+export function lengthText(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+}
+
+/** "180 kB". */
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

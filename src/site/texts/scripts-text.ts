@@ -1,0 +1,38 @@
+import type { ScriptSettings } from '../../contract/script-declarations.ts';
+import type { Language } from '../../domain/language.ts';
+
+const words = {
+  en: {
+    none: 'At the moment no script of a third party is switched on.',
+    some: 'Scripts of third parties that are switched on somewhere on this site:',
+    names: {
+      call: 'counting calls',
+      click: 'counting clicks of advertisements',
+      proof: 'proof of consent (TrustedForm, LeadiD)',
+      ads: 'measuring advertisements',
+    },
+  },
+  es: {
+    none: 'Por ahora no hay ningún programa de terceros activo.',
+    some: 'Programas de terceros activos en alguna parte de este sitio:',
+    names: {
+      call: 'conteo de llamadas',
+      click: 'conteo de clics de anuncios',
+      proof: 'prueba de consentimiento (TrustedForm, LeadiD)',
+      ads: 'medición de anuncios',
+    },
+  },
+} as const;
+
+/** One sentence on which third parties' scripts the settings switch on, for the privacy policy. */
+export function scriptsText(scripts: ScriptSettings, language: Language): string {
+  const { none, some, names } = words[language];
+  const { callTracking, click, trustedForm, leadid, pixel, caseWorth, ticket, adPixel } = scripts;
+  const on = [
+    callTracking && names.call,
+    click && names.click,
+    (trustedForm || leadid) && names.proof,
+    (pixel || caseWorth || ticket || adPixel || scripts.caseWorthFacebook) && names.ads,
+  ].filter(Boolean);
+  return on.length === 0 ? none : `${some} ${on.join(', ')}.`;
+}

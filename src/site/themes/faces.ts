@@ -1,0 +1,46 @@
+import bricolage from '../fonts/bricolage.woff2?url';
+import newsreader from '../fonts/newsreader.woff2?url';
+import type { HeadingFace } from './theme.ts';
+
+const serif = 'Georgia,"Noto Serif",serif';
+const sans = 'var(--font)';
+
+/**
+ * A face of our own, twice. The first question is shown in it only if the browser has it already
+ * (`optional`), so that it neither waits nor moves; what comes later in the same page uses the same file
+ * under a second name, which takes it as soon as it is there.
+ */
+function ownFace(family: string, url: string, weights: string, fallback: string) {
+  const face = (name: string, display: string) =>
+    `@font-face{font-family:${name};font-weight:${weights};font-display:${display};` +
+    `src:url(${url}) format("woff2")}`;
+  return {
+    css: face(family, 'optional') + face(`${family}-later`, 'fallback'),
+    family: `${family},${fallback}`,
+    later: `${family}-later,${fallback}`,
+  };
+}
+
+function systemFace(family: string) {
+  return { css: '', family, later: family };
+}
+
+const faces = {
+  newsreader: ownFace('newsreader', newsreader, '400 700', serif),
+  bricolage: ownFace('bricolage', bricolage, '500 800', sans),
+  system: systemFace(sans),
+  rounded: systemFace(`ui-rounded,"SF Pro Rounded","Nunito",${sans}`),
+  bookish: systemFace(`ui-serif,"Iowan Old Style",Charter,"Noto Serif",Georgia,serif`),
+} as const satisfies Record<HeadingFace, unknown>;
+
+/**
+ * A heading face: its `@font-face` rules (none for the system's), the family of what is there at first,
+ * and the family of what comes later.
+ */
+export function headingFace(face: HeadingFace): {
+  readonly css: string;
+  readonly family: string;
+  readonly later: string;
+} {
+  return faces[face];
+}

@@ -1,4 +1,0 @@
-import { extendSurvey } from './runner/extensions.ts';
-import { PickScreen } from './screens/pick-screen.tsx';
-
-extendSurvey({ screens: { pick: PickScreen } });

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type AnswerKey, answerOf } from './answer-keys.ts';
+
+const press = (key: string, more: Partial<AnswerKey> = {}): AnswerKey => ({
+  key,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  shiftKey: false,
+  repeat: false,
+  defaultPrevented: false,
+  ...more,
+});
+const lawyer = ['Yes', 'Yes, but I want a new lawyer', 'No'];
+
+test.each([
+  ['1', lawyer, 0],
+  ['3', lawyer, 2],
+  ['4', lawyer, undefined],
+  ['0', lawyer, undefined],
+  ['y', lawyer, 0],
+  ['n', lawyer, 2],
+  ['s', ['Sí', 'No'], 0],
+  ['y', ['Sí', 'No'], 0],
+  ['n', ['Sí', 'No, o no sé'], 1],
+  // Nobody's fault is chosen by a slip of the finger.
+  ['n', ['The other driver', 'Me', 'Both, or not sure'], undefined],
+  ['n', ['North', 'None so far'], undefined],
+  ['s', ['Semi or big truck', 'Car'], undefined],
+  ['x', lawyer, undefined],
+  ['Enter', lawyer, undefined],
+] as const)('%s of %j', (key, labels, index) => {
+  expect(answerOf(press(key), labels)).toBe(index);
+});
+
+test.each([
+  { ctrlKey: true },
+  { altKey: true },
+  { metaKey: true },
+  { shiftKey: true },
+  { repeat: true },
+  { defaultPrevented: true },
+])('%j: no answer', (more) => {
+  expect(answerOf(press('1', more), lawyer)).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { suggestEmail } from './suggest-email.ts';
+
+test.each([
+  ['maria@gmial.com', 'maria@gmail.com'],
+  ['maria@gamil.com', 'maria@gmail.com'],
+  ['maria@gmail.co', 'maria@gmail.com'],
+  ['maria@gmail.con', 'maria@gmail.com'],
+  ['maria@gmai.con', 'maria@gmail.com'],
+  ['Maria.S@GMAILL.com', 'Maria.S@gmail.com'],
+  ['maria@yaho.com', 'maria@yahoo.com'],
+  ['maria@hotnail.com', 'maria@hotmail.com'],
+  ['maria@outlok.com', 'maria@outlook.com'],
+  ['maria@iclould.com', 'maria@icloud.com'],
+  ['maria@garcia-law.con', 'maria@garcia-law.com'],
+])('%s is probably %s', (given, meant) => {
+  expect(suggestEmail(given)).toBe(meant);
+});
+
+test.each([
+  'maria@gmail.com',
+  'maria@ymail.com',
+  'maria@mail.com',
+  'maria@email.com',
+  'maria@me.com',
+  'maria@example.com',
+  'maria@garcia-law.org',
+  'maria@yahoo.com.mx',
+  'maria',
+  'maria@',
+  '@gmial.com',
+  'a@b@gmial.com',
+  '',
+])('%s is left as it is', (given) => {
+  expect(suggestEmail(given)).toBeUndefined();
+});
