@@ -6,14 +6,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { FormProblemReason } from '../../survey/forms/form-problem.ts';
 import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import type { RunnerState } from '../../survey/runner/runner-state.ts';
-import type { FormProblemReason } from '../../survey/texts/texts.ts';
+import type { FormPage } from '../leads/survey-forms.ts';
 import type { PageDocument } from './page-document.ts';
 
 /** What `src/survey/page/render-forms.tsx` renders, as it is built. */
 export type FormRenderer = {
-  renderState(data: SurveyPageData, state: RunnerState): string;
+  renderState(data: SurveyPageData, state: FormPage['state']): string;
   renderFormProblem(
     survey: Pick<Survey, 'path' | 'language'>,
     settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,

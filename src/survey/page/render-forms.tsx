@@ -2,8 +2,9 @@
 import { renderToString } from 'react-dom/server';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { FormProblemReason } from '../forms/form-problem.ts';
 import { CallButton } from '../screens/call-button.tsx';
-import { type FormProblemReason, texts } from '../texts/texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export { renderState } from './render-survey.tsx';
 

@@ -6,6 +6,7 @@ import {
 } from '../../domain/lead/asked-fields.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
+import type { FormProblemReason } from '../forms/form-problem.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
@@ -105,16 +106,6 @@ export type SurveyTexts = {
   readonly code?: CodeTexts;
 };
 
-/**
- * Why a form that was sent without a script cannot be taken: its visit is not known, it is not one of the
- * survey, it came from another site, too often, or when nothing could be stored.
- */
-export type FormProblemReason =
-  | 'no_visit'
-  | 'unreadable'
-  | 'foreign_page'
-  | 'too_many'
-  | 'unavailable';
 export type FormProblemTexts = { readonly title: string; readonly text: string };
 
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
