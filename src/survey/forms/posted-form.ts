@@ -95,10 +95,10 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
   return {};
 }
 
-/**
- * What stands in the inputs of a posted form. A slider counts only once it was moved; beside it stands
- * a field for the number, which counts whenever there is something in it.
- */
+/** What the estimator's number is before anybody changed it. */
+const UNCHANGED = String(INITIAL_COMPENSATION);
+
+/** What stands in the inputs of a posted form. The estimator's number counts only once it was changed. */
 function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
   const step = stepOf(data.flow, state.at);
   const toggled = toggles(data, step).map(([field]) => field);
@@ -106,15 +106,11 @@ function typedValues(known: Answers, { data, state }: FormContext, fields: Poste
   const typed: Partial<Record<AskedFieldName, string>> = {};
   for (const field of inputFields(step)) {
     const values = valuesOf(fields, field);
-    const [first, second] = values;
-    let value = first;
+    let [value] = values;
     // Boxes of one name are a list; where none is ticked, that is an answer as well.
     if (field === 'selected_buyers') value = values.join(',');
     else if (toggled.includes(field)) value = known[field] ?? '';
-    else if (sliders.includes(field)) {
-      const isMoved = first !== (known[field] ?? String(INITIAL_COMPENSATION));
-      value = second || (isMoved ? first : known[field]);
-    }
+    else if (sliders.includes(field) && !known[field] && value === UNCHANGED) value = undefined;
     if (value !== undefined) typed[field] = value;
   }
   return typed;

@@ -73,17 +73,6 @@ export function WorthInput({ screen, input }: OwnInputProps) {
         step={STEP_DOLLARS}
         defaultValue={value}
       />
-      {/* A slider that says nothing while it moves: without scripts the number is typed. */}
-      <noscript>
-        <input
-          type="number"
-          name={input.name}
-          inputMode="numeric"
-          aria-label={words}
-          min={0}
-          max={MAX_COMPENSATION}
-        />
-      </noscript>
       <p className="fine">{texts.controls.estimateNote}</p>
     </>
   );
