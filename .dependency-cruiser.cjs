@@ -67,9 +67,14 @@ module.exports = {
     to(
       'server-routes',
       '^src/server/routes/',
-      '^src/(server/(routes|leads)|intake|contract|domain|flows/(surveys|experiments))',
+      '^src/(server/(routes|leads)|intake|contract|domain|flows/(surveys|experiments))|^src/survey/(forms/|page/page-data\\.ts$)',
     ),
-    to('server-leads', '^src/server/leads/', '^src/(server/leads|intake|contract|flows|domain)/'),
+    to(
+      'server-leads',
+      '^src/server/leads/',
+      '^src/(server/leads|intake|contract|flows|domain|survey/(forms|runner))/|^src/survey/page/(page-data|consent-html)\\.ts$',
+      'A survey by forms runs the same pure parts as the page (docs/decisions/0038-without-javascript.md).',
+    ),
     to(
       'server-providers',
       '^src/server/providers/',
@@ -78,7 +83,7 @@ module.exports = {
     to(
       'server-storage',
       '^src/server/storage/',
-      '^(src/(server/(storage|leads)|intake|postgres|contract|domain)|migrations)/',
+      '^(src/(server/(storage|leads)|intake|postgres|contract|domain|survey/forms)|migrations)/',
     ),
     to(
       'server-destinations',

@@ -12,6 +12,7 @@ const onPhoneOnly = [
   'demo',
   'endings',
   'errors',
+  'forms',
   'navigation',
   'one-to-one',
   'page-scripts',

@@ -68,10 +68,33 @@ function staleStamp(): string | undefined {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
 }
 
+/**
+ * The screens for the server itself (src/server/routes/survey-forms.ts), whole in one file: it loads them
+ * only when a form is posted, and without Astro.
+ */
+async function buildForms(): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: 'src/survey/page/render-forms.tsx',
+      outDir: join(dist, 'forms'),
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'render.mjs', codeSplitting: false } },
+    },
+  });
+}
+
 async function build(stamp: string): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
+  await buildForms();
   writeFileSync(join(dist, 'page-manifest.json'), await pageManifest());
   compressClient(join(dist, 'client'));
   writeFileSync(stampFile, stamp);

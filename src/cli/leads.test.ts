@@ -210,7 +210,7 @@ describe('show', () => {
 
   test('what the page brought along, and the buyers that were shown', async () => {
     await database.pool.query(
-      `update lead_revisions set body = (body::jsonb || '{"call_tracking_number":"2125550142"}')::json,
+      `update lead_revisions set body = (body::jsonb || '{"call_tracking_number":"2125550142","came_by":"form"}')::json,
          fields = (fields::jsonb || '{"sms_verified":"yes","leadid_token":""}')::json where lead_id = $1`,
       [ANA],
     );
@@ -221,7 +221,7 @@ describe('show', () => {
     await run(['show', ANA]);
     expect(out).toContain('buyers shown: First Law (1), Next Law (2, 3), chosen\n');
     expect(out).toMatch(
-      /post +received\n +call_tracking_number = 2125550142\n +sms_verified = yes\n/,
+      /post +received\n +call_tracking_number = 2125550142\n +sms_verified = yes\n +came_by = form\n/,
     );
     expect(out).not.toContain('leadid_token');
   });

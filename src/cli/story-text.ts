@@ -288,13 +288,14 @@ function describeEvent(
   }
 }
 
-/** What the page's scripts and the code by SMS brought to a lead, where they did. */
+/** What the page's scripts and the code by SMS brought to a lead, and how it came, where that is special. */
 const BROUGHT_ALONG = [
   'ef_transaction_id',
   'trustedform_cert_url',
   'leadid_token',
   'call_tracking_number',
   'sms_verified',
+  'came_by',
 ] as const;
 
 function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {

@@ -44,6 +44,7 @@ async function testApp(
     takeContactForm: async () => ({ wrong: [], lead: { id: leadId, secret: testSecret } }),
     takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
     tellOfPage: () => undefined,
+    surveyForms: { take: async () => undefined, show: async () => undefined },
     isReady: async () => true,
     ...options.useCases,
   };

@@ -157,7 +157,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
-    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
+    await api.register(saveDataRoute, {
+      ...useCases,
+      savesPerAddressPerMinute,
+      publicUrl: settings.publicUrl,
+    });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });

@@ -17,6 +17,7 @@ import { createFindBuyers, createMapLead } from './leads/one-to-one.ts';
 import { createPageAlerts } from './leads/page-alerts.ts';
 import type { Alerts, Clock, LeadObserver } from './leads/ports.ts';
 import { createSaveProgress } from './leads/save-progress.ts';
+import { createSurveyForms } from './leads/survey-forms.ts';
 import { createTakeContactForm } from './leads/take-contact-form.ts';
 import { createTakeOptOut } from './leads/take-opt-out.ts';
 import type { UseCases } from './leads/use-cases.ts';
@@ -30,6 +31,7 @@ import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './provide
 import { loadZipLookup } from './providers/zip.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { alertingOfFullDisk } from './storage/disk-space.ts';
+import { createFormVisitStore } from './storage/form-visits-store.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
 import { createLeadsStore, type LeadsStoreOptions } from './storage/leads-store.ts';
 import { createOneToOneStore } from './storage/one-to-one-store.ts';
@@ -133,6 +135,7 @@ export async function compose(options: {
     settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
   };
   const phoneCodes = createPhoneCodeStore(pool);
+  const calendar = createCalendar(settings.timeZone);
   const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
   const acceptLead = alertingOfFullDisk(
     tellingOfRefusals(
@@ -143,7 +146,7 @@ export async function compose(options: {
         phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
         checks,
         lookUpZip: ownZip,
-        calendar: createCalendar(settings.timeZone),
+        calendar,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
         planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
         recallAnswers: services.recallAnswers,
@@ -164,6 +167,41 @@ export async function compose(options: {
     alert,
     now,
   );
+  const useCases: Omit<UseCases, 'surveyForms'> = {
+    acceptLead,
+    saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
+    lookUpZip,
+    checkPhone,
+    checkEmail,
+    verifyPhone: createVerifyPhone({
+      verifier: services.phoneVerifier,
+      store: phoneCodes,
+      surveys,
+      lookUpLine: checkPhoneByPlan,
+      limits: settings.phoneCodeLimits,
+    }),
+    checkText,
+    mapLead: createMapLead({
+      ...oneToOne,
+      lookUp: services.mapping,
+    }),
+    findBuyers: createFindBuyers({
+      ...oneToOne,
+      lookUpZip,
+      lookUp: services.buyers,
+    }),
+    estimate: createEstimate({
+      multipliers: settings.compensationMultipliers,
+      lookUp: services.estimate,
+    }),
+    checkPrefill,
+    takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
+    takeOptOut: createTakeOptOut(createOptOutStore(pool)),
+    tellOfPage: createPageAlerts(alert, now),
+    trackClick: services.trackClick,
+    isReady: () => isReady(pool),
+  };
+  const formVisits = createFormVisitStore(pool);
   return {
     alert,
     stopAlerts,
@@ -174,38 +212,8 @@ export async function compose(options: {
     },
     pendingLeads: () => store.pending,
     useCases: {
-      acceptLead,
-      saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
-      lookUpZip,
-      checkPhone,
-      checkEmail,
-      verifyPhone: createVerifyPhone({
-        verifier: services.phoneVerifier,
-        store: phoneCodes,
-        surveys,
-        lookUpLine: checkPhoneByPlan,
-        limits: settings.phoneCodeLimits,
-      }),
-      checkText,
-      mapLead: createMapLead({
-        ...oneToOne,
-        lookUp: services.mapping,
-      }),
-      findBuyers: createFindBuyers({
-        ...oneToOne,
-        lookUpZip,
-        lookUp: services.buyers,
-      }),
-      estimate: createEstimate({
-        multipliers: settings.compensationMultipliers,
-        lookUp: services.estimate,
-      }),
-      checkPrefill,
-      takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
-      takeOptOut: createTakeOptOut(createOptOutStore(pool)),
-      tellOfPage: createPageAlerts(alert, now),
-      trackClick: services.trackClick,
-      isReady: () => isReady(pool),
+      ...useCases,
+      surveyForms: createSurveyForms({ store: formVisits, useCases, calendar, now }),
     },
   };
 }

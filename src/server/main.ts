@@ -9,6 +9,7 @@ import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createLog, isForPeople } from './log.ts';
 import { pageLocals } from './page-locals.ts';
+import { formRenderer } from './routes/form-pages.ts';
 import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
@@ -28,7 +29,7 @@ const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 const SAME_SIGNAL_MS = 2_000;
 
 /** The pages as they are built, or undefined when they are not. */
-function builtPages(settings: Settings): PagesPlugin | undefined {
+export function builtPages(settings: Settings): PagesPlugin | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   const { surveys, timeZone } = settings;
   const pages = startPageProcess(DIST_DIR, pageLocals(settings));
@@ -36,11 +37,13 @@ function builtPages(settings: Settings): PagesPlugin | undefined {
   const today = () => formatIso(calendar(new Date()));
   const manifest = readPageManifest(DIST_DIR);
   const hasPreview = process.env.NODE_ENV !== 'production';
-  const { publicUrl, limits, experiments } = settings;
+  const { publicUrl, limits, experiments, visitorStateHeader } = settings;
+  const renderer = formRenderer(DIST_DIR);
   return (app, { useCases }) =>
     pagesPlugin(app, {
       ...{ pages, manifest, surveys, today, hasPreview, experiments },
       forms: createSiteForms(useCases),
+      surveyForms: { ...limits, forms: useCases.surveyForms, renderer, visitorStateHeader },
       publicUrl,
       formsPerMinute: limits.checksPerAddressPerMinute,
     });

@@ -7,6 +7,7 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
+import { takePostedVisit } from './runner/posted-visit.ts';
 import { Runner, type RunnerPage } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
@@ -46,32 +47,36 @@ async function start(): Promise<void> {
   const { path } = survey;
   const extensions = window.surveyExtensions ?? {};
   const { OneToOne, followScripts } = extensions;
-  const kept = await Promise.race([
+  const keptHere = await Promise.race([
     keptVisit(queue, path, Date.now()),
     new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
   ]);
+  const posted = takePostedVisit(queue, keptHere);
+  const kept = posted ?? keptHere;
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
-  const landing = { href, referrer, now: Date.now() };
-  const visit = kept ? takenUp(kept.visit, landing) : newVisit(path, landing);
+  // The page of a step of a visit is not where its visitor landed.
+  const address = posted ? posted.address : href;
+  const landing = { href: address, referrer, now: Date.now() };
+  const visit = posted?.visit ?? (kept ? takenUp(kept.visit, landing) : newVisit(path, landing));
   const counting = (state?: string) => stateThatCounts(state, settings.dateOfBirthStates);
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;
   const context = walkContext(data, today, visit);
   const [sentId] = sentLead();
-  const sent = kept ? sentId === visit.session.lead_id : sentId !== undefined;
+  const sent = !posted && (kept ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
-  const state = { ...resumed, sent };
+  const state = posted?.state ?? { ...resumed, sent };
   const affid = affiliateOf(survey, visit);
   const { lead_id } = visit.session;
   const stepHistory = new StepHistory(
     history,
     lead_id,
     wayTo(flow, state, context).length - 1,
-    addressWithTransactionId(href, visit.tracking.ef_transaction_id),
+    addressWithTransactionId(address, visit.tracking.ef_transaction_id),
   );
   const afterPaint = new AfterPaint();
   const page: RunnerPage = {
@@ -99,6 +104,7 @@ async function start(): Promise<void> {
   let later: Later | undefined;
   while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
   if (early) document.removeEventListener('click', early.on, true);
+  delete window.surveyEarly;
   const runner = new Runner({
     data,
     context,
@@ -137,10 +143,10 @@ async function start(): Promise<void> {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 
-  // The server rendered a visit that has only begun, in the year of its lists.
+  // The server rendered a visit that has only begun, or the very state, in the year of its lists.
   const isAsRendered =
     !sent &&
-    Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
+    (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
     data.today.year === today.year;
   const [name, value, tappedAt] = early?.first ?? [];
   const takeEarlyTap = () => {

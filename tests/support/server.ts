@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
+import type { PagesPlugin } from '../../src/server/app.ts';
+import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { type TestDatabase, withDatabase } from './postgres.ts';
@@ -61,6 +62,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
 /** Starts before the file's tests and stops after them. `environment` is asked when it starts. */
 export function serverForTests(
   environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
+  pagesOf?: (settings: Settings) => PagesPlugin,
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
@@ -82,10 +84,12 @@ export function serverForTests(
       INGEST_KEY: 'k',
       ...(await environment()),
     });
+    const pages = pagesOf?.(settings);
     server = await startServer(settings, {
-      log: pino({ level: 'silent' }),
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      ...(pages && { pages }),
     });
   }, 60_000);
   afterAll(async () => {

@@ -71,7 +71,7 @@ describe('the fate of a field', () => {
   it('never goes out where it is the contact form’s, ours on the wire, or an account', () => {
     expect(names((field) => field.goesOut === 'never')).toEqual(
       (
-        'call_tracking_number consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
+        'call_tracking_number came_by consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
         'firstName flow_version ' +
         'lastName lead_id lp_action ' +
         'lp_campaign_id lp_key lp_supplier_id message phoneNumber source_id submitted_at survey ' +

@@ -278,6 +278,8 @@ export const leadFields = {
   // are gone, as JSON by step.
   flow_version: { ...text, ...envelope },
   earlier_answers: { ...longText, ...envelope },
+  // How the visitor's answers came, where not all of them by the page's script.
+  came_by: { ...folded('form', 'form and script'), ...envelope },
   // What the visit began with: it tells whether the date of birth was asked.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 

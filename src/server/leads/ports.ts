@@ -7,6 +7,7 @@ import type { AvailableBuyers, BuyerList } from '../../domain/buyers.ts';
 import type { Language } from '../../domain/language.ts';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
 import type { Visitor } from '../../intake/visitor.ts';
+import type { FormVisit, SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
 /** Now. Tests give another one. */
@@ -141,6 +142,33 @@ export type OneToOneStore = {
    * @throws StoreUnavailableError
    */
   findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined>;
+};
+
+/** A visit as the store has it: what its forms left, and what the page's script saved since. */
+export type StoredFormVisit = {
+  readonly survey: string;
+  /** Null: no form of it was posted yet, or that is too long ago. */
+  readonly form: FormVisit | null;
+  /** Its lead was posted, by a form or by the script. */
+  readonly hasLead: boolean;
+  /** ISO 8601 */
+  readonly startedAt: string;
+  readonly click: SavedClick | null;
+  /** The last entry of its progress; 0: there is none. */
+  readonly lastSeq: number;
+  /** The entries that `form` does not know of, in their order. */
+  readonly entries: readonly SavedEntry[];
+};
+
+/** Keeps visits that go by posts of their forms. */
+export type FormVisitStore = {
+  /**
+   * Undefined: there is none of this id and secret that was written to since.
+   * @throws StoreUnavailableError
+   */
+  load(lead: OwnedLead, since: Date): Promise<StoredFormVisit | undefined>;
+  /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
+  keep(lead: OwnedLead, form: FormVisit): Promise<void>;
 };
 
 /**

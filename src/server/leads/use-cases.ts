@@ -13,6 +13,7 @@ import type { SaveDataAnswer } from '../../contract/progress.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { ClickTracker, OwnedLead } from './ports.ts';
+import type { SurveyForms } from './survey-forms.ts';
 import type { TakenContactForm } from './take-contact-form.ts';
 import type { TakenOptOut } from './take-opt-out.ts';
 import type { VerifyPhoneRequest } from './verify-phone.ts';
@@ -83,6 +84,8 @@ export type UseCases = {
   tellOfPage(text: PageAlert): void;
   /** Makes the visitor's click: its transaction id, or ''. There where our server makes the clicks. */
   trackClick?: ClickTracker | undefined;
+  /** A survey answered by forms, where no script runs. */
+  readonly surveyForms: SurveyForms;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
 };

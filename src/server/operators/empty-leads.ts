@@ -78,7 +78,7 @@ export async function emptyLeads(
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
-    `update visits set survey = '', account = null, offers = '{}', erased_at = now()
+    `update visits set survey = '', account = null, offers = '{}', form = null, erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',

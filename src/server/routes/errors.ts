@@ -18,6 +18,8 @@ export function refusalOf(error: Partial<FastifyError>): { status: number; reaso
             ? 'not_json'
             : 'invalid_request',
       };
+    case 403:
+      return { status: 403, reason: 'foreign_page' };
     case 404:
       return { status: 404, reason: 'not_found' };
     case 413:
@@ -46,15 +48,25 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
   return isLeadId ? 'no_lead_id' : 'invalid_request';
 }
 
-/** The one error handler: every refusal is problem+json, and what is our own fault is logged. */
+/** What an error is refused with; our own fault is logged, and what may come again is told when. */
+export function toldRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { status: number; reason: ProblemReason } {
+  const { status, reason } = refusalOf(error as Partial<FastifyError>);
+  if (status === 500) request.log.error({ err: error }, 'A request failed');
+  else if (status === 503) request.log.warn({ err: error }, 'A request had to be put off');
+  if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
+  return { status, reason };
+}
+
+/** The one error handler: every refusal is problem+json. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, reason } = refusalOf(error as Partial<FastifyError>);
-  if (status === 500) request.log.error({ err: error }, 'A request failed');
-  else if (status === 503) request.log.warn({ err: error }, 'A request had to be put off');
-  if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
+  const { status, reason } = toldRefusal(error, request, reply);
   return sendProblem(reply, status, reason);
 }

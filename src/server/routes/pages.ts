@@ -11,6 +11,7 @@ import { createKeptPages } from './kept-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
 import type { SiteForms } from './site-forms.ts';
+import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 
 /** Where the pages come from. */
 export type SitePages = {
@@ -51,6 +52,8 @@ export type PagesOptions = {
   readonly hasPreview: boolean;
   readonly experiments: readonly Experiment[];
   readonly forms: SiteForms;
+  /** Surveys answered by forms, where no script runs; undefined: they are not. */
+  readonly surveyForms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'publicUrl'>;
   /** Where visitors find the site, when it is set. */
   readonly publicUrl: string | undefined;
   /** Posted forms of one address in one minute. */
@@ -62,10 +65,9 @@ export type PagesOptions = {
  * asks (kept-pages.ts). Every path answers with and without a trailing slash: one form is canonical, the
  * other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
-export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
-  app,
-  { pages, manifest, surveys, today, hasPreview, experiments, forms, publicUrl, formsPerMinute },
-) => {
+export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
+  const { pages, manifest, surveys, today, hasPreview, experiments } = options;
+  const { forms, surveyForms, publicUrl, formsPerMinute } = options;
   app.setErrorHandler(handlePageError);
   await app.register(fastifyStatic, {
     root: pages.clientDir,
@@ -138,6 +140,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (
       });
     }
   });
+
+  const surveyRoutes = new Map(routes.map((route) => [route.path, route]));
+  if (surveyForms) {
+    const pageOf = ({ path }: Survey) => document(surveyRoutes.get(path) as PageRoute, '');
+    await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
+  }
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');

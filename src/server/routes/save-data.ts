@@ -1,9 +1,14 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { leadSecretHeader } from '../../contract/lead.ts';
 import { saveDataPath } from '../../contract/progress.ts';
 import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import { keepVisitProof, SECRET } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';
+
+/** What may stand in a cookie as its path. */
+const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 const schema = {
   body: {
@@ -34,17 +39,43 @@ const schema = {
   },
 } as const;
 
+/**
+ * The visit of a save that has an answer in it, with its proof: where the page's script is lost after it, the
+ * visit goes on by forms (docs/specification.md#without-javascript).
+ */
+function answeredVisit(request: FastifyRequest) {
+  const { session, data } = request.body as {
+    session: { lead_id: string; survey?: unknown };
+    data: readonly { readonly kind?: unknown }[];
+  };
+  const { [leadSecretHeader]: secret } = request.headers;
+  const { survey, lead_id: leadId } = session;
+  if (typeof secret !== 'string' || typeof survey !== 'string') return undefined;
+  if (!SURVEY_PATH.test(survey) || !SECRET.test(secret)) return undefined;
+  return data.some((entry) => entry?.kind === 'answered')
+    ? { survey, proof: { leadId, secret } }
+    : undefined;
+}
+
 /** `POST /api/save-data` (docs/specification.md#saving-progress): stores the visitor's steps. */
 export const saveDataRoute: FastifyPluginAsync<{
   saveProgress: UseCases['saveProgress'];
   savesPerAddressPerMinute: number;
-}> = async (app, { saveProgress, savesPerAddressPerMinute }) => {
+  publicUrl: string | undefined;
+}> = async (app, { saveProgress, savesPerAddressPerMinute, publicUrl }) => {
   app.post(
     saveDataPath,
     {
       schema,
       config: { rateLimit: { max: savesPerAddressPerMinute, timeWindow: 60_000 } },
     },
-    (request) => saveProgress(request.body as Record<string, unknown>, visitorOf(request)),
+    async (request, reply) => {
+      const saved = await saveProgress(request.body as Record<string, unknown>, visitorOf(request));
+      const visit = answeredVisit(request);
+      if (visit && saved.userBackupStatus) {
+        keepVisitProof(request, reply, visit.survey, visit.proof, publicUrl);
+      }
+      return saved;
+    },
   );
 };

@@ -19,7 +19,7 @@ const schema = {
  * The state that a header tells, as `AL` or `US-AL`; '' without one, for anything else, and for a
  * request that no trusted proxy handed on: a visitor's own word is none.
  */
-function stateOf(request: FastifyRequest, header: string): string {
+export function stateOf(request: FastifyRequest, header: string): string {
   const given = request.headers[header];
   if (!isThroughProxy(request) || typeof given !== 'string') return '';
   const code = given.trim().toUpperCase().replace(/^US-/, '');

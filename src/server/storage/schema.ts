@@ -37,6 +37,8 @@ export type VisitTable = {
   account: ColumnType<IngestAccount | null, string | null | undefined, string | null>;
   /** Buyer lists, by zip code. */
   offers: DefaultJson<JsonObject>;
+  /** Where its forms are posted: `FormVisit`. */
+  form: ColumnType<JsonObject | null, string | null | undefined, string | null>;
   created_at: DefaultTimestamp;
   seen_at: DefaultTimestamp;
   erased_at: OptionalTimestamp;

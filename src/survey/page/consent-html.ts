@@ -23,3 +23,11 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   );
   return { version, language, html: `<strong>${first}</strong> ${linked}` };
 }
+
+/** What a visitor reads of it: the text that the browser posts, `#tcpa` without its marks. */
+export function readConsent({ html }: ShownConsent): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+}

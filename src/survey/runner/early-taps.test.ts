@@ -8,11 +8,22 @@ class FakeButton {
   readonly name: string;
   readonly value: string;
   readonly type: string;
+  /** What the form had when the button was pressed and nothing kept it from sending. */
+  sent: Record<string, string>[] = [];
+  readonly form = {
+    fields: {} as Record<string, string>,
+    append: (input: { name: string; value: string }) => {
+      this.form.fields[input.name] = input.value;
+    },
+  };
   constructor(page: FakePage, name: string, value: string, type = 'button') {
     this.page = page;
     this.name = name;
     this.value = value;
     this.type = type;
+  }
+  click() {
+    if (!this.page.tap(this).prevented) this.sent.push({ ...this.form.fields });
   }
   closest(selector: string) {
     if (selector === '#survey') return this.page.container;
@@ -33,9 +44,13 @@ class FakePage {
   focused = 0;
   pressed: FakeButton | undefined;
   listener: ((event: unknown) => void) | undefined;
-  readonly window: { surveyEarly?: EarlyTaps; scrollTo: () => void } = {
+  onError: ((event: unknown) => void) | undefined;
+  readonly window = {
     scrollTo: () => undefined,
-  };
+    addEventListener: (_: string, listener: (event: unknown) => void) => {
+      this.onError = listener;
+    },
+  } as unknown as Window;
   readonly container = { replaceChildren: () => (this.swaps += 1) };
   readonly #template: boolean;
 
@@ -45,6 +60,10 @@ class FakePage {
       addEventListener: (_: string, listener: (event: unknown) => void) => {
         this.listener = listener;
       },
+      removeEventListener: () => {
+        this.listener = undefined;
+      },
+      createElement: () => ({}),
       getElementById: (id: string) => {
         if (id === 'question') return { focus: () => (this.focused += 1) };
         return this.#template ? { content: { cloneNode: () => 'next' } } : null;
@@ -88,15 +107,15 @@ class FakePage {
 describe('early taps', () => {
   let page: FakePage;
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
     page = new FakePage({ template: true });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  test('the script is at most 700 bytes and ends no script element', () => {
-    expect(new TextEncoder().encode(earlyTapsScript).length).toBeLessThanOrEqual(700);
+  test('the script is at most 1100 bytes and ends no script element', () => {
+    expect(new TextEncoder().encode(earlyTapsScript).length).toBeLessThanOrEqual(1100);
     expect(earlyTapsScript).not.toContain('<');
   });
 
@@ -163,5 +182,69 @@ describe('early taps', () => {
     expect(page.early.first).toBeUndefined();
     page.tap(new FakeButton(page, 'accident_type', 'Other'));
     expect(page.swaps).toBe(1);
+  });
+
+  describe('where the script does not come', () => {
+    const tapTwice = () => {
+      page.tap(new FakeButton(page, 'accident_type', 'Other'));
+      const submit = new FakeButton(page, '', '', 'submit');
+      vi.advanceTimersByTime(400);
+      return submit;
+    };
+
+    test('the form of the last tap is sent after a while, with the first answer', () => {
+      const submit = tapTwice();
+      expect(page.tap(submit).prevented).toBe(true);
+      expect(submit.sent).toEqual([]);
+      vi.advanceTimersByTime(3000);
+      expect(submit.sent).toEqual([{ first: 'accident_type=Other' }]);
+      vi.advanceTimersByTime(3000);
+      expect(submit.sent).toHaveLength(1);
+    });
+
+    test('of several taps the last one is sent', () => {
+      page = new FakePage({ template: false });
+      const [car, other] = ['Car Accident', 'Other'].map(
+        (value) => new FakeButton(page, 'accident_type', value),
+      ) as [FakeButton, FakeButton];
+      page.tap(car);
+      vi.advanceTimersByTime(1000);
+      page.tap(other);
+      vi.advanceTimersByTime(5000);
+      expect([car.sent.length, other.sent]).toEqual([0, [{}]]);
+    });
+
+    test('a script that fails to load is not waited for', () => {
+      const submit = tapTwice();
+      page.onError?.({ target: { type: 'module' } });
+      page.tap(submit);
+      expect(submit.sent).toEqual([{ first: 'accident_type=Other' }]);
+    });
+
+    test('a tap that waits is sent when the script fails, and not when a picture does', () => {
+      const submit = tapTwice();
+      page.tap(submit);
+      page.onError?.({ target: { type: '' } });
+      expect(submit.sent).toEqual([]);
+      page.onError?.({ target: { type: 'module' } });
+      expect(submit.sent).toHaveLength(1);
+    });
+
+    test('a first question that has its next one in the page sends nothing', () => {
+      const car = new FakeButton(page, 'accident_type', 'Car Accident');
+      page.onError?.({ target: { type: 'module' } });
+      page.tap(car);
+      vi.advanceTimersByTime(5000);
+      expect(page.early.swapped).toBe(true);
+      expect(car.sent).toEqual([]);
+    });
+
+    test('once the script has taken over nothing is sent', () => {
+      const submit = tapTwice();
+      page.tap(submit);
+      delete page.window.surveyEarly;
+      vi.advanceTimersByTime(5000);
+      expect(submit.sent).toEqual([]);
+    });
   });
 });

@@ -19,12 +19,21 @@ declare global {
 }
 
 /**
+ * A tap that only the script could answer waits for it so long, then the form is sent without it: longer than
+ * the script takes on a slow line. One that is blocked or broken is not waited for.
+ */
+const SCRIPT_WAIT_MS = 2500;
+
+/**
  * Source of the page's inline script: no tap is lost before React is there. It answers the first
  * question at the speed of a plain page: the tapped answer is marked, and where all answers lead to
  * the same next step, that screen (rendered by the server into `<template id="survey-next">`) comes
  * at once. The script hydrates that very markup later. A second click of a double tap is nobody's
  * answer; a finger's is known by its time only. A visit that will be taken up again (`visitHintKey`) only marks the tap.
  *
- * Plain, old JavaScript, at most 700 bytes, no personal data.
+ * Where the script does not come, the last button is pressed again without this listener, and so sends its
+ * form (docs/specification.md#without-javascript); the first answer goes with it as `first`.
+ *
+ * Plain, old JavaScript, at most 1100 bytes, no personal data.
  */
-export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h;try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2])return;if(q.swapped||b.closest(".form"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now()];b.setAttribute("aria-pressed","true");if(t&&!h){q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}},!0)})()`;
+export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h,f,l,g=function(){var i=d.createElement("input"),b=l;l=0;if(!b||w.surveyEarly!=q)return;d.removeEventListener("click",q.on,!0);if(q.swapped){i.type="hidden";i.name="first";i.value=q.first[0]+"="+q.first[1];b.form.append(i)}b.click()};try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}w.addEventListener("error",function(e){if(e.target.type=="module"){f=1;g()}},!0);d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2])return;l=b;if(q.swapped||b.closest(".form"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now()];b.setAttribute("aria-pressed","true");if(t&&!h){l=0;q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}f?g():setTimeout(g,${SCRIPT_WAIT_MS})},!0)})()`;

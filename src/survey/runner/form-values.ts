@@ -1,8 +1,21 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldRules } from '../../domain/lead/asked-fields.ts';
-import { type CheckContext, checkValue, normaliseValue } from '../../domain/lead/field-rules.ts';
+import {
+  type CheckContext,
+  checkValue,
+  type FieldRule,
+  normaliseValue,
+} from '../../domain/lead/field-rules.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../../flows/engine/flow.ts';
 import { type Errors, isShortText } from './runner-state.ts';
+
+/** Up to so many answers are buttons; more are a drop-down. */
+const MOST_TOGGLES = 4;
+
+/** Whether a question beside others is answered by pressing one of a few buttons. */
+export function isToggled(rule: FieldRule | undefined): boolean {
+  return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
+}
 
 /** What stands in a form's inputs, as typed. */
 export function readForm(form: HTMLFormElement, step: Step): Answers {

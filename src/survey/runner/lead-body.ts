@@ -47,6 +47,7 @@ export function leadBody(parts: LeadParts): PostLeadBody {
     user_agent: parts.userAgent,
     time_on_steps: visit.timeOnSteps,
     visitor_state: visit.state ?? '',
+    came_by: visit.cameBy ?? '',
     flow_version: visit.flowVersion ?? '',
     earlier_answers: Object.keys(earlier).length > 0 ? JSON.stringify(earlier) : '',
   };

@@ -30,6 +30,8 @@ export type Visit = {
   state?: string | undefined;
   /** What the scripts of third parties brought (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
+  /** How its answers came, where not all by the page's script (docs/specification.md#without-javascript). */
+  cameBy?: string;
   /** `session.click_id` of the click that was counted: never a second one for it. */
   countedClick?: string;
 };

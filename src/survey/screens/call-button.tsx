@@ -2,7 +2,13 @@ import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /** The way to call. */
-export function CallButton({ texts, settings }: Pick<ScreenProps, 'texts' | 'settings'>) {
+export function CallButton({
+  texts,
+  settings,
+}: {
+  readonly texts: Pick<ScreenProps['texts'], 'controls'>;
+  readonly settings: Pick<ScreenProps['settings'], 'phoneDisplay' | 'phoneHref'>;
+}) {
   return (
     <a className="button" href={settings.phoneHref}>
       {fill(texts.controls.callNow, { phone: settings.phoneDisplay })}

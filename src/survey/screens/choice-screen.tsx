@@ -26,8 +26,8 @@ export function ChoiceScreen({ name: stepName, step, texts, values, on }: Screen
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
         return (
+          // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
           <button
-            type="button"
             className="choice"
             name={name}
             value={value}

@@ -169,8 +169,8 @@ export function ToggleField({
         {optional && <span className="hint">{` (${texts.controls.optional})`}</span>}
       </legend>
       {values.map((value) => (
+        // biome-ignore lint/a11y/useButtonType: it sends the form where no script runs (form-post.tsx)
         <button
-          type="button"
           className="choice choice--small"
           name={name}
           value={value}

@@ -1,4 +1,5 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
+import { isToggled } from '../runner/form-values.ts';
 import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import {
@@ -10,9 +11,6 @@ import {
   ToggleField,
 } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
-
-/** Up to so many answers are buttons; more are a drop-down. */
-const MOST_TOGGLES = 4;
 
 /** The options of a drop-down for a field of this kind, or undefined where it is none. */
 function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
@@ -50,9 +48,9 @@ export function FormField({
   const { BuyersField, inputs } = screen.parts;
   if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
   if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
-  if (rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES) {
+  if (isToggled(rule)) {
     return (
-      <ToggleField name={name} values={rule.values ?? []} screen={screen} optional={optional} />
+      <ToggleField name={name} values={rule?.values ?? []} screen={screen} optional={optional} />
     );
   }
   const OwnInput = inputs?.[name];

@@ -5,6 +5,7 @@ import type { SurveyPageData } from '../page/page-data.ts';
 import { consentAt } from '../runner/consent-at.ts';
 import type { RunnerState } from '../runner/runner-state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
+import { FormPost, keepFromSending } from './form-post.tsx';
 import { goToNextField } from './next-field.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
@@ -47,17 +48,21 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   return (
     <form
       className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}
+      method="post"
       noValidate
+      onClick={keepFromSending}
       onSubmit={on.submit}
       onChange={on.edit}
       onBlur={on.leave}
       onKeyDown={goToNextField}
     >
+      <FormPost at={state.at} refusals={state.refusals} />
       {(state.resumed || state.sent) && (
         <p className="resumed">
           {state.sent ? controls.sent : controls.resumed}{' '}
           {state.resumed && (
-            <button type="button" className="link" onClick={on.startOver}>
+            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
+            <button name="go" value="over" className="link" onClick={on.startOver}>
               {controls.startOver}
             </button>
           )}
@@ -110,7 +115,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             <p className="proof">{controls.socialProof}</p>
           )}
           {!isFirst && !isSending && !isEnded && (
-            <button type="button" className="back" onClick={on.back}>
+            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
+            <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}
             </button>
           )}

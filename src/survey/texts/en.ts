@@ -611,7 +611,30 @@ export const en: Texts = {
     ],
     legalLine: 'Attorney advertising. Not a law firm.',
     legalMore: 'Read more',
-    noScript: 'This survey needs JavaScript. Please turn it on, or call us: {phone}.',
+    noScript: 'Would you rather talk to a person? Call us: {phone}.',
+    formProblems: {
+      no_visit: {
+        title: 'We could not find your answers',
+        text: 'Answers are kept for one day, in a browser that takes our cookie. Please start again, or call us.',
+      },
+      unreadable: {
+        title: 'That did not reach us as it should',
+        text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
+      },
+      foreign_page: {
+        title: 'That was not sent from this site',
+        text: 'For your safety we only take answers that are given here.',
+      },
+      too_many: {
+        title: 'That was a lot at once',
+        text: 'Please wait a minute and then load this page again. Your answers are kept.',
+      },
+      unavailable: {
+        title: 'We could not save that just now',
+        text: 'Please load this page again in a moment and confirm that it may be sent again. Your earlier answers are kept.',
+      },
+    },
+    startAgain: 'To the first question',
     notLawFirm:
       '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
     noEndorsement:

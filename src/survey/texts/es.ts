@@ -614,7 +614,30 @@ export const es: Texts = {
     ],
     legalLine: 'Publicidad de abogados. No somos un bufete.',
     legalMore: 'Leer más',
-    noScript: 'Este cuestionario necesita JavaScript. Actívelo, por favor, o llámenos al {phone}.',
+    noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
+    formProblems: {
+      no_visit: {
+        title: 'No encontramos sus respuestas',
+        text: 'Las respuestas se guardan un día, en un navegador que acepta nuestra cookie. Empiece de nuevo, por favor, o llámenos.',
+      },
+      unreadable: {
+        title: 'No nos llegó como debía',
+        text: 'Vuelva una página atrás, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
+      },
+      foreign_page: {
+        title: 'Eso no se envió desde este sitio',
+        text: 'Por su seguridad solo aceptamos respuestas que se dan aquí.',
+      },
+      too_many: {
+        title: 'Fue mucho de una vez',
+        text: 'Espere un minuto y cargue esta página otra vez. Sus respuestas están guardadas.',
+      },
+      unavailable: {
+        title: 'No pudimos guardarlo en este momento',
+        text: 'Cargue esta página otra vez en un momento y confirme que se puede enviar de nuevo. Sus respuestas anteriores están guardadas.',
+      },
+    },
+    startAgain: 'A la primera pregunta',
     notLawFirm:
       '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
     noEndorsement:

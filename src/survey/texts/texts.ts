@@ -6,6 +6,7 @@ import {
 } from '../../domain/lead/asked-fields.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
+import type { FormProblemReason } from '../forms/form-problem.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
@@ -107,6 +108,8 @@ export type SurveyTexts = {
   readonly code?: CodeTexts;
 };
 
+export type FormProblemTexts = { readonly title: string; readonly text: string };
+
 /** What stands around the survey and never changes while it runs; rendered on the server only. */
 export type PageTexts = {
   readonly title: string;
@@ -122,6 +125,10 @@ export type PageTexts = {
   readonly legalLine: string;
   readonly legalMore: string;
   readonly noScript: string;
+  /** Why a form that was sent without a script was not taken. */
+  readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;
+  /** The way to the survey's first page from there. */
+  readonly startAgain: string;
   readonly notLawFirm: string;
   readonly noEndorsement: string;
   readonly jointAdvertising: string;

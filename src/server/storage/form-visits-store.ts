@@ -1,0 +1,74 @@
+/** Visits that go by posts of their forms, in PostgreSQL. */
+import type pg from 'pg';
+import type { SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
+import type { FormVisitStore, StoredFormVisit } from '../leads/ports.ts';
+import { persistently } from './database.ts';
+import { storeErrors } from './leads-errors.ts';
+
+/** Entries of progress that are read at most: a visit has some forty, and a flood is not read whole. */
+const MOST_ENTRIES = 500;
+
+/** Only whose visit it is gets it, and only for so long as a visit is taken up again. $3: since when. */
+const LOAD = `
+select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as has_lead,
+  v.created_at,
+  (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
+      'referer', coalesce(c.referer, ''))
+    from clicks c where c.lead_id = v.lead_id order by c.created_at desc limit 1) as click,
+  (select coalesce(max(seq), 0) from progress p where p.lead_id = v.lead_id) as last_seq,
+  coalesce((select jsonb_agg(jsonb_build_object('seq', seq, 'kind', kind, 'step', step,
+      'answers', answers, 'seconds', seconds, 'at', at) order by seq)
+    from (select * from progress p where p.lead_id = v.lead_id
+      and p.seq > coalesce((v.form->>'seq')::int, 0) order by seq desc limit ${MOST_ENTRIES}) as newest
+  ), '[]') as entries
+from visits v
+where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null and v.seen_at > $3`;
+
+/** The visit is begun here where its first contact is a form. */
+const KEEP = `
+insert into visits (lead_id, secret_sha256, survey, form) values ($1, $2, $3, $4::jsonb)
+on conflict (lead_id) do update set form = excluded.form, seen_at = now()
+where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
+
+type Row = {
+  survey: string;
+  form: StoredFormVisit['form'];
+  has_lead: boolean;
+  created_at: Date;
+  click: SavedClick | null;
+  last_seq: number;
+  entries: SavedEntry[];
+};
+
+export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
+  return {
+    load: ({ leadId, secretSha256 }, since) =>
+      storeErrors(async () => {
+        const query = {
+          name: 'form-visit-load',
+          text: LOAD,
+          values: [leadId, secretSha256, since],
+        };
+        const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
+        const [row] = rows;
+        return (
+          row && {
+            survey: row.survey,
+            form: row.form,
+            hasLead: row.has_lead,
+            startedAt: row.created_at.toISOString(),
+            click: row.click,
+            lastSeq: row.last_seq,
+            entries: row.entries,
+          }
+        );
+      }),
+    keep: ({ leadId, secretSha256 }, form) =>
+      storeErrors(async () => {
+        const { survey } = form.visit.session;
+        const values = [leadId, secretSha256, survey, JSON.stringify(form)];
+        const query = { name: 'form-visit-keep', text: KEEP, values };
+        await persistently(() => pool.query(query), { idempotent: true });
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { BrowserQueue } from '../queue/browser-queue.ts';
+import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
+import type { RunnerState } from './runner-state.ts';
+import type { KeptState, Visit } from './visit.ts';
+
+/** A visit as the page of one of its steps carries it, where that came by a form (`#survey-visit`). */
+export type PostedVisit = {
+  readonly visit: Visit;
+  readonly state: RunnerState;
+  /** The last entry of progress that the server has. */
+  readonly seq: number;
+};
+
+/**
+ * Takes the visit out of a page that came by a form, and its secret out of the document: what records pages
+ * does not get to see it. The same visit may be known here from before; what it answered then and the server
+ * never heard of is kept.
+ *
+ * @returns undefined on the page that is the same for all. `address`: of the survey, as the visitor came to
+ *   it; `isWhole`: the state is the one that the page shows
+ */
+export function takePostedVisit(
+  queue: Pick<BrowserQueue, 'outbox'>,
+  kept: { readonly visit: Visit; readonly state: KeptState } | undefined,
+) {
+  const element = document.getElementById('survey-visit');
+  if (!element) return undefined;
+  const { visit, state, seq } = JSON.parse(element.textContent ?? '') as PostedVisit;
+  element.remove();
+  const { session, secret } = visit;
+  const { lead_id, params, survey } = session;
+  const { traffic_source_pool: _, ...query } = params;
+  // Entries are counted on from there: of two with the same number the server keeps the first.
+  void queue.outbox.change(outboxKey('save', lead_id), (present) => ({
+    ...({
+      kind: 'save',
+      key: outboxKey('save', lead_id),
+      lead_id,
+      secret,
+      session,
+      data: [],
+    } as const),
+    ...(present as OutboxSave | undefined),
+    last_seq: Math.max(seq, (present as OutboxSave | undefined)?.last_seq ?? 0),
+  }));
+  const known = kept?.visit.session.lead_id === lead_id ? kept.state.given : {};
+  const given = { ...known, ...state.given };
+  return {
+    visit,
+    state: { ...state, given },
+    address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
+    isWhole: Object.keys(given).length === Object.keys(state.given).length,
+  };
+}

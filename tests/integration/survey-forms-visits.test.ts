@@ -1,0 +1,376 @@
+/**
+ * A visit that goes by posts of its forms (docs/specification.md#without-javascript): errors, back, reload and a
+ * second tab, what is taken up again, and what somebody else, or somebody with a form of their own, gets of it.
+ */
+import { expect, test } from 'vitest';
+import { builtPages } from '../../src/server/main.ts';
+import { PlainBrowser } from '../support/plain-browser.ts';
+import { serverForTests } from '../support/server.ts';
+
+const site = serverForTests(
+  () => ({ PUBLIC_URL: 'https://claims.example.com' }),
+  (settings) => {
+    const pages = builtPages(settings);
+    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
+    return pages;
+  },
+);
+
+const details = {
+  first_name: 'Maria',
+  last_name: 'Sandoval',
+  email: 'maria@mail.example',
+  phone: '(212) 555-0123',
+  zip_code: '10001',
+};
+const { phone, zip_code, ...nameAndEmail } = details;
+
+function leadIdOf(browser: PlainBrowser): string {
+  return [...browser.cookies.values()][0]?.value.split('.')[0] ?? '';
+}
+
+/** A browser at a step of the short form (sl). */
+async function browserAt(step: string, query = '?s1=abc'): Promise<PlainBrowser> {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey-sl${query}`);
+  const todo: [string, () => Promise<unknown>][] = [
+    ['StartPath', () => browser.press(['accident_type', 'Car Accident'])],
+    [
+      'WhenWasTheAccident',
+      () => browser.press(undefined, { injury_month: '05', injury_year: '2026' }),
+    ],
+    ['AtFault', () => browser.press(['at_Fault', 'no'])],
+    ['WasUserInjured', () => browser.press(['physical_injury', 'Yes'])],
+    ['NameAndEmail', () => browser.press(undefined, nameAndEmail)],
+  ];
+  for (const [name, answer] of todo) {
+    if (browser.step === step) break;
+    expect(browser.step).toBe(name);
+    await answer();
+  }
+  expect(browser.step).toBe(step);
+  return browser;
+}
+
+test('the first page is the same for all, whoever asks for it, and sets no cookie', async () => {
+  const browser = await browserAt('AtFault');
+  const address = `${site.server.url}/survey-sl`;
+  const [cookie = []] = [[...browser.cookies].map(([name, { value }]) => `${name}=${value}`)];
+  const known = await fetch(address, { headers: { cookie: cookie.join('; ') } });
+  const first = await fetch(address);
+  expect(known.headers.get('etag')).toBe(first.headers.get('etag'));
+  expect(await known.text()).toBe(await first.text());
+  expect(known.headers.getSetCookie()).toEqual([]);
+  expect(first.headers.get('vary')).toBe('accept-encoding');
+});
+
+test('a page of a visit is kept by nobody, and its cookie is for this survey and no script', async () => {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
+  const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'step=StartPath&accident_type=Car+Accident',
+  });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^visit_survey-sl=[0-9a-f-]{36}\.[0-9a-f]{32}; Max-Age=86400; Path=\/survey-sl; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ]);
+  await browser.press(['accident_type', 'Car Accident']);
+  expect(browser.url).toBe(`${site.server.url}/survey-sl/continue?step=WhenWasTheAccident`);
+  const headers = browser.last?.headers;
+  expect(headers?.get('cache-control')).toBe('no-store, private');
+  expect(headers?.get('vary')).toContain('cookie');
+  expect(headers?.get('etag')).toBeNull();
+  expect(headers?.get('x-robots-tag')).toContain('noindex');
+  expect(headers?.get('content-security-policy')).toContain("form-action 'self'");
+  expect(browser.html).not.toContain('<template');
+});
+
+test('what is wrong is said with what was typed, and can be put right', async () => {
+  const browser = await browserAt('WhenWasTheAccident');
+  await browser.press();
+  expect(browser.text('#error-injury_month')).toBeTruthy();
+  await browser.press(undefined, {
+    injury_month: '12',
+    injury_year: String(new Date().getFullYear()),
+  });
+  expect(browser.text('#error-injury_month')).toBeTruthy();
+  expect(browser.value('injury_month')).toBe('12');
+  await browser.press(undefined, { injury_month: '01' });
+  expect(browser.step).toBe('AtFault');
+});
+
+test('every error of the contact fields, look-ups included; the e-mail address passes the second time', async () => {
+  const browser = await browserAt('NameAndEmail');
+  const blocked = 'maria@mailinator.com';
+  await browser.press(undefined, { first_name: 'Maria', last_name: '', email: 'maria@' });
+  expect(browser.text('#error-last_name')).toBeTruthy();
+  expect(browser.text('#error-email')).toBeTruthy();
+  expect(browser.value('first_name')).toBe('Maria');
+  expect(browser.url).toContain('/continue?step=NameAndEmail');
+  const wrong = { ...nameAndEmail, email: blocked };
+  const before = browser.fields();
+  await browser.press(undefined, wrong);
+  expect(browser.text('#error-email')).toBeTruthy();
+  // The button was pressed twice: the second post knows of no refusal that was seen.
+  const twice = before.map(([name, value]): [string, string] => [
+    name,
+    { ...wrong }[name as 'email'] ?? value,
+  ]);
+  await browser.post(twice);
+  expect(browser.step).toBe('NameAndEmail');
+  expect(browser.text('#error-email')).toBeTruthy();
+  await browser.press(undefined, wrong);
+  expect(browser.step).toBe('PhoneAndZip');
+
+  await browser.press(undefined, { phone: '123', zip_code: '00000' });
+  expect(browser.text('#error-phone')).toBeTruthy();
+  expect(browser.text('#error-zip_code')).toBeTruthy();
+  expect(browser.text('#tcpa')).toContain('Your Claim Guide');
+  await browser.press(undefined, { phone, zip_code });
+  expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
+  const { last, lead } = await site.leadOf(leadIdOf(browser));
+  expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
+  expect(last?.fields).toMatchObject({ email: blocked, phone: '2125550123', zip_code: '10001' });
+  expect(last?.fields).not.toHaveProperty('came_by');
+  expect(last?.body).toMatchObject({
+    came_by: 'form',
+    consent_version: expect.stringMatching(/^\d/),
+  });
+});
+
+test('back, reload and an answer that is changed; drafts stay', async () => {
+  const browser = await browserAt('WasUserInjured');
+  await browser.get(browser.url);
+  expect(browser.step).toBe('WasUserInjured');
+  await browser.press(['go', 'back']);
+  expect(browser.step).toBe('AtFault');
+  const pressed = browser.all('button').find(({ attributes }) => attributes['aria-pressed']);
+  expect(pressed?.attributes).toMatchObject({ name: 'at_Fault', value: 'no' });
+  await browser.press(['go', 'back']);
+  await browser.press(undefined, { injury_year: '2025' });
+  await browser.press(['at_Fault', 'yes']);
+  await browser.press(['physical_injury', 'Yes']);
+  await browser.press(['go', 'back'], { first_name: 'Mar' });
+  await browser.press(['physical_injury', 'Yes']);
+  expect(browser.value('first_name')).toBe('Mar');
+  await browser.press(undefined, nameAndEmail);
+  await browser.press(undefined, { phone, zip_code });
+  const { last } = await site.leadOf(leadIdOf(browser));
+  expect(last?.answers).toMatchObject({ at_Fault: 'yes', injury_year: '2025' });
+});
+
+test('a second tab answers another step: nothing is lost, and one lead is sent once', async () => {
+  const browser = await browserAt('PhoneAndZip');
+  const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
+  const last = browser.fields();
+  const lastUrl = browser.url;
+  await browser.get(old);
+  await browser.press(['at_Fault', 'yes']);
+  expect(browser.step).toBe('WasUserInjured');
+  await browser.get(lastUrl);
+  const send = last.map(([name, value]): [string, string] => [
+    name,
+    { phone, zip_code }[name as 'phone'] ?? value,
+  ]);
+  await Promise.all([browser.post(send), browser.post(send)]);
+  const address = browser.url;
+  expect(new URL(address).pathname).toBe('/survey-thank-you/');
+  browser.url = lastUrl;
+  await browser.post(send);
+  expect(browser.url).toBe(address);
+  const { lead, deliveries, last: revision } = await site.leadOf(leadIdOf(browser));
+  expect(lead).toMatchObject({ revision: 1 });
+  expect(deliveries).toHaveLength(1);
+  expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
+  // Back from there: the visit is over, and the survey begins anew.
+  await browser.get(lastUrl);
+  expect(browser.url).toBe(`${site.server.url}/survey-sl`);
+  await browser.press(['accident_type', 'Other']);
+  expect(leadIdOf(browser)).not.toBe(lead?.id);
+});
+
+test('a visit is taken up again by its first answer, by a new click, and can be started over', async () => {
+  const browser = await browserAt('WasUserInjured');
+  const leadId = leadIdOf(browser);
+  await browser.get(`${site.server.url}/survey-sl?s1=other`);
+  await browser.press(['accident_type', 'Car Accident']);
+  expect(browser.step).toBe('WasUserInjured');
+  expect(leadIdOf(browser)).toBe(leadId);
+  await browser.press(['physical_injury', 'Yes']);
+  await browser.press(undefined, nameAndEmail);
+  await browser.press(undefined, { phone, zip_code });
+  expect((await site.leadOf(leadId)).last?.fields).toMatchObject({ sub_id: 'other' });
+
+  const other = await browserAt('WasUserInjured');
+  await other.get(`${site.server.url}/survey-sl?s1=abc`);
+  await other.press(['accident_type', 'Car Accident']);
+  await other.press(['go', 'over']);
+  expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
+  expect(other.cookies.size).toBe(0);
+});
+
+test('the state of the landing page decides about the date of birth; what is unknown is kept', async () => {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey/v4g?state=AL&s1=abc`);
+  await browser.press(['accident_type', 'Car Accident']);
+  await browser.press(undefined, { injury_month: '05', injury_year: '2026' });
+  await browser.press(['at_Fault', 'no']);
+  await browser.press(['doctor_treatment', 'yes']);
+  await browser.press(['police_report', 'yes']);
+  await browser.press(['with_Lawyer', 'no']);
+  await browser.post([
+    ...Object.entries({ step: 'NameAndEmail', ...nameAndEmail }),
+    ['our_partner_tag', 'x7'],
+  ]);
+  expect(browser.step).toBe('DateOfBirth');
+  const born = { date_of_birth_month: '02', date_of_birth_day: '30', date_of_birth_year: '1980' };
+  await browser.press(undefined, born);
+  expect(browser.text('#error-date_of_birth_day')).toBeTruthy();
+  await browser.press(undefined, { ...born, date_of_birth_day: '28' });
+  await browser.press(undefined, { phone, zip_code: '35203' });
+  const { last } = await site.leadOf(leadIdOf(browser));
+  expect(last?.fields).toMatchObject({ date_of_birth: '1980-02-28', state: 'AL' });
+  expect(last?.body).toMatchObject({ our_partner_tag: 'x7', visitor_state: 'AL' });
+  expect(browser.visited.filter((each) => each.includes('/continue')).join()).not.toMatch(
+    /AL|@|1980/,
+  );
+});
+
+test('with the cookie of somebody else, or none, nothing is shown and nothing taken', async () => {
+  const browser = await browserAt('NameAndEmail');
+  const [[name, { value }] = ['', { value: '' }]] = browser.cookies;
+  const before = await site.everythingOf(value.split('.')[0]);
+  const forged = new PlainBrowser();
+  forged.cookies.set(name, {
+    value: `${value.split('.')[0]}.${'0'.repeat(32)}`,
+    path: '/survey-sl',
+  });
+  for (const other of [forged, new PlainBrowser()]) {
+    const shown = await other.get(`${site.server.url}/survey-sl/continue?step=NameAndEmail`);
+    expect(shown.status).toBe(404);
+    expect(other.text('h1')).toBe('We could not find your answers');
+    expect(other.html).not.toContain('survey-visit');
+    await other.post(Object.entries({ step: 'NameAndEmail', ...nameAndEmail }));
+    expect(other.last?.status).toBe(404);
+  }
+  expect(await site.everythingOf(value.split('.')[0])).toEqual(before);
+});
+
+test('a form of another site is refused, one of a step that is not on the way changes nothing', async () => {
+  const browser = await browserAt('AtFault');
+  const answer = await browser.press(
+    ['at_Fault', 'yes'],
+    {},
+    { headers: { 'sec-fetch-site': 'cross-site' } },
+  );
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(browser.text('h1')).toBe('That was not sent from this site');
+  await browser.get(`${site.server.url}/survey-sl/continue?step=PhoneAndZip`);
+  expect(browser.step).toBe('AtFault');
+  await browser.post(Object.entries({ step: 'PhoneAndZip', phone, zip_code }));
+  expect(browser.step).toBe('AtFault');
+  await browser.post(Object.entries({ step: '__proto__', go: 'back' }));
+  expect(browser.step).toBe('AtFault');
+  const { lead, visit } = await site.leadOf(leadIdOf(browser));
+  expect(lead).toBeUndefined();
+  expect(JSON.stringify(visit?.form)).not.toContain('10001');
+});
+
+test('what is too large or no form is answered by a page, and the visit goes on', async () => {
+  const browser = await browserAt('AtFault');
+  const large = await browser.post([
+    ['step', 'AtFault'],
+    ['note', 'x'.repeat(70_000)],
+  ]);
+  expect(large.status).toBe(413);
+  expect(large.headers.get('content-type')).toContain('text/html');
+  expect(browser.text('h1')).toBe('That did not reach us as it should');
+  const address = `${site.server.url}/survey-sl/continue?step=AtFault`;
+  const json = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(json.status).toBe(415);
+  expect(json.headers.get('content-type')).toContain('text/html');
+  await browser.get(address);
+  expect(browser.step).toBe('AtFault');
+});
+
+test('answers that the page’s script saved are known to the forms, and the reverse is in the page', async () => {
+  const leadId = '0197a000-0000-7000-8000-0000000000aa';
+  const secret = 'c'.repeat(32);
+  const at = new Date().toISOString();
+  const session = {
+    lead_id: leadId,
+    survey: '/survey-sl',
+    click_id: 'd'.repeat(32),
+    landing_page: 'https://claims.example.com/survey-sl',
+    params: { s1: 'abc', traffic_source_pool: 'google' },
+    referer: 'https://ads.example.net/',
+    started_at: at,
+  };
+  const saved = await fetch(`${site.server.url}/api/save-data`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-lead-secret': secret },
+    body: JSON.stringify({
+      session,
+      data: [
+        { seq: 1, kind: 'viewed', step: 'StartPath', answers: {}, at },
+        {
+          seq: 2,
+          kind: 'answered',
+          step: 'StartPath',
+          answers: { accident_type: 'Other' },
+          seconds: 3,
+          at,
+        },
+        { seq: 3, kind: 'viewed', step: 'WhenWasTheAccident', answers: {}, at },
+      ],
+    }),
+  });
+  const [line = ''] = saved.headers.getSetCookie();
+  expect(line).toContain(`visit_survey-sl=${leadId}.${secret}; `);
+  expect(line).toContain('HttpOnly');
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey-sl?s1=abc`);
+  browser.cookies.set('visit_survey-sl', { value: `${leadId}.${secret}`, path: '/survey-sl' });
+  await browser.post(
+    Object.entries({
+      step: 'WhenWasTheAccident',
+      injury_month: '05',
+      injury_year: '2026',
+      injury_day: '',
+    }),
+  );
+  expect(browser.step).toBe('AtFault');
+  const [, json = ''] = /id="survey-visit">([^<]*)</.exec(browser.html) ?? [];
+  const { visit, state, seq } = JSON.parse(json);
+  expect(visit).toMatchObject({
+    secret,
+    session: { lead_id: leadId, referer: 'https://ads.example.net/' },
+  });
+  expect(state.given).toMatchObject({ StartPath: { accident_type: 'Other' } });
+  expect(seq).toBeGreaterThan(3);
+  await browser.press(['at_Fault', 'no']);
+  await browser.press(['physical_injury', 'Yes']);
+  await browser.press(undefined, nameAndEmail);
+  await browser.press(undefined, { phone, zip_code });
+  const { lead, last, clicks } = await site.leadOf(leadId);
+  expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
+  expect(last?.body).toMatchObject({
+    came_by: 'form and script',
+    accident_type: 'Other',
+    ef_transaction_id: 'd'.repeat(32),
+    page_referer: 'https://ads.example.net/',
+    time_on_steps: expect.stringMatching(/^StartPath:3\|WhenWasTheAccident:/),
+  });
+  expect(clicks).toHaveLength(1);
+});

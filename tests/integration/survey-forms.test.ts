@@ -1,0 +1,177 @@
+/**
+ * Every survey walked by its forms (docs/specification.md#without-javascript) over the real server and its
+ * pages: a visitor who qualifies, one who does not, and everything that can be wrong once; and the lead of
+ * each held against the one that the page's own runner posts for the same answers.
+ */
+import type { ChangeEvent } from 'react';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { leadSecretHeader } from '../../src/contract/lead.ts';
+import type { AskedFieldName } from '../../src/domain/answers.ts';
+import { calendarDate } from '../../src/domain/dates.ts';
+import { stepOf } from '../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
+import { builtPages } from '../../src/server/main.ts';
+import { formShell } from '../../src/server/routes/form-pages.ts';
+import { readConsent } from '../../src/survey/page/consent-html.ts';
+import { consentAt } from '../../src/survey/runner/consent-at.ts';
+import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
+import { surveyRows } from '../conformance/survey-rows.ts';
+import { flowsWithoutLead } from '../conformance/tables.ts';
+import { PlainBrowser } from '../support/plain-browser.ts';
+import { givenAt, walkByForms } from '../support/plain-walk.ts';
+import { serverForTests } from '../support/server.ts';
+import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
+
+const site = serverForTests(
+  () => ({ SURVEY_OVERRIDES: JSON.stringify({ '/survey/short-b': { asksTimeframe: false } }) }),
+  (settings) => {
+    const pages = builtPages(settings);
+    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
+    return pages;
+  },
+);
+const zone = 'America/New_York';
+const query = '?s1=walk&sub2=two&gclid=g-1';
+
+function contextOf(survey: Survey) {
+  const today = calendarDate(new Date(), zone);
+  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL', 'NE'] } };
+}
+
+async function pageData(path: string) {
+  const html = await (await fetch(site.server.url + path)).text();
+  const identity = Buffer.from(html);
+  return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
+}
+
+/** The lead that the page's script posts for the same answers, and where it leaves for. */
+async function scripted(path: string, way: FlowPath) {
+  const data = await pageData(path);
+  let secret = '';
+  const ask = (to: string, body: Record<string, unknown>) => {
+    const headers = { 'content-type': 'application/json', [leadSecretHeader]: secret };
+    if (to.startsWith('/us/')) return realFetch(site.server.url + to);
+    const text = JSON.stringify(body);
+    return realFetch(site.server.url + to, { method: 'POST', headers, body: text });
+  };
+  const fixture = runnerFixture(data, ask, { query, search: query });
+  secret = fixture.secret ?? '';
+  const { runner, choose, submit, posts, left } = fixture;
+  for (const step of way.steps) {
+    await vi.waitFor(() => expect(runner.getState()).toMatchObject({ at: step, phase: 'asking' }));
+    runner.shown();
+    const { kind } = stepOf(data.flow, step);
+    const given = givenAt(data.flow, step, way.answers[step] ?? {});
+    if (kind === 'choice') {
+      const choice = stepOf(data.flow, step).choices?.find(
+        (each) => Object.entries(each)[0]?.join() === Object.entries(given)[0]?.join(),
+      );
+      choose(choice ?? given);
+    } else {
+      for (const [field, value] of Object.entries(given)) {
+        const name = field as AskedFieldName;
+        const kindOfField = data.fields[name]?.kind ?? 'choice';
+        if (kindOfField === 'choice') runner.on.toggle(name, value);
+        // A slider counts once it was moved.
+        if (kindOfField === 'number') {
+          const moved = { target: { name }, currentTarget: { values: given }, nativeEvent: {} };
+          runner.on.edit(moved as unknown as ChangeEvent<HTMLFormElement>);
+        }
+      }
+      submit(given);
+    }
+  }
+  await vi.waitFor(() => expect(posts).toHaveLength(1));
+  // What of the body a browser's own document says.
+  const ofDocument = {
+    tcpa: readConsent(consentAt(data, way.steps.at(-1) ?? '')),
+    landing_page: site.server.url + path,
+  };
+  await site.post('/post-lead', { ...posts[0], ...ofDocument }, secret);
+  await vi.waitFor(() =>
+    expect([left.length, runner.getState().phase]).not.toEqual([0, 'sending']),
+  );
+  return { leadId: fixture.lead_id, left: left[0], at: runner.getState().at };
+}
+
+const realFetch = globalThis.fetch;
+
+/** What tells one visit from another, and how it came. */
+const ofTheVisit = ['ef_transaction_id', 'debug_id', 'time_on_steps', 'user_agent', 'page_referer'];
+
+async function storedLead(leadId: string) {
+  const { lead, last, deliveries } = await site.leadOf(leadId);
+  const fields = Object.fromEntries(
+    Object.entries((last?.fields ?? {}) as Record<string, unknown>).filter(
+      ([name]) => !ofTheVisit.includes(name),
+    ),
+  );
+  const own = ['came_by', ...ofTheVisit];
+  const answers = Object.fromEntries(
+    Object.entries((last?.answers ?? {}) as Record<string, unknown>).filter(
+      ([name]) => !own.includes(name),
+    ),
+  );
+  return {
+    state: lead?.state,
+    survey: lead?.survey,
+    flow: lead?.flow,
+    qualified: lead?.qualified,
+    reason: lead?.dq_reason,
+    revision: lead?.revision,
+    fields,
+    answers,
+    decisions: last?.decisions,
+    problems: last?.problems,
+    destinations: deliveries.map(({ destination, state }) => [destination, state]),
+  };
+}
+
+function leadIdOf(browser: PlainBrowser): string {
+  const [{ value } = { value: '' }] = browser.cookies.values();
+  return value.split('.')[0] ?? '';
+}
+
+const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
+
+describe('a survey by its forms', () => {
+  beforeAll(() => {
+    stubBrowser();
+  });
+  afterAll(() => {
+    vi.unstubAllGlobals();
+  });
+
+  for (const kind of ['qualified', 'disqualified'] as const) {
+    test.each(rows)(`$path: ${kind}`, async ({ path, survey, data }) => {
+      const context = contextOf(survey);
+      const found =
+        kind === 'qualified' ? qualifiedWay(data, context) : disqualifiedWay(data, context)?.way;
+      if (!found) throw new Error(`${path} asks nothing that disqualifies`);
+      const way = answeredSteps(data, found);
+      const browser = new PlainBrowser();
+      await browser.get(site.server.url + path + query);
+      const arrival = browser.visited.length;
+      await walkByForms(browser, data, way);
+      const leadId = leadIdOf(browser);
+      const script = await scripted(path, way);
+      expect(await storedLead(leadId)).toEqual(await storedLead(script.leadId));
+      expect(
+        browser.visited
+          .slice(arrival)
+          .every((each) => !/@|\d{10}/.test(each) || each.startsWith(survey.thankYouPath)),
+      ).toBe(true);
+      if (script.left) {
+        const address = new URL(script.left, site.server.url);
+        const mine = new URL(browser.url);
+        expect(mine.pathname).toBe(address.pathname);
+        address.searchParams.delete('ef_transaction_id');
+        mine.searchParams.delete('ef_transaction_id');
+        expect([...mine.searchParams]).toEqual([...address.searchParams]);
+      } else {
+        expect(browser.step).toBe(script.at);
+      }
+    });
+  }
+});

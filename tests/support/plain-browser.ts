@@ -1,0 +1,205 @@
+/** A browser without scripts, as far as forms go: it keeps cookies, follows redirects and sends what a form holds. */
+import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
+import { querySelector } from 'ultrahtml/selector';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#x27': "'",
+  '#39': "'",
+};
+
+function decoded(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+function attribute(element: ElementNode, name: string): string | undefined {
+  const value: string | undefined = element.attributes[name];
+  return value === undefined ? undefined : decoded(value);
+}
+
+/** The elements of these names in another, in the order of the page. */
+function elementsIn(node: Node, ...names: string[]): ElementNode[] {
+  const found: ElementNode[] = [];
+  walkSync(node, (each) => {
+    if (each.type === ELEMENT_NODE && names.includes(each.name)) found.push(each as ElementNode);
+  });
+  return found;
+}
+
+function textOf(node: Node): string {
+  let text = '';
+  walkSync(node, (each) => {
+    if (each.type === TEXT_NODE) text += each.value;
+  });
+  return decoded(text);
+}
+
+export type PlainAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly url: string;
+};
+
+/** What is sent beside the browser's own headers. */
+type More = { readonly headers?: Readonly<Record<string, string>> };
+
+export class PlainBrowser {
+  readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every address that it was sent on to, and went to. */
+  readonly visited: string[] = [];
+  url = '';
+  html = '';
+  #root: Node = parse('');
+  last: PlainAnswer | undefined;
+
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    this.headers = { 'user-agent': 'PlainBrowser/1.0', ...headers };
+  }
+
+  /** The step on screen. */
+  get step(): string | undefined {
+    const element = querySelector(this.#root, '[data-step]') as ElementNode | null;
+    return element ? attribute(element, 'data-step') : undefined;
+  }
+
+  /** The text of the first element that a selector finds. */
+  text(selector: string): string | undefined {
+    const element = querySelector(this.#root, selector) as Node | null;
+    return element ? textOf(element) : undefined;
+  }
+
+  /** The elements of these names in the survey's form. */
+  all(...names: string[]): ElementNode[] {
+    const [form] = elementsIn(this.#root, 'form');
+    return form ? elementsIn(form, ...names) : [];
+  }
+
+  /** What stands in a field: its value, or the option that is chosen. */
+  value(name: string): string | undefined {
+    return this.fields().find(([each]) => each === name)?.[1];
+  }
+
+  async get(address: string, more: More = {}): Promise<PlainAnswer> {
+    return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
+  }
+
+  /** What the form on screen would send, without any button. */
+  fields(): [string, string][] {
+    const fields: [string, string][] = [];
+    for (const element of this.all('input', 'select', 'textarea')) {
+      const name = attribute(element, 'name');
+      const type = attribute(element, 'type');
+      if (!name) continue;
+      if (type === 'checkbox' && element.attributes.checked === undefined) continue;
+      if (element.name === 'textarea') fields.push([name, textOf(element)]);
+      else if (element.name === 'select') {
+        const options = elementsIn(element, 'option');
+        const chosen = options.find((each) => each.attributes.selected !== undefined) ?? options[0];
+        fields.push([name, chosen ? (attribute(chosen, 'value') ?? '') : '']);
+      } else fields.push([name, attribute(element, 'value') ?? '']);
+    }
+    return fields;
+  }
+
+  /**
+   * Presses a button of the form, with what was typed and chosen in its fields.
+   * @param button its name and value; undefined: the way on
+   * @param values by field; a list of boxes as its values, joined by bars
+   */
+  async press(
+    button?: readonly [name: string, value: string],
+    values: Readonly<Record<string, string>> = {},
+    more: More = {},
+  ): Promise<PlainAnswer> {
+    if (button) {
+      const [name, value] = button;
+      const found = this.all('button').some(
+        (each) => attribute(each, 'name') === name && attribute(each, 'value') === value,
+      );
+      if (!found) throw new Error(`${this.step} has no button ${name}=${value}`);
+    }
+    const known = new Set(this.fields().map(([name]) => name));
+    for (const name of Object.keys(values)) {
+      const isBox = this.all('input').some((each) => attribute(each, 'name') === name);
+      if (!known.has(name) && !isBox) throw new Error(`${this.step} has no field ${name}`);
+    }
+    const kept = this.fields().filter(([name]) => !(name in values));
+    const typed = Object.entries(values).flatMap(([name, value]) =>
+      value.split('|').map((each): [string, string] => [name, each]),
+    );
+    return this.post(
+      [...kept, ...typed, ...(button ? [[button[0], button[1]] as [string, string]] : [])],
+      more,
+    );
+  }
+
+  /** Posts these fields to where the form on screen goes. */
+  async post(
+    fields: readonly (readonly [string, string])[],
+    more: More = {},
+  ): Promise<PlainAnswer> {
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(this.url).origin,
+      'sec-fetch-site': 'same-origin',
+      referer: this.url,
+      ...more.headers,
+    };
+    return this.#go(this.url, { method: 'POST', body, headers }, { headers: {} });
+  }
+
+  async #go(address: string, init: RequestInit, { headers = {} }: More): Promise<PlainAnswer> {
+    let next = address;
+    let request: RequestInit = { ...init, headers: { ...headers, ...(init.headers as object) } };
+    for (let hops = 0; hops < 10; hops += 1) {
+      const url = new URL(next);
+      const answer = await fetch(url, {
+        ...request,
+        redirect: 'manual',
+        headers: {
+          ...this.headers,
+          cookie: this.#cookiesFor(url.pathname),
+          ...(request.headers as object),
+        },
+      });
+      this.#keep(answer.headers);
+      this.visited.push(url.pathname + url.search);
+      const location = answer.headers.get('location');
+      if (answer.status === 303 && location !== null) {
+        next = new URL(location, url).href;
+        request = { method: 'GET' };
+        await answer.arrayBuffer();
+        continue;
+      }
+      this.url = next.split('#')[0] ?? '';
+      this.html = await answer.text();
+      // What is in a noscript is there for a browser without scripts.
+      this.#root = parse(this.html.replace(/<\/?noscript>/g, ''));
+      this.last = { status: answer.status, headers: answer.headers, url: next };
+      return this.last;
+    }
+    throw new Error('sent on and on');
+  }
+
+  #cookiesFor(path: string): string {
+    return [...this.cookies]
+      .filter(([, { path: own }]) => path === own || path.startsWith(`${own}/`))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  #keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split('; ');
+      const [name = '', value = ''] = pair.split('=');
+      const path = attributes.find((each) => each.startsWith('Path='))?.slice(5) ?? '/';
+      if (attributes.includes('Max-Age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, { value, path });
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Walks a survey by its forms, as a visitor does whose browser runs no script. */
+import type { Answers } from '../../src/domain/answers.ts';
+import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
+import type { FlowPath } from '../../src/flows/engine/paths.ts';
+import type { PlainBrowser } from './plain-browser.ts';
+
+/** What a visitor gives at a step, without what a look-up finds. */
+export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
+  const found = new Set<string>(stepOf(flow, step).finds ?? []);
+  return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
+}
+
+/** Gives the step on screen its answers: presses the answer, or what can be pressed beside the fields, and goes on. */
+export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
+  const { step = '' } = browser;
+  const given = Object.entries(givenAt(flow, step, own));
+  const { kind } = stepOf(flow, step);
+  if (kind === 'choice') {
+    await browser.press(given[0]);
+    return;
+  }
+  const buttons = new Set(browser.all('button').map(({ attributes }) => attributes.name));
+  const typed = Object.fromEntries(given.filter(([field]) => !buttons.has(field)));
+  for (const [field, value] of given) {
+    // What was typed already stays, whatever is pressed beside it.
+    if (buttons.has(field)) await browser.press([field, value], typed);
+  }
+  await browser.press(undefined, typed);
+}
+
+/** Walks the steps of a way; the last one's answer included. */
+export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPath): Promise<void> {
+  for (const step of way.steps) {
+    if (browser.step !== step) {
+      const said = browser.text('h1') ?? browser.html.slice(0, 200);
+      throw new Error(`${step} did not come, but ${browser.step}: ${said} (${browser.url})`);
+    }
+    await answerByForm(browser, flow, way.answers[step] ?? {});
+  }
+}
