@@ -27,7 +27,7 @@ test('offline at the last tap: saved, sent from the next page once there is a ne
   await openSurvey(page);
   await fillLastStep(page);
   await context.setOffline(true);
-  await page.locator('button[type=submit]').click();
+  await page.locator('[data-step] button[type=submit]').click();
   await expect.poll(() => keptData(page)).toContain('submitted_at');
   const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
@@ -46,7 +46,7 @@ test('a server that does not answer: the visitor goes on, the thank-you page sen
   await fillLastStep(page);
   let isDown = true;
   await page.route('**/post-lead', (route) => (isDown ? route.abort() : route.continue()));
-  await page.locator('button[type=submit]').click();
+  await page.locator('[data-step] button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/?**');
   const id = leadId();
   expect(await ingestBodies(id)).toEqual([]);
@@ -71,7 +71,7 @@ test('the answer is lost after the commit: sent again with the same id, one lead
       await route.fulfill({ response: answer });
     }
   });
-  await page.locator('button[type=submit]').click();
+  await page.locator('[data-step] button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/?**');
   const id = leadId();
   await expectDeliveredOnce(id);
@@ -81,7 +81,7 @@ test('the answer is lost after the commit: sent again with the same id, one lead
 test('after the confirmation nothing personal is left in the browser', async ({ page }) => {
   await openSurvey(page);
   await fillLastStep(page);
-  await page.locator('button[type=submit]').click();
+  await page.locator('[data-step] button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/**');
   // The number to call is ours, not the visitor's.
   const personal = async () => (await keptData(page)).replace('2125550142', '');
@@ -95,7 +95,7 @@ test('no IndexedDB: posted directly, and delivered', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   await fillLastStep(page);
-  await page.locator('button[type=submit]').click();
+  await page.locator('[data-step] button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/**');
   await expectDeliveredOnce(leadId());
 });
@@ -111,7 +111,7 @@ test('two tabs of one visit: one lead', async ({ page, context }) => {
   await expectStep(other, 'PhoneAndZip');
   await Promise.all(
     [page, other].map(async (tab) => {
-      await tab.locator('button[type=submit]').click();
+      await tab.locator('[data-step] button[type=submit]').click();
       await tab.waitForURL('**/survey-thank-you/**');
     }),
   );
@@ -170,7 +170,7 @@ test('the browser is killed right after the last tap: the next visit sends it, o
     id = leadId();
     // Nothing gets out any more, as when the phone dies under the thumb.
     await page.route('**/post-lead', () => {});
-    await page.locator('button[type=submit]').click();
+    await page.locator('[data-step] button[type=submit]').click();
     await expect(page.getByRole('status').filter({ visible: true }).first()).toBeVisible();
     await expect.poll(() => keptData(page)).toContain('submitted_at');
   } finally {

@@ -91,7 +91,7 @@ for (const [index, path] of ['/survey/v4nv', '/f'].entries()) {
     for (const request of requests) {
       const url = new URL(request.url());
       const { referer = '', ...headers } = await request.allHeaders();
-      expect(referer).not.toMatch(canary);
+      expect(referer, request.url()).not.toMatch(canary);
       expect(JSON.stringify(headers)).not.toMatch(canary);
       if (url.origin !== own) expect(request.postData() ?? '').not.toMatch(canary);
       // The one address that is to have them (docs/specification.md#thank-you-query).

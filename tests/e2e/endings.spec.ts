@@ -40,7 +40,9 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe('/survey/progress');
   await page.unroute('**/post-lead');
-  const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
+  const arrived = page.waitForRequest(
+    (request) => request.isNavigationRequest() && request.url().includes('/survey-thank-you/'),
+  );
   await again.click();
   const query = new URL((await arrived).url()).searchParams;
   expect(query.get('q')).toBe('y');

@@ -39,11 +39,8 @@ async function makeMistake(
   await expectStep(page, at);
   const [border, text] = await control.evaluate((element) => [
     getComputedStyle(element).borderTopColor,
-    getComputedStyle(
-      document.getElementById(
-        (element.getAttribute('aria-describedby') ?? '').split(' ')[0] ?? '',
-      ) ?? element,
-    ).color,
+    getComputedStyle(document.getElementById(`error-${element.getAttribute('name')}`) ?? element)
+      .color,
   ]);
   for (const colour of [border, text]) expect(isRed(colour ?? '')).toBe(true);
 

@@ -15,6 +15,7 @@ function ownFace(family: string, url: string, weights: string, fallback: string)
     `@font-face{font-family:${name};font-weight:${weights};font-display:${display};` +
     `src:url(${url}) format("woff2")}`;
   return {
+    url,
     css: face(family, 'optional') + face(`${family}-later`, 'fallback'),
     family: `${family},${fallback}`,
     later: `${family}-later,${fallback}`,
@@ -22,7 +23,7 @@ function ownFace(family: string, url: string, weights: string, fallback: string)
 }
 
 function systemFace(family: string) {
-  return { css: '', family, later: family };
+  return { url: undefined, css: '', family, later: family };
 }
 
 const faces = {
@@ -34,10 +35,11 @@ const faces = {
 } as const satisfies Record<HeadingFace, unknown>;
 
 /**
- * A heading face: its `@font-face` rules (none for the system's), the family of what is there at first,
- * and the family of what comes later.
+ * A heading face: its file and its `@font-face` rules (none for the system's), the family of what is there
+ * at first, and the family of what comes later.
  */
 export function headingFace(face: HeadingFace): {
+  readonly url: string | undefined;
   readonly css: string;
   readonly family: string;
   readonly later: string;

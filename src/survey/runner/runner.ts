@@ -207,7 +207,10 @@ export class Runner {
 
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      this.#forms?.submit(event.currentTarget);
+      const { data } = this.#parts;
+      // A start asks nothing: it needs no forms, which may not be here yet.
+      if (stepOf(data.flow, this.#state.at).kind === 'start') this.#answer({});
+      else this.#forms?.submit(event.currentTarget);
     },
 
     tryNow: () => this.#parts.queue.flush(),

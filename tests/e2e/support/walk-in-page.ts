@@ -43,13 +43,16 @@ export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
 export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   // Not a frame: those are for what is drawn, and come slowly where nobody looks.
   const turn = () => new Promise((resolve) => setTimeout(resolve));
-  const find = <Found extends Element>(selector: string): Found => {
-    const found = document.querySelector<Found>(`[data-step] ${selector}`);
-    if (!found)
-      throw new Error(
-        `no ${selector} at ${document.querySelector('[data-step]')?.getAttribute('data-step')}`,
-      );
-    return found;
+  // A form may come a moment after its question (src/survey/later.ts).
+  const find = async <Found extends Element>(selector: string): Promise<Found> => {
+    const deadline = performance.now() + 10_000;
+    for (;;) {
+      const found = document.querySelector<Found>(`[data-step] ${selector}`);
+      if (found) return found;
+      const step = document.querySelector('[data-step]')?.getAttribute('data-step');
+      if (performance.now() > deadline) throw new Error(`no ${selector} at ${step}`);
+      await turn();
+    }
   };
   const enter = (field: HTMLInputElement, value: string) => {
     const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
@@ -67,15 +70,15 @@ export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
     }
     if (isChoice) {
       const [name, value] = answers[0] ?? ['', ''];
-      find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
+      (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
       continue;
     }
     for (const [name, value] of answers) {
-      const control = find<HTMLInputElement>(`[name="${name}"]`);
+      const control = await find<HTMLInputElement>(`[name="${name}"]`);
       if (control.tagName !== 'BUTTON') enter(control, value);
-      else find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`).click();
+      else (await find<HTMLButtonElement>(`button[name="${name}"][value="${value}"]`)).click();
       await turn();
     }
-    if (index < todo.length - 1) find<HTMLButtonElement>('button[type=submit]').click();
+    if (index < todo.length - 1) (await find<HTMLButtonElement>('button[type=submit]')).click();
   }
 }
