@@ -103,6 +103,8 @@ async function start(): Promise<void> {
     state.at;
   let later: Later | undefined;
   while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
+  // The page is left by its form: its answers are not to be sent a second time.
+  if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
   const runner = new Runner({
