@@ -160,7 +160,8 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    if (state.resumed) return;
+    // A page that came by a form was the right one to tap on.
+    if (state.resumed && !posted) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
     else if (form) runner.adopt(form);
