@@ -102,7 +102,9 @@ async function start(): Promise<void> {
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
-  while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
+  // Loaded anew only for what is kept here alone: else the page's form carries on, and somebody may be typing.
+  const isKeptOnly = () => !!kept && !posted && !(early?.first ?? early?.last);
+  while (!later && isLater(onScreen())) later = await fetchLater(page, isKeptOnly);
   // The page is left by its form: its answers are not to be sent a second time.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
