@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
 import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
+import { FormSteps } from './form-steps.ts';
 import type { RunnerState } from './runner-state.ts';
 
 const places: Record<string, object> = {
@@ -27,6 +28,7 @@ function setUp(
     flowVersion?: string;
     state?: Partial<RunnerState>;
     reaches?: () => Promise<boolean>;
+    forms?: boolean;
   } = {},
 ) {
   const { zipDelayMs = 0, phone = { valid: true, active: true }, ...posting } = options;
@@ -173,6 +175,21 @@ describe('runner', () => {
     submit(contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(posts).toMatchObject([{ consent_shown_at: shownAt }]);
+  });
+
+  test('the consent text counts as shown only once the code of its step is there', async () => {
+    const { toContact, runner, visit } = setUp();
+    await toContact();
+    const state = runner.getState();
+    const late = setUp({ state, forms: false });
+    await vi.advanceTimersByTimeAsync(3000);
+    const shownAt = new Date().toISOString();
+    expect(late.visit.consentShownAt < shownAt).toBe(true);
+    late.runner.bring(FormSteps);
+    expect(late.visit.consentShownAt).toBe(shownAt);
+    // On another step nothing was shown.
+    expect(setUp().visit.consentShownAt).toBe('');
+    expect(visit.consentShownAt < shownAt).toBe(true);
   });
 
   test('the visitor goes on after 2.5 s when no answer comes', async () => {

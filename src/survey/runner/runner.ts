@@ -120,9 +120,7 @@ export class Runner {
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
-    if (step.kind === 'contact') {
-      visit.consentShownAt = new Date(this.#shownAt).toISOString();
-    }
+    this.#consentShown(this.#shownAt);
     page.afterPaint.add(() => history.show(wayTo(data.flow, state, context).length - 1));
     this.#record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
@@ -133,8 +131,9 @@ export class Runner {
     });
   };
 
-  /** The code of the steps with a form is here. */
+  /** The code of the steps with a form is here: one that was on screen before it is seen only now. */
   bring(Forms: typeof FormSteps): void {
+    this.#consentShown(this.#parts.page.now());
     this.#forms = new Forms(this.#parts, {
       getState: this.getState,
       dispatch: (action) => this.#dispatch(action),
@@ -250,6 +249,13 @@ export class Runner {
     this.#left(left.at, seconds);
     if (this.#state.direction === 'back') {
       this.#record({ kind: 'back', step: left.at, answers: {}, seconds });
+    }
+  }
+
+  #consentShown(at: number): void {
+    const { data, visit } = this.#parts;
+    if (stepOf(data.flow, this.#state.at).kind === 'contact') {
+      visit.consentShownAt = new Date(at).toISOString();
     }
   }
 

@@ -42,6 +42,7 @@ export function stubBrowser(): void {
  * @param answer what our server answers: path and body of a request to its response
  * @param options.query the landing page's query; the page's own is `search`
  * @param options.settles whether a post is confirmed at once; else when `settle` is called
+ * @param options.forms whether the code of the steps with a form is there; else when `bring` is called
  * @param options.reaches whether our server is within reach; without it: always
  * @param options.storing when a post is in the outbox; without it: at once
  */
@@ -59,6 +60,7 @@ export function runnerFixture(
     visitorState?: string;
     flowVersion?: string;
     reaches?: () => Promise<boolean>;
+    forms?: boolean;
   } = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
@@ -137,7 +139,7 @@ export function runnerFixture(
       afterPaint: { add: (task) => task(), run: () => undefined },
     },
   });
-  runner.bring(FormSteps);
+  if (options.forms !== false) runner.bring(FormSteps);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,
