@@ -6,7 +6,7 @@ import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
-import { Runner } from '../runner/runner.ts';
+import { Runner, type RunnerPage } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import { newVisit } from '../runner/visit.ts';
@@ -61,6 +61,7 @@ export function runnerFixture(
     flowVersion?: string;
     reaches?: () => Promise<boolean>;
     forms?: boolean;
+    afterPaint?: RunnerPage['afterPaint'];
   } = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
@@ -136,7 +137,7 @@ export function runnerFixture(
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
       // Nothing is painted here: it follows at once.
-      afterPaint: { add: (task) => task(), run: () => undefined },
+      afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
     },
   });
   if (options.forms !== false) runner.bring(FormSteps);
