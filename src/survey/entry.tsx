@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
@@ -180,7 +181,8 @@ async function start(): Promise<void> {
   );
   if (later) later.startLater(data, runner, details, affid);
   const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
-  if (!isAsRendered) root.render(island(later));
+  // At once: the buttons of the page have no listener any more.
+  if (!isAsRendered) flushSync(() => root.render(island(later)));
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));
