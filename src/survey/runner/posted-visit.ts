@@ -53,12 +53,11 @@ export function takePostedVisit(
       drafts[step] = { ...known.drafts[step], ...drafts[step] };
     }
   }
-  const size = (one: object = {}) => Object.keys(one).length;
+  const shown = { ...state.given, ...state.drafts[state.at] };
   return {
     visit,
     state: { ...state, given, drafts },
     address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
-    isWhole:
-      size(given) === size(state.given) && size(drafts[state.at]) === size(state.drafts[state.at]),
+    isWhole: Object.keys({ ...given, ...drafts[state.at] }).every((key) => key in shown),
   };
 }

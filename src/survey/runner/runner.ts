@@ -120,7 +120,9 @@ export class Runner {
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
-    this.#consentShown(this.#shownAt);
+    if (step.kind === 'contact') {
+      visit.consentShownAt = new Date(this.#shownAt).toISOString();
+    }
     page.afterPaint.add(() => history.show(wayTo(data.flow, state, context).length - 1));
     this.#record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
@@ -131,9 +133,8 @@ export class Runner {
     });
   };
 
-  /** The code of the steps with a form is here: one that was on screen before it is seen only now. */
+  /** The code of the steps with a form is here. */
   bring(Forms: typeof FormSteps): void {
-    this.#consentShown(this.#parts.page.now());
     this.#forms = new Forms(this.#parts, {
       getState: this.getState,
       dispatch: (action) => this.#dispatch(action),
@@ -250,13 +251,6 @@ export class Runner {
     this.#left(left.at, seconds);
     if (this.#state.direction === 'back') {
       this.#record({ kind: 'back', step: left.at, answers: {}, seconds });
-    }
-  }
-
-  #consentShown(at: number): void {
-    const { data, visit } = this.#parts;
-    if (stepOf(data.flow, this.#state.at).kind === 'contact') {
-      visit.consentShownAt = new Date(at).toISOString();
     }
   }
 
