@@ -102,7 +102,10 @@ async function start(): Promise<void> {
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
-  while (!later && isLater(onScreen())) later = await fetchLater(page, () => true);
+  // Never loaded anew here: the page's own form carries on, and somebody may be typing.
+  while (!later && isLater(onScreen())) later = await fetchLater(page, () => false);
+  // The page is left by its form: its answers are not to be sent a second time.
+  if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
   const runner = new Runner({
@@ -158,7 +161,8 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    if (state.resumed) return;
+    // A page that came by a form was the right one to tap on.
+    if (state.resumed && !posted) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
     else if (form) runner.adopt(form);
@@ -175,6 +179,7 @@ async function start(): Promise<void> {
   );
   if (later) later.startLater(data, runner, details, affid);
   const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
+  // At once: the buttons of the page have no listener any more.
   if (!isAsRendered) root.render(island(later));
   if (later) return;
   whenIdle(async () => {

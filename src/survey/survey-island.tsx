@@ -26,6 +26,7 @@ export function SurveyIsland({
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(-1);
+  const refused = useRef(state.refusals);
   const left = useRef<readonly [section: HTMLElement, step: string]>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a screen
   useLayoutEffect(() => {
@@ -49,7 +50,8 @@ export function SurveyIsland({
     if (isFirst) onReady?.();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    if (state.refusals === 0) return;
+    // Those that the page came with: its visitor may be typing already.
+    if (state.refusals === refused.current) return;
     const card = heading.current?.parentElement;
     card?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error button')?.focus();
   }, [state.refusals]);

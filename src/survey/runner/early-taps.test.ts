@@ -27,8 +27,9 @@ class FakeButton {
   }
   closest(selector: string) {
     if (selector === '#survey') return this.page.container;
-    // Start buttons and the ways on of forms stand in one; answer buttons do not.
-    return selector === '.form' && this.type !== 'submit' ? null : this;
+    // Answers stand in a fieldset; start buttons, the ways on and back, and what Enter presses do not.
+    const isAnswer = this.type !== 'submit' && this.name !== 'go';
+    return selector === '.choices' && !isAnswer ? null : this;
   }
   setAttribute(name: string, value: string) {
     this.attributes.set(name, value);
@@ -169,6 +170,18 @@ describe('early taps', () => {
     expect(page.early.first).toBeUndefined();
   });
 
+  test.each([
+    ['what Enter presses', '', '', 'submit'],
+    ['the way back', 'go', 'back', 'submit'],
+    ['the way to start over', 'go', 'over', 'submit'],
+  ])('%s is no answer, and is remembered for later', (_, name, value, type) => {
+    const button = new FakeButton(page, name, value, type);
+    expect(page.tap(button, 0).prevented).toBe(true);
+    expect(page.early.last).toBe(button);
+    expect(page.early.first).toBeUndefined();
+    expect(page.swaps).toBe(0);
+  });
+
   test('a visit that will be taken up again swaps nothing', () => {
     page = new FakePage({ template: true, hint: 'survey:/survey/v4nv' });
     page.tap(new FakeButton(page, 'accident_type', 'Other'));
@@ -196,7 +209,10 @@ describe('early taps', () => {
       const submit = tapTwice();
       expect(page.tap(submit).prevented).toBe(true);
       expect(submit.sent).toEqual([]);
+      expect(page.early.sent).toBeUndefined();
       vi.advanceTimersByTime(3000);
+      // A script that comes now leaves the page to its form.
+      expect(page.early.sent).toBe(1);
       expect(submit.sent).toEqual([{ first: 'accident_type=Other' }]);
       vi.advanceTimersByTime(3000);
       expect(submit.sent).toHaveLength(1);

@@ -42,6 +42,10 @@ export class FormSteps {
     this.#core = core;
     const { survey, flow } = parts.data;
     const { session, secret } = parts.visit;
+    // A step that was on screen before this code is seen only now.
+    if (this.#step.kind === 'contact') {
+      parts.visit.consentShownAt = new Date(parts.page.now()).toISOString();
+    }
     const checksPhone = flow.submit?.phoneCheck !== 'length_only';
     this.#checks = new Checks(survey.path, session.lead_id, parts.fetch, checksPhone, secret);
   }

@@ -1,3 +1,4 @@
+import type { Answers } from '../../domain/answers.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 import type { RunnerState } from './runner-state.ts';
@@ -13,8 +14,8 @@ export type PostedVisit = {
 
 /**
  * Takes the visit out of a page that came by a form, and its secret out of the document: what records pages
- * does not get to see it. The same visit may be known here from before; what it answered then and the server
- * never heard of is kept.
+ * does not get to see it. The same visit may be known here from before; what it answered or typed then
+ * and the server never heard of is kept.
  *
  * @returns undefined on the page that is the same for all. `address`: of the survey, as the visitor came to
  *   it; `isWhole`: the state is the one that the page shows
@@ -43,12 +44,19 @@ export function takePostedVisit(
     ...(present as OutboxSave | undefined),
     last_seq: Math.max(seq, (present as OutboxSave | undefined)?.last_seq ?? 0),
   }));
-  const known = kept?.visit.session.lead_id === lead_id ? kept.state.given : {};
-  const given = { ...known, ...state.given };
+  const known = kept?.visit.session.lead_id === lead_id ? kept.state : state;
+  const given = { ...known.given, ...state.given };
+  const drafts: Record<string, Answers> = { ...state.drafts };
+  for (const step in known.drafts) {
+    // A form that was passed since has nothing typed in it any more.
+    if (known.given[step] || !state.given[step]) drafts[step] ??= known.drafts[step] as Answers;
+  }
   return {
     visit,
-    state: { ...state, given },
+    state: { ...state, given, drafts },
     address: `${location.origin}${survey}?${new URLSearchParams(query)}`,
-    isWhole: Object.keys(given).length === Object.keys(state.given).length,
+    isWhole:
+      drafts[state.at] === state.drafts[state.at] &&
+      Object.keys(given).length === Object.keys(state.given).length,
   };
 }

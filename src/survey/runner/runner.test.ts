@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
 import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
+import { FormSteps } from './form-steps.ts';
+import type { RunnerPage } from './runner.ts';
 import type { RunnerState } from './runner-state.ts';
 
 const places: Record<string, object> = {
@@ -27,6 +29,8 @@ function setUp(
     flowVersion?: string;
     state?: Partial<RunnerState>;
     reaches?: () => Promise<boolean>;
+    forms?: boolean;
+    afterPaint?: RunnerPage['afterPaint'];
   } = {},
 ) {
   const { zipDelayMs = 0, phone = { valid: true, active: true }, ...posting } = options;
@@ -173,6 +177,39 @@ describe('runner', () => {
     submit(contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(posts).toMatchObject([{ consent_shown_at: shownAt }]);
+  });
+
+  test('the consent text counts as shown only once the code of its step is there', async () => {
+    const { toContact, runner, visit } = setUp();
+    await toContact();
+    const state = runner.getState();
+    const late = setUp({ state, forms: false });
+    await vi.advanceTimersByTimeAsync(3000);
+    const shownAt = new Date().toISOString();
+    expect(late.visit.consentShownAt < shownAt).toBe(true);
+    late.runner.bring(FormSteps);
+    expect(late.visit.consentShownAt).toBe(shownAt);
+    // On another step nothing was shown.
+    expect(setUp().visit.consentShownAt).toBe('');
+    expect(visit.consentShownAt < shownAt).toBe(true);
+  });
+
+  test('back right after a tap: the entry that the browser is on is that of the step on screen', () => {
+    const tasks: (() => void)[] = [];
+    const run = () => {
+      for (const task of tasks.splice(0)) task();
+    };
+    const afterPaint = { add: (task: () => void) => void tasks.push(task), run };
+    const { runner, choose, history, lead_id } = setUp({ afterPaint });
+    run();
+    const written: unknown[] = [];
+    history.pushState.mockImplementation((entry) => written.push(entry));
+    history.replaceState.mockImplementation((entry) => written.push(entry));
+    choose({ accident_type: 'Other' });
+    runner.arrived({ lead: lead_id, index: 0, base: 0 });
+    run();
+    expect(runner.getState().at).toBe('StartPath');
+    expect(written.at(-1)).toMatchObject({ index: 0 });
   });
 
   test('the visitor goes on after 2.5 s when no answer comes', async () => {

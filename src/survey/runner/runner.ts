@@ -182,8 +182,9 @@ export class Runner {
 
   /** The browser's back or forward was used. */
   arrived(state: unknown): void {
-    this.#parts.page.afterPaint.run();
+    // What is still to follow from a tap is written where the browser is now.
     const index = this.#parts.history.arrived(state);
+    this.#parts.page.afterPaint.run();
     if (index !== undefined) this.#move(index);
   }
 

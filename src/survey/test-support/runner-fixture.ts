@@ -6,7 +6,7 @@ import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
-import { Runner } from '../runner/runner.ts';
+import { Runner, type RunnerPage } from '../runner/runner.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
 import { newVisit } from '../runner/visit.ts';
@@ -42,6 +42,7 @@ export function stubBrowser(): void {
  * @param answer what our server answers: path and body of a request to its response
  * @param options.query the landing page's query; the page's own is `search`
  * @param options.settles whether a post is confirmed at once; else when `settle` is called
+ * @param options.forms whether the code of the steps with a form is there; else when `bring` is called
  * @param options.reaches whether our server is within reach; without it: always
  * @param options.storing when a post is in the outbox; without it: at once
  */
@@ -59,6 +60,8 @@ export function runnerFixture(
     visitorState?: string;
     flowVersion?: string;
     reaches?: () => Promise<boolean>;
+    forms?: boolean;
+    afterPaint?: RunnerPage['afterPaint'];
   } = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
@@ -134,10 +137,10 @@ export function runnerFixture(
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
       // Nothing is painted here: it follows at once.
-      afterPaint: { add: (task) => task(), run: () => undefined },
+      afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
     },
   });
-  runner.bring(FormSteps);
+  if (options.forms !== false) runner.bring(FormSteps);
   const submit = (values: Answers = {}) =>
     runner.on.submit({
       preventDefault: () => undefined,
