@@ -4,6 +4,7 @@
  * with their limits, and at the end the same lead through the same use case.
  */
 import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
@@ -15,6 +16,8 @@ import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import { beginning } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import {
   type FormState,
@@ -128,6 +131,7 @@ export type SurveyFormsOptions = {
     | 'checkPrefill'
   >;
   readonly calendar: (moment: Date) => CalendarDate;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
 };
 
@@ -159,7 +163,7 @@ type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
-export function createSurveyForms({ store, useCases, calendar, now }: SurveyFormsOptions) {
+export function createSurveyForms({ store, useCases, calendar, log, now }: SurveyFormsOptions) {
   // Of one visit one form at a time: a button that is pressed twice answers once.
   const running = new Map<string, Promise<unknown>>();
   async function inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
@@ -239,7 +243,7 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
     const found = await load(post);
     if (!found && !isFirst) return undefined;
     // The lead is taken: the same post again, or one of another tab, leads where the first one did.
-    if (found?.hasLead && !isFirst) return { goTo: found.form.sentTo ?? survey.path };
+    if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const { form, proof } =
       present && post.proof
@@ -504,7 +508,10 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
     const ended = qualified ? undefined : submit?.disqualifiedStep;
     const sentTo = ended ? stepAddress(survey.path, ended) : `${survey.thankYouPath}?${query}#sent`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
-    await keep(taking, { ...form, visit, state, seq, sentTo, more: {} });
+    // The lead is there: its visitor goes on, whatever becomes of what is kept of the visit.
+    await keep(taking, { ...form, visit, state, seq, sentTo, more: {} }).catch((error: unknown) =>
+      log.error({ err: error, lead_id: lead.leadId }, 'A visit could not be kept after its lead'),
+    );
     return { goTo: sentTo, proof };
   }
 
@@ -609,6 +616,11 @@ function stepToShow(
   return isOnWay ? state.at : lastOfWay(flow, state.given, context);
 }
 
+/** Where a visit went with its lead; the page of thanks, where that could not be kept. */
+function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
+  return sentTo ?? `${thankYouPath}#sent`;
+}
+
 function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secretSha256: string } {
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
@@ -663,7 +675,7 @@ function withMore(form: FormVisit, fields: PostedFields): FormVisit {
       if (id) collected.trusted_form_cert_id = id;
     } else if (!isLeadField(name) && !ownNames.includes(name)) {
       if (Object.keys(more).length >= MORE_FIELDS && !(name in more)) continue;
-      more[name.slice(0, MORE_NAME_CHARACTERS)] = value.slice(0, MORE_VALUE_CHARACTERS);
+      more[beginning(name, MORE_NAME_CHARACTERS)] = beginning(value, MORE_VALUE_CHARACTERS);
     }
   }
   return { ...form, more, visit: { ...form.visit, collected } };

@@ -1,5 +1,6 @@
 /** Visits that go by posts of their forms, in PostgreSQL. */
 import type pg from 'pg';
+import { storable } from '../../intake/storable.ts';
 import type { SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
 import type { FormVisitStore, StoredFormVisit } from '../leads/ports.ts';
 import { persistently } from './database.ts';
@@ -66,7 +67,7 @@ export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
     keep: ({ leadId, secretSha256 }, form) =>
       storeErrors(async () => {
         const { survey } = form.visit.session;
-        const values = [leadId, secretSha256, survey, JSON.stringify(form)];
+        const values = [leadId, secretSha256, survey, JSON.stringify(storable(form))];
         const query = { name: 'form-visit-keep', text: KEEP, values };
         await persistently(() => pool.query(query), { idempotent: true });
       }),
