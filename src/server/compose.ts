@@ -213,7 +213,7 @@ export async function compose(options: {
     pendingLeads: () => store.pending,
     useCases: {
       ...useCases,
-      surveyForms: createSurveyForms({ store: formVisits, useCases, calendar, now }),
+      surveyForms: createSurveyForms({ store: formVisits, useCases, calendar, log, now }),
     },
   };
 }

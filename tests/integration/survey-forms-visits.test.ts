@@ -374,3 +374,47 @@ test('answers that the page’s script saved are known to the forms, and the rev
   });
   expect(clicks).toHaveLength(1);
 });
+
+test('what a database cannot store is kept all the same: U+0000, and half a character at a cut', async () => {
+  const browser = await browserAt('NameAndEmail');
+  const answer = await browser.post([
+    ['step', 'NameAndEmail'],
+    ['first_name', 'Ma\u0000ria'],
+    ['last_name', `${'x'.repeat(9_999)}😀`],
+    ['email', 'maria@'],
+    [`${'n'.repeat(99)}😀`, `${'v'.repeat(999)}😀`],
+    ['our\u0000tag', 'a\u0000b'],
+  ]);
+  expect(answer.status).toBe(200);
+  expect(browser.text('#error-email')).toBeTruthy();
+  const { visit } = await site.leadOf(leadIdOf(browser));
+  expect(visit?.form).toMatchObject({
+    more: { [`${'n'.repeat(99)}\uFFFD`]: `${'v'.repeat(999)}\uFFFD`, 'our\uFFFDtag': 'a\uFFFDb' },
+  });
+  await browser.press(undefined, nameAndEmail);
+  expect(browser.step).toBe('PhoneAndZip');
+});
+
+test('a visit that cannot be kept after its lead goes on to the thanks, and so does the same post again', async () => {
+  const { pool } = site.database;
+  const browser = await browserAt('PhoneAndZip');
+  const { url } = browser;
+  const send = [...browser.fields(), ...Object.entries({ phone, zip_code })].filter(
+    ([name, value]) => value !== '' || !['phone', 'zip_code'].includes(name),
+  );
+  await pool.query(`create function no_end() returns trigger language plpgsql as
+    $$ begin raise exception 'not now'; end $$`);
+  await pool.query(`create trigger no_end before update on visits for each row
+    when (new.form ? 'sentTo') execute function no_end()`);
+  try {
+    await browser.post(send);
+  } finally {
+    await pool.query('drop trigger no_end on visits');
+  }
+  expect(browser.url).toContain('/survey-thank-you/?');
+  browser.url = url;
+  await browser.post(send);
+  expect(browser.last?.url).toBe(`${site.server.url}/survey-thank-you/#sent`);
+  const { lead } = await site.leadOf(leadIdOf(browser));
+  expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
+});

@@ -169,6 +169,8 @@ export type FormVisitStore = {
   load(lead: OwnedLead, since: Date): Promise<StoredFormVisit | undefined>;
   /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
   keep(lead: OwnedLead, form: FormVisit): Promise<void>;
+  /** 64 hexadecimal digits of a text that only servers of this database can make. @throws StoreUnavailableError */
+  digest(text: string): Promise<string>;
 };
 
 /**

@@ -4,6 +4,7 @@
  * with their limits, and at the end the same lead through the same use case.
  */
 import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
@@ -15,6 +16,8 @@ import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import { beginning } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import {
   type FormState,
@@ -96,6 +99,8 @@ export type FormPage = {
 
 /** Look-ups may take so long; one that gives no answer in this time passes. */
 const LOOK_UP_WAIT_MS = 4_000;
+/** A first form has no visit yet: the same one again within this time is of the same visit. */
+const SAME_FORM_MS = 10 * 60 * 1000;
 /** Between what a script saved and what a form does: room for what the script had not sent yet. */
 const SEQ_GAP = 100;
 /** Of what nobody asked for. */
@@ -128,6 +133,7 @@ export type SurveyFormsOptions = {
     | 'checkPrefill'
   >;
   readonly calendar: (moment: Date) => CalendarDate;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
 };
 
@@ -159,7 +165,7 @@ type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
-export function createSurveyForms({ store, useCases, calendar, now }: SurveyFormsOptions) {
+export function createSurveyForms({ store, useCases, calendar, log, now }: SurveyFormsOptions) {
   // Of one visit one form at a time: a button that is pressed twice answers once.
   const running = new Map<string, Promise<unknown>>();
   async function inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
@@ -233,21 +239,50 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
     return isOn ? prefillDrafts(flow, contact) : {};
   }
 
-  async function takeOne(post: FormPost): Promise<FormOutcome | undefined> {
+  /**
+   * The visits that a first form makes by itself where its step sends the lead, newest first: of this time and of
+   * the time before, so that who presses twice or tries again sends one lead, with a cookie or without.
+   */
+  async function ownVisits({ data, visitor, fields, isFirst }: FormPost): Promise<VisitProof[]> {
+    const { flow, survey } = data;
+    const step = postedValue(fields, 'step') ?? '';
+    const sends = Object.hasOwn(flow.steps, step) && flow.steps[step]?.submits === true;
+    if (!isFirst || !sends || postedValue(fields, 'go') !== undefined) return [];
+    const typed = fields
+      .filter(([name]) => !(name in certificateInputs))
+      .toSorted(([a], [b]) => Number(a > b) - Number(a < b));
+    const { addressKey, userAgent } = visitor;
+    const time = Math.floor(now().getTime() / SAME_FORM_MS);
+    return Promise.all(
+      [time, time - 1].map(async (each) =>
+        proofOf(
+          await store.digest(JSON.stringify([survey.path, each, addressKey, userAgent, typed])),
+        ),
+      ),
+    );
+  }
+
+  async function takeOne(
+    post: FormPost,
+    own: readonly VisitProof[],
+  ): Promise<FormOutcome | undefined> {
     const { data, isFirst, fields } = post;
     const { flow, survey } = data;
+    const sent = await sentBy(post, own);
+    if (sent) return sent;
     const found = await load(post);
     if (!found && !isFirst) return undefined;
     // The lead is taken: the same post again, or one of another tab, leads where the first one did.
-    if (found?.hasLead && !isFirst) return { goTo: found.form.sentTo ?? survey.path };
+    if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
-    const { form, proof } =
+    const begun =
       present && post.proof
         ? { form: landed(post, present.form, now().getTime()), proof: post.proof }
         : await begin(post);
-    const context = walkContext(data, calendar(now()), form.visit);
-    const tapped = withFirstTap(data, form, fields);
+    const context = walkContext(data, calendar(now()), begun.form.visit);
     const step = postedValue(fields, 'step') ?? '';
+    const { form, proof } = asOwn(post, begun, own[0], present !== undefined, context, step);
+    const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
       // Not a step of this visit's way: nothing is taken of it.
       const at = lastOfWay(flow, form.state.given, context);
@@ -269,6 +304,22 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
       before: firstEntries(data, form, tapped),
       form: withMore(tapped, fields),
     });
+  }
+
+  /** Where the lead went that this first form sent already; undefined: it sent none. */
+  async function sentBy(
+    post: FormPost,
+    own: readonly VisitProof[],
+  ): Promise<FormOutcome | undefined> {
+    const { survey } = post.data;
+    for (const proof of own) {
+      const earlier = await load({ ...post, proof });
+      if (earlier?.hasLead) return { goTo: endOf(survey, earlier.form), proof };
+    }
+    // With the cookie of a visit that was there before, the lead is that visit's.
+    const known = own.length > 0 ? await load(post) : undefined;
+    const isSame = own.some(({ leadId }) => leadId === known?.form.firstForm);
+    return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
   async function answer(taking: Taking): Promise<FormOutcome> {
@@ -504,7 +555,10 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
     const ended = qualified ? undefined : submit?.disqualifiedStep;
     const sentTo = ended ? stepAddress(survey.path, ended) : `${survey.thankYouPath}?${query}#sent`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
-    await keep(taking, { ...form, visit, state, seq, sentTo, more: {} });
+    // The lead is there: its visitor goes on, whatever becomes of what is kept of the visit.
+    await keep(taking, { ...form, visit, state, seq, sentTo, more: {} }).catch((error: unknown) =>
+      log.error({ err: error, lead_id: lead.leadId }, 'A visit could not be kept after its lead'),
+    );
     return { goTo: sentTo, proof };
   }
 
@@ -560,8 +614,15 @@ export function createSurveyForms({ store, useCases, calendar, now }: SurveyForm
      * @throws StoreUnavailableError
      * @throws OverLimitError
      */
-    take: (post: FormPost): Promise<FormOutcome | undefined> =>
-      post.proof ? inTurn(post.proof.leadId, () => takeOne(post)) : takeOne(post),
+    async take(post: FormPost): Promise<FormOutcome | undefined> {
+      const own = await ownVisits(post);
+      const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
+      // In one order everywhere, so that no two posts wait for each other.
+      return [...ids].sort().reduce(
+        (work, id) => () => inTurn(id, work),
+        () => takeOne(post, own),
+      )();
+    },
 
     /**
      * What a page of a visit shows: the step that is asked for, where it is on the visit's way; else an
@@ -607,6 +668,46 @@ function stepToShow(
 ): string {
   const isOnWay = stateAt(flow, state, state.at, context) !== undefined;
   return isOnWay ? state.at : lastOfWay(flow, state.given, context);
+}
+
+/** What a first form makes its own visit of. The id is a UUID of version 8: all but its marks is ours to choose. */
+function proofOf(digest: string): VisitProof {
+  const [a, b, c, d, e] = [
+    [0, 8],
+    [8, 12],
+    [13, 16],
+    [17, 20],
+    [20, 32],
+  ].map(([from, to]) => digest.slice(from, to));
+  return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
+}
+
+/**
+ * A visit that a first form begins and ends at once is the form's own; one that was there before only notes
+ * which form it was. A form that is refused makes no visit of its own: an empty one is anybody's.
+ */
+function asOwn(
+  { data, fields }: FormPost,
+  begun: { readonly form: FormVisit; readonly proof: VisitProof },
+  own: VisitProof | undefined,
+  isPresent: boolean,
+  context: Taking['context'],
+  step: string,
+): { readonly form: FormVisit; readonly proof: VisitProof } {
+  if (!own) return begun;
+  const { form, proof } = begun;
+  if (isPresent) return { form: { ...form, firstForm: own.leadId }, proof };
+  const { state } = withFirstTap(data, form, fields);
+  if (takeForm({ data, context, state: { ...state, at: step } }, fields).type !== 'answered') {
+    return begun;
+  }
+  const session = { ...form.visit.session, lead_id: own.leadId };
+  return { form: { ...form, visit: { ...form.visit, session } }, proof: own };
+}
+
+/** Where a visit went with its lead; the page of thanks, where that could not be kept. */
+function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
+  return sentTo ?? `${thankYouPath}#sent`;
 }
 
 function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secretSha256: string } {
@@ -663,7 +764,7 @@ function withMore(form: FormVisit, fields: PostedFields): FormVisit {
       if (id) collected.trusted_form_cert_id = id;
     } else if (!isLeadField(name) && !ownNames.includes(name)) {
       if (Object.keys(more).length >= MORE_FIELDS && !(name in more)) continue;
-      more[name.slice(0, MORE_NAME_CHARACTERS)] = value.slice(0, MORE_VALUE_CHARACTERS);
+      more[beginning(name, MORE_NAME_CHARACTERS)] = beginning(value, MORE_VALUE_CHARACTERS);
     }
   }
   return { ...form, more, visit: { ...form.visit, collected } };

@@ -11,7 +11,9 @@ import {
   untilBlocked,
 } from '../../../tests/support/ledger.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import type { OptOutRequest } from '../leads/ports.ts';
 import { erase, findErasure } from './erase.ts';
+import { createOptOutStore } from './opt-out.ts';
 import { purge } from './retention.ts';
 import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
@@ -101,6 +103,25 @@ describe('erase', () => {
       expect(await erase(pool, ana.email, 'tester')).toMatchObject({ visits: [visit] });
     },
   );
+
+  test('a do-not-sell request of somebody without a lead or a visit', async () => {
+    const { pool } = database;
+    await pool.query('truncate opt_out_requests');
+    await expect(erase(pool, ana.email, 'tester')).rejects.toThrow('no lead, visit or request');
+    await createOptOutStore(pool).record({
+      language: 'en',
+      name: 'Ana',
+      email: ana.email,
+      phone: '',
+      state: 'TX',
+      keys: [{ kind: 'email', key: emailKey(ana.email) }],
+      visitor: { secGpc: false, address: '203.0.113.7', userAgent: 'x', page: '/' },
+    } as unknown as OptOutRequest);
+    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [], visits: [] });
+    const { rows } = await pool.query('select name, email, state, ip from opt_out_requests');
+    expect(rows).toEqual([{ name: '', email: '', state: '', ip: null }]);
+    await pool.query('truncate opt_out_requests');
+  });
 
   test('what was posted as a survey, a language or a version of the consent', async () => {
     const { pool } = database;

@@ -36,8 +36,9 @@ export async function findErasure(client: Queryable, text: string): Promise<Eras
   );
   const posted = new Set(rows.map(({ id }) => id));
   const visits = answered.filter((id) => !posted.has(id));
-  if (rows.length === 0 && visits.length === 0) {
-    throw new OperatorError('not_found', 'There is no lead and no visit of this person.');
+  const hasAsked = rows.length === 0 && visits.length === 0 && (await hasOptOuts(client, person));
+  if (rows.length === 0 && visits.length === 0 && !hasAsked) {
+    throw new OperatorError('not_found', 'There is no lead, visit or request of this person.');
   }
   const leads = rows.filter(({ is_empty }) => !is_empty).map(({ id }) => id);
   const others = await client.query<{ id: string }>(
@@ -98,6 +99,15 @@ export function erase(pool: pg.Pool, text: string, actor: string): Promise<Erasu
     );
     return { ...found, receipts };
   });
+}
+
+/** Whether this person asked not to be sold: such a request is emptied, lead or not. */
+async function hasOptOuts(client: Queryable, { keys }: Person): Promise<boolean> {
+  const { rows } = await client.query(
+    'select 1 from opt_out_requests where email_key = any($1) or phone_key = any($1) limit 1',
+    [keys.map(({ key }) => key)],
+  );
+  return rows.length > 0;
 }
 
 async function claimsAmong(client: Queryable, leadId: string, among: readonly string[]) {

@@ -209,7 +209,8 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
   };
 }
 
-async function readSecret(pool: pg.Pool): Promise<string> {
+/** The random key that the servers share, for what only they may derive; made where there is none yet. */
+export async function readSecret(pool: pg.Pool): Promise<string> {
   await pool.query(MAKE_SECRET, [randomBytes(32).toString('base64url')]);
   const { rows } = await pool.query<{ secret: string }>('select secret from phone_code_secret');
   return (rows[0] as { secret: string }).secret;

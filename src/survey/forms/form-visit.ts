@@ -30,6 +30,8 @@ export type FormVisit = {
   readonly more: Readonly<Record<string, string>>;
   /** Steps were also answered by the page's script. */
   readonly isMixed?: true;
+  /** The id of the first page's form that was answered last: the same form again sends no other lead. */
+  readonly firstForm?: string;
   /** The lead is taken: where its visitor went, a path with its query. */
   readonly sentTo?: string;
 };

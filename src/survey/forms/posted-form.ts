@@ -52,7 +52,7 @@ export function postedValue(fields: PostedFields, name: string): string | undefi
 function valuesOf(fields: PostedFields, name: string): string[] {
   return fields
     .filter(([each]) => each === name)
-    .map(([, value]) => value.slice(0, VALUE_CHARACTERS));
+    .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
 }
 
 /** The choice whose button was pressed: its first answer is the button's name and value. */

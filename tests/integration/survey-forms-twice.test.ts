@@ -1,0 +1,83 @@
+/** The form of a survey's one page, pressed twice or posted again: one lead (docs/specification.md#without-javascript). */
+import { expect, test } from 'vitest';
+import { builtPages } from '../../src/server/main.ts';
+import { PlainBrowser } from '../support/plain-browser.ts';
+import { serverForTests } from '../support/server.ts';
+
+const site = serverForTests(
+  () => ({ PUBLIC_URL: 'https://claims.example.com' }),
+  (settings) => {
+    const pages = builtPages(settings);
+    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
+    return pages;
+  },
+);
+
+const typed = {
+  accident_type: 'Car Accident',
+  injury_year: '2026',
+  case_description: 'A car ran a red light and hit mine from the side, and my back hurts since.',
+  first_name: 'Maria',
+  last_name: 'Sandoval',
+  email: 'maria@mail.example',
+  zip_code: '10001',
+  phone: '(212) 555-0123',
+};
+
+/** What the first page of a visit sends whose buttons were pressed: the browser went back to it. */
+async function backOnFirstPage(): Promise<{ browser: PlainBrowser; post: () => Promise<unknown> }> {
+  const browser = new PlainBrowser();
+  const url = `${site.server.url}/form?s1=abc`;
+  await browser.get(url);
+  for (const button of [
+    ['at_Fault', 'no'],
+    ['physical_injury', 'Yes'],
+    ['police_report', 'yes'],
+    ['with_Lawyer', 'no'],
+  ] as const) {
+    await browser.press(button);
+  }
+  const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
+  const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
+  const fields = browser
+    .fields()
+    .map(([name, value]): [string, string] => [
+      name,
+      { ...typed, injury_type }[name as 'email'] ?? value,
+    ]);
+  return {
+    browser,
+    post: () => {
+      browser.url = url;
+      return browser.post(fields);
+    },
+  };
+}
+
+async function leads(): Promise<{ id: string; revision: number }[]> {
+  const { pool } = site.database;
+  const { rows } = await pool.query('select id, revision from leads');
+  return rows;
+}
+
+test('the first page’s form twice at once, and again: one lead, and the same thanks', async () => {
+  const { browser, post } = await backOnFirstPage();
+  await Promise.all([post(), post()]);
+  expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
+  expect(await leads()).toMatchObject([{ revision: 1 }]);
+  const { url } = browser;
+  await post();
+  expect(browser.url).toBe(url);
+  expect(await leads()).toMatchObject([{ revision: 1 }]);
+});
+
+test('an unfinished first form is nobody’s in particular: each makes a visit of its own', async () => {
+  const [one, other] = [new PlainBrowser(), new PlainBrowser()];
+  for (const browser of [one, other]) {
+    await browser.get(`${site.server.url}/form?s1=abc`);
+    await browser.press();
+    expect(browser.text('#error-phone')).toBeTruthy();
+  }
+  const [mine, theirs] = [one, other].map(({ cookies }) => [...cookies.values()][0]?.value);
+  expect(mine).not.toBe(theirs);
+});
