@@ -15,12 +15,12 @@ import { type PageWeight, weighPage } from './page-weight.ts';
 
 /**
  * What a survey page may weigh before its first question answers, in bytes of gzip: React itself, our own
- * scripts (13 kB; 18 kB where the survey has a script beside the one that all have, as one-to-one
+ * scripts (13.2 kB; 18.2 kB where the survey has a script beside the one that all have, as one-to-one
  * consent), and the style sheets.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 13_000;
-const ownScriptBytesWithMore = 18_000;
+const ownScriptBytes = 13_200;
+const ownScriptBytesWithMore = 18_200;
 const cssBytes = 12_000;
 /** What follows when it is idle (src/survey/later.ts); where the first question is a form, with the page. */
 const laterBytes = 13_000;
