@@ -2,10 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import { flowLoaders, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
+import { flowLoaders, type Survey, surveyFacts } from '../../src/flows/surveys.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
-import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
+import { expectDeliveredOnce } from './support/sandbox-client.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
@@ -103,39 +103,3 @@ for (const [index, { survey, flow, way: path }] of walks.entries()) {
     }
   });
 }
-
-test('ticket: a state is found by its first letters, and Enter takes the only one left', async ({
-  page,
-}) => {
-  const survey = surveyAt('/ticket') as Survey;
-  const flow: Flow = await flowLoaders[survey.flow]();
-  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-  const way = asVisitor(answeredSteps(flow, qualifiedWay(flow, context)), 999);
-  const leadId = await watchLeadId(page);
-  await openSurvey(page, survey.path);
-  const before = way.steps.slice(0, way.steps.indexOf('SelectState'));
-  await walkByKeyboard(page, flow, { ...way, steps: before });
-  await expectStep(page, 'SelectState');
-  const search = page.getByRole('searchbox');
-  const states = page.locator('button[name=state_accident_occurred]');
-  await expect(states).toHaveCount(51);
-  await tabTo(page, search);
-  await page.keyboard.type('zz');
-  await expect(page.getByRole('status')).toHaveText('There is no such state.');
-  await page.keyboard.press('Enter');
-  await expectStep(page, 'SelectState');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('new');
-  await expect(states).toHaveCount(4);
-  await page.keyboard.press('Enter');
-  await expectStep(page, 'SelectState');
-  await page.keyboard.type(' yo');
-  await expect(states).toHaveText(['New York']);
-  await page.keyboard.press('Enter');
-  await walkByKeyboard(page, flow, { ...way, steps: way.steps.slice(before.length + 1) });
-  await page.waitForURL(`**${survey.thankYouPath}?**`);
-  await expectDeliveredOnce(leadId());
-  const [body] = await ingestBodies(leadId());
-  expect(body).toMatchObject({ state_accident_occurred: 'NY', case_type: 'Traffic Ticket' });
-});

@@ -43,20 +43,7 @@ for (const survey of testSurveys) {
   });
 }
 
-test('the survey works without a script as far as it can: question and answers are there', async ({
-  browser,
-}) => {
-  const context = await browser.newContext({
-    baseURL: process.env.E2E_BASE_URL ?? '',
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
-  await page.goto('/survey/v4nv');
-  await expect(page.locator('[data-step=StartPath] button[name=accident_type]')).toHaveCount(6);
-  await context.close();
-});
-
-test('a form that no script takes sends nothing: no name and no number comes into the address', async ({
+test('a form that no script takes brings no name and no number into an address', async ({
   browser,
 }) => {
   const context = await browser.newContext({
@@ -69,11 +56,11 @@ test('a form that no script takes sends nothing: no name and no number comes int
   await page.goto('/form');
   await page.locator('[name="first_name"]').fill('Maria');
   await page.locator('[name="phone"]').fill('2125550123');
-  // The keyboard's own call does not wait for a navigation.
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(500);
-  expect(asked.filter((url) => url.includes('?'))).toEqual([]);
-  expect(new URL(page.url()).search).toBe('');
+  await page.waitForURL('**/form/continue?**');
+  await expect(page.locator('[name="first_name"]')).toHaveValue('Maria');
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.filter((url) => /Maria|212|555/i.test(url.slice(url.indexOf('/', 8))))).toEqual([]);
   await context.close();
 });
 
