@@ -202,8 +202,8 @@ describe('a do-not-sell request', () => {
     sandbox.fail({ service: 'ingest', mode: '429', retry_after: 600 });
     const id = await postLead(freshLead(who));
     await expect
-      .poll(async () => (await storyOf(id)).deliveries[0]?.attempts, { timeout: 20_000 })
-      .toBe(1);
+      .poll(async () => (await storyOf(id)).deliveries[0]?.state, { timeout: 20_000 })
+      .toBe('retrying');
     await postForm('/do-not-sell/', who, { 'sec-gpc': '1' });
     expect(await stateOf(id, 'ingest')).toMatchObject({ state: 'suppressed' });
     const { events } = await storyOf(id);
