@@ -202,7 +202,11 @@ describe('a do-not-sell request', () => {
     sandbox.fail({ service: 'ingest', mode: '429', retry_after: 600 });
     const id = await postLead(freshLead(who));
     await expect
-      .poll(async () => (await storyOf(id)).deliveries[0]?.state, { timeout: 20_000 })
+      .poll(
+        async () =>
+          (await storyOf(id)).deliveries.find(({ destination }) => destination === 'ingest')?.state,
+        { timeout: 20_000 },
+      )
       .toBe('retrying');
     await postForm('/do-not-sell/', who, { 'sec-gpc': '1' });
     expect(await stateOf(id, 'ingest')).toMatchObject({ state: 'suppressed' });
