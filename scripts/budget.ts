@@ -58,7 +58,7 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
     console.log(
       `${isWithin ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${weight.javascript} of ${most}` +
         ` (React ${version} is ${reactBytes} of it), later ${weight.later} of ${laterBytes}, CSS ${weight.css} of ${cssBytes},` +
-        ` texts and settings ${weight.data}, document ${weight.document} (brotli)`,
+        ` texts and settings ${weight.data}, document ${weight.document} (brotli, as first sent)`,
     );
   }
   return isFine;

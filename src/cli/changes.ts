@@ -120,7 +120,7 @@ export async function eraseCommand(
   options: { yes?: true },
 ): Promise<void> {
   const found = await findErasure(pool, person);
-  if (found.leads.length + found.visits.length === 0) {
+  if (found.leads.length + found.visits.length + found.requests === 0) {
     console.log('It was erased already.');
     return;
   }
@@ -136,8 +136,9 @@ export async function eraseCommand(
   for (const lead of erased.others) console.log(`  lead ${lead}`);
 }
 
-function whatOf({ leads, visits }: Erasure): string {
-  return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead`;
+function whatOf({ leads, visits, requests }: Erasure): string {
+  const asked = requests === 0 ? '' : `, ${counted(requests, 'do-not-sell request')}`;
+  return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
 }
 
 async function isConfirmed(found: Erasure): Promise<boolean> {

@@ -213,7 +213,9 @@ export async function compose(options: {
     pendingLeads: () => store.pending,
     useCases: {
       ...useCases,
-      surveyForms: createSurveyForms({ store: formVisits, useCases, calendar, log, now }),
+      surveyForms: createSurveyForms({
+        ...{ store: formVisits, useCases, consents, calendar, log, now },
+      }),
     },
   };
 }

@@ -240,7 +240,14 @@ describe('a survey with every service', () => {
     await walk(visit);
     await vi.waitFor(async () => expect(await checksOf(visit.lead_id)).toHaveLength(4));
     const later = (days: number) => new Date(Date.now() + days * 86_400_000);
-    const keep = { visits: 10, leads: 100, clicks: 100, attempts: 100, consents: 1_826 };
+    const keep = {
+      visits: 10,
+      leads: 100,
+      clicks: 100,
+      attempts: 100,
+      consents: 1_826,
+      requests: 1_826,
+    };
     await purge(pool, keep, later(11));
     expect(await checksOf(visit.lead_id)).toEqual([]);
     await purge(pool, keep, later(31));

@@ -320,7 +320,14 @@ describe('what is kept', () => {
 
   test('goes with its visit, and counts go in a day', async () => {
     const { pool } = stack.database;
-    const keep = { visits: 30, leads: 1_000, clicks: 100, attempts: 200, consents: 2_000 };
+    const keep = {
+      visits: 30,
+      leads: 1_000,
+      clicks: 100,
+      attempts: 200,
+      consents: 2_000,
+      requests: 2_000,
+    };
     await ask();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000);
     await purge(pool, keep, day(0.9));

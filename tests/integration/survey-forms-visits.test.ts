@@ -3,7 +3,9 @@
  * second tab, what is taken up again, and what somebody else, or somebody with a form of their own, gets of it.
  */
 import { expect, test } from 'vitest';
+import { publishedConsents } from '../../content/consent/index.ts';
 import { builtPages } from '../../src/server/main.ts';
+import { consentDigest } from '../../src/survey/page/consent-html.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { serverForTests } from '../support/server.ts';
 
@@ -24,6 +26,13 @@ const details = {
   zip_code: '10001',
 };
 const { phone, zip_code, ...nameAndEmail } = details;
+
+let phones = 0;
+/** A number that no other lead has. */
+function unusedPhone(): string {
+  phones += 1;
+  return `(212) 555-${7_000 + phones}`;
+}
 
 function leadIdOf(browser: PlainBrowser): string {
   return [...browser.cookies.values()][0]?.value.split('.')[0] ?? '';
@@ -142,6 +151,27 @@ test('every error of the contact fields, look-ups included; the e-mail address p
     came_by: 'form',
     consent_version: expect.stringMatching(/^\d/),
   });
+});
+
+test('the consent on record is the one that stood beside the button; with none of ours the lead is held', async () => {
+  const older = publishedConsents(['Your Claim Guide']).find(
+    ({ version, kind, language }) =>
+      version === '2026-11-20' && kind === 'general' && language === 'en',
+  );
+  const withConsent = async (digest: string) => {
+    const browser = await browserAt('PhoneAndZip');
+    const sent = { phone: unusedPhone(), zip_code, consent: digest };
+    await browser.press(undefined, sent);
+    return site.leadOf(leadIdOf(browser));
+  };
+  const kept = await withConsent(consentDigest(older?.text ?? ''));
+  expect(kept.lead).toMatchObject({ state: 'accepted' });
+  expect(kept.last?.body).toMatchObject({
+    consent_version: '2026-11-20',
+    tcpa: older?.text.replaceAll('\n', ' '),
+  });
+  const held = await withConsent('anything-of-mine');
+  expect(held.lead).toMatchObject({ state: 'held', problem: 'missing_consent' });
 });
 
 test('back, reload and an answer that is changed; drafts stay', async () => {

@@ -143,6 +143,8 @@ export type KeepDays = {
   /** What destinations answered. */
   readonly attempts: number;
   readonly consents: number;
+  /** Do-not-sell requests with who made them. */
+  readonly requests: number;
 };
 
 /**
@@ -294,6 +296,7 @@ export function parseSettings(
         clicks: values.KEEP_CLICKS_DAYS,
         attempts: values.KEEP_ATTEMPTS_DAYS,
         consents: values.KEEP_CONSENTS_DAYS,
+        requests: values.KEEP_REQUESTS_DAYS,
       },
     },
   };

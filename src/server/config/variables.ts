@@ -424,6 +424,7 @@ export const variables = {
   KEEP_CLICKS_DAYS: wholeNumber(1, 3_660, 395, ' of days'),
   KEEP_ATTEMPTS_DAYS: wholeNumber(30, 3_660, 395, ' of days'),
   KEEP_CONSENTS_DAYS: wholeNumber(1_826, 36_600, 1_826, ' of days'),
+  KEEP_REQUESTS_DAYS: wholeNumber(731, 3_660, 1_826, ' of days'),
 } as const;
 
 export type VariableName = keyof typeof variables;

@@ -9,6 +9,7 @@ import {
 } from '../../domain/contact-form.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from './ports.ts';
+import { formTimes, leadOfDigest } from './same-form.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** What a browser posted, by name. */
@@ -22,8 +23,6 @@ export type TakenContactForm = {
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
-/** A page without a script mints no id: the same form again within this time is the same lead. */
-const SAME_FORM_MS = 10 * 60 * 1000;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /**
@@ -42,7 +41,7 @@ export function createTakeContactForm(options: {
   return async (posted, language, visitor) => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
-    const lead = leadOf(posted, values, visitor, now());
+    const lead = leadOf(posted, values, visitor, now);
     if (contactFields.every((name) => values[name]?.trim() === '')) return { wrong, lead };
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
@@ -70,18 +69,11 @@ function leadOf(
   { lead_id: id = '', lead_secret: secret = '' }: PostedFields,
   values: PostedFields,
   { addressKey, userAgent }: Visitor,
-  now: Date,
+  now: Clock,
 ): TakenContactForm['lead'] {
   if (UUID.test(id) && /^[\da-f]{32}$/.test(secret)) return { id, secret };
-  const time = Math.floor(now.getTime() / SAME_FORM_MS);
-  const digits = hash('sha256', JSON.stringify([time, addressKey, userAgent, values]), 'hex');
-  const [a, b, c, d, e] = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ].map(([from, to]) => digits.slice(from, to));
-  // UUID version 8: the rest is ours to choose.
-  return { id: `${a}-${b}-8${c}-8${d}-${e}`, secret: digits.slice(32) };
+  const [time] = formTimes(now);
+  const of = JSON.stringify([time, addressKey, userAgent, values]);
+  const made = leadOfDigest(hash('sha256', of, 'hex'));
+  return { id: made.leadId, secret: made.secret };
 }

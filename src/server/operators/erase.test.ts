@@ -104,6 +104,36 @@ describe('erase', () => {
     },
   );
 
+  test('a visit in whose forms the person stands, posted and not taken', async () => {
+    const { pool } = database;
+    const [typed, answered, other] = [
+      await seedVisit(pool, {}),
+      await seedVisit(pool, {}),
+      await seedVisit(pool, {}),
+    ];
+    const keepForm = (id: string, state: object) =>
+      pool.query('update visits set form = $2 where lead_id = $1', [id, { state }]);
+    const errors = { email: 'not_reachable', phone: 'phone' };
+    await keepForm(typed, {
+      ...{ at: 'NameAndEmail', refusals: 1, errors, given: {} },
+      drafts: { NameAndEmail: { first_name: 'Ana', email: ` ${ana.email.toUpperCase()}` } },
+    });
+    await keepForm(answered, {
+      ...{ at: 'PhoneAndZip', errors: {}, drafts: {} },
+      given: { NameAndEmail: { email: ana.email } },
+    });
+    await keepForm(other, {
+      ...{ at: 'NameAndEmail', errors, given: {} },
+      drafts: { NameAndEmail: { email: 'someone.else@mail.example' } },
+    });
+    const { visits } = await erase(pool, ana.email, 'tester');
+    expect(new Set(visits)).toEqual(new Set([typed, answered]));
+    const { rows } = await pool.query('select lead_id from visits where form is not null');
+    expect(rows).toEqual([{ lead_id: other }]);
+    await keepForm(other, { drafts: { PhoneAndZip: { phone: '(512) 555-0188' } } });
+    expect(await erase(pool, '512 555 0188', 'tester')).toMatchObject({ visits: [other] });
+  });
+
   test('a do-not-sell request of somebody without a lead or a visit', async () => {
     const { pool } = database;
     await pool.query('truncate opt_out_requests');
@@ -117,7 +147,9 @@ describe('erase', () => {
       keys: [{ kind: 'email', key: emailKey(ana.email) }],
       visitor: { secGpc: false, address: '203.0.113.7', userAgent: 'x', page: '/' },
     } as unknown as OptOutRequest);
-    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [], visits: [] });
+    const erasing = () => erase(pool, ana.email, 'tester');
+    expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
+    expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 0 });
     const { rows } = await pool.query('select name, email, state, ip from opt_out_requests');
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null }]);
     await pool.query('truncate opt_out_requests');
@@ -198,7 +230,7 @@ describe('erase', () => {
   test('what is kept of an expired lead with its consents', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
-    const keep = { visits: 1, leads: 1, clicks: 1, attempts: 1, consents: 2_000 };
+    const keep = { visits: 1, leads: 1, clicks: 1, attempts: 1, consents: 2_000, requests: 2_000 };
     await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
     expect(await dumpOf(pool)).toContain(ana.last_name);
     expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [id] });

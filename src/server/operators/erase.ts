@@ -4,7 +4,7 @@ import { addEvent } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
 import { OperatorError } from './operator-error.ts';
-import { emptyOptOutRequests } from './opt-out.ts';
+import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type Person, type Receipt, receiptsOf } from './person.ts';
 import type { Queryable } from './selection.ts';
 
@@ -12,6 +12,8 @@ export type Erasure = {
   readonly leads: readonly string[];
   /** Visits that ended without a lead. */
   readonly visits: readonly string[];
+  /** Do-not-sell requests; those that are empty already are not counted. */
+  readonly requests: number;
   /** Other leads with an e-mail address or phone number of these, which are left. */
   readonly others: readonly string[];
   /** Who got them, or may have. */
@@ -36,8 +38,8 @@ export async function findErasure(client: Queryable, text: string): Promise<Eras
   );
   const posted = new Set(rows.map(({ id }) => id));
   const visits = answered.filter((id) => !posted.has(id));
-  const hasAsked = rows.length === 0 && visits.length === 0 && (await hasOptOuts(client, person));
-  if (rows.length === 0 && visits.length === 0 && !hasAsked) {
+  const requests = await countOptOutRequests(client, person.keys);
+  if (rows.length === 0 && visits.length === 0 && requests.all === 0) {
     throw new OperatorError('not_found', 'There is no lead, visit or request of this person.');
   }
   const leads = rows.filter(({ is_empty }) => !is_empty).map(({ id }) => id);
@@ -50,6 +52,7 @@ export async function findErasure(client: Queryable, text: string): Promise<Eras
   return {
     leads,
     visits,
+    requests: requests.full,
     others: others.rows.map(({ id }) => id),
     receipts: await receiptsOf(client, leads),
   };
@@ -101,15 +104,6 @@ export function erase(pool: pg.Pool, text: string, actor: string): Promise<Erasu
   });
 }
 
-/** Whether this person asked not to be sold: such a request is emptied, lead or not. */
-async function hasOptOuts(client: Queryable, { keys }: Person): Promise<boolean> {
-  const { rows } = await client.query(
-    'select 1 from opt_out_requests where email_key = any($1) or phone_key = any($1) limit 1',
-    [keys.map(({ key }) => key)],
-  );
-  return rows.length > 0;
-}
-
 async function claimsAmong(client: Queryable, leadId: string, among: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(
     'select id from leads where claims_id = $1 and id = any($2::uuid[])',
@@ -121,7 +115,10 @@ async function claimsAmong(client: Queryable, leadId: string, among: readonly st
 /** Blanks and invisible characters that are copied with an address; a lead's fields are without them. */
 const UNSEEN = '[[:space:]\\u00a0\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]';
 
-/** Visits, with a lead or without, in which this address or number was answered. */
+/**
+ * Visits, with a lead or without, in which this address or number was answered, or stands in a form that was
+ * posted and not taken.
+ */
 async function visitsOf(client: Queryable, { keys, value }: Person): Promise<string[]> {
   if (value === undefined) return [];
   const answered =
@@ -132,8 +129,11 @@ async function visitsOf(client: Queryable, { keys, value }: Person): Promise<str
             `regexp_replace(regexp_replace(answers->>'${name}', '\\D', '', 'g'), '^1+', '')`,
         )})`;
   const { rows } = await client.query<{ lead_id: string }>(
-    `select distinct lead_id from progress
-     where ${answered}`,
+    `select lead_id from progress
+     where ${answered}
+     union
+     select lead_id from visits, jsonb_path_query(form, '$.state.*.*') as answers
+     where form is not null and ${answered}`,
     [value],
   );
   return rows.map(({ lead_id }) => lead_id);

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { OptOutRequest, OptOutStore } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
+import type { Queryable } from './selection.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** As `lead_events.actor` has it. */
@@ -37,20 +38,41 @@ async function record(client: pg.ClientBase, request: OptOutRequest) {
   return { reference: referenceOf(id), at: row.received_at };
 }
 
+type Keys = readonly { readonly key: string }[];
+
+/** $1: keys. */
+const OF_PERSON = '(email_key = any($1) or phone_key = any($1))';
+/** It still says whose it is. */
+const IS_FULL = `(email <> '' or phone <> '')`;
+
 /**
- * Takes the person out of their requests; that they came, when, and what they stopped stays, and so does what
- * they put on the list of suppression.
+ * Takes the person out of a request; that it came, when, and what it stopped stays, and so does what it put on
+ * the list of suppression.
  */
-export async function emptyOptOutRequests(
-  client: Pick<pg.ClientBase, 'query'>,
-  keys: readonly { readonly key: string }[],
-): Promise<void> {
-  await client.query(
-    `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
-       user_agent = null
-     where email_key = any($1) or phone_key = any($1)`,
+const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
+  user_agent = null`;
+
+/** How many do-not-sell requests of this person there are, and how many of them are not empty yet. */
+export async function countOptOutRequests(client: Queryable, keys: Keys) {
+  const { rows } = await client.query<{ all: number; full: number }>(
+    `select count(*)::int as all, count(*) filter (where ${IS_FULL})::int as full
+     from opt_out_requests where ${OF_PERSON}`,
     [keys.map(({ key }) => key)],
   );
+  return rows[0] ?? { all: 0, full: 0 };
+}
+
+/** Empties the requests of a person. */
+export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promise<void> {
+  await client.query(`${EMPTY} where ${OF_PERSON} and ${IS_FULL}`, [keys.map(({ key }) => key)]);
+}
+
+/** Empties the requests that came before a time. @returns how many */
+export async function expireOptOutRequests(client: Queryable, before: Date): Promise<number> {
+  const { rowCount } = await client.query(`${EMPTY} where received_at < $1 and ${IS_FULL}`, [
+    before,
+  ]);
+  return rowCount ?? 0;
 }
 
 /** What a person can say on the phone: the random end of the request's id. */

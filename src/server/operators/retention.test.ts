@@ -18,7 +18,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => clearLedger(database.pool));
 
-const keep = { visits: 30, leads: 1_000, clicks: 100, attempts: 200, consents: 2_000 };
+const keep = {
+  visits: 30,
+  leads: 1_000,
+  clicks: 100,
+  attempts: 200,
+  consents: 2_000,
+  requests: 2_000,
+};
 const start = '2026-01-01T00:00:00Z';
 const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400_000);
 const count = async (table: string, where = 'true') =>
@@ -30,7 +37,10 @@ test('everything goes in its time, and proof stays', async () => {
     createdAt: start,
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
   });
-  const nothing = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 };
+  const nothing = {
+    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
+    requests: 0,
+  };
   expect(await purge(pool, keep, day(99))).toEqual(nothing);
   expect(await purge(pool, keep, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
   expect(await count('leads', `ip is not null`)).toBe(1);
@@ -102,6 +112,24 @@ test('more than a portion, with times that are the same', async () => {
   );
   expect(await purge(pool, keep, day(1_001))).toMatchObject({ leads: 1_200, visits: 1_200 });
   expect(await count('leads', 'user_agent is not null')).toBe(0);
+});
+
+test('a do-not-sell request is emptied in its time; that it came, and the list, stay', async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
+       user_agent, page, leads, stopped, receipts)
+     values (gen_random_uuid(), $1, 'en', 'Ana', 'ana@mail.example', '', 'TX', 'a-key', true, '203.0.113.7',
+       'x', '/do-not-sell-my-information/', 1, 1, '[]')`,
+    [start],
+  );
+  expect(await purge(pool, keep, day(1_999))).toMatchObject({ requests: 0 });
+  expect(await purge(pool, keep, day(2_001))).toMatchObject({ requests: 1 });
+  expect(await purge(pool, keep, day(2_002))).toMatchObject({ requests: 0 });
+  const { rows } = await pool.query(
+    'select name, email, ip, email_key, stopped from opt_out_requests',
+  );
+  expect(rows).toEqual([{ name: '', email: '', ip: null, email_key: 'a-key', stopped: 1 }]);
 });
 
 test('of many processes one purges, once a day', async () => {

@@ -5,6 +5,7 @@ import type { KeepDays } from '../config/settings.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
+import { expireOptOutRequests } from './opt-out.ts';
 import type { Queryable } from './selection.ts';
 
 const PORTION = 500;
@@ -17,7 +18,7 @@ type Place = readonly [string, string];
 
 /** Rows that went, or were emptied. */
 export type Purged = Record<
-  'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts',
+  'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts' | 'requests',
   number
 >;
 
@@ -93,7 +94,10 @@ export async function purge(
   now: Date,
   signal?: AbortSignal,
 ): Promise<Purged> {
-  const purged: Purged = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 };
+  const purged: Purged = {
+    ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
+    requests: await expireOptOutRequests(pool, new Date(now.getTime() - keep.requests * DAY_MS)),
+  };
   const before = (what: keyof KeepDays) => new Date(now.getTime() - keep[what] * DAY_MS);
   for (let after: string | null = NIL; after !== null && !signal?.aborted; ) {
     const done: pg.QueryResult<{ last: string | null; gone: number }> = await pool.query(VISITS, [

@@ -48,7 +48,7 @@ const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
  * Makes a rendered page ready to send: tells the browser in the head which scripts to fetch at once,
- * allows exactly its own inline scripts and styles by hash, and compresses it as small as it gets.
+ * allows exactly its own inline scripts and styles by hash, and compresses it quickly.
  *
  * The hashes are taken from the page itself. That is sound because the page is rendered without
  * anything that a visitor sent: there is nothing in it to inject.
@@ -75,11 +75,25 @@ export async function pageDocument(
       etag: `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`,
     },
     identity,
-    // Beside the event loop: all surveys are compressed at the start.
-    gzip: await promisify(gzip)(identity, { level: 9 }),
+    ...(await compressed(identity, QUICK)),
+  };
+}
+
+/** The page in as few bytes as it can be sent in: some 0.1 s of a processor. */
+export async function smallest(page: PageDocument): Promise<PageDocument> {
+  return { ...page, ...(await compressed(page.identity, constants.BROTLI_MAX_QUALITY)) };
+}
+
+/** A tenth more bytes than the smallest, in a thirtieth of the time. */
+const QUICK = 5;
+
+/** Beside the event loop. */
+async function compressed(identity: Buffer, quality: number) {
+  return {
+    gzip: await promisify(gzip)(identity, { level: constants.Z_BEST_COMPRESSION }),
     br: await promisify(brotliCompress)(identity, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
       },
     }),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { PageDeclaration, PageEntry } from '../../contract/page-manifest.ts';
@@ -114,6 +115,27 @@ describe('a page', () => {
   });
 });
 
+it('a page that is asked for again is soon sent in fewer bytes, and is the same', async () => {
+  const text = `<html>${'A page of many words, some of them again and again. '.repeat(400)}`;
+  const quick = async (): Promise<PageDocument> => {
+    const identity = Buffer.from(text);
+    const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+    const br = brotliCompressSync(identity, level);
+    return { status: 200, headers: { etag: '"a"' }, identity, gzip: identity, br };
+  };
+  const render = vi.fn<SitePages['render']>(quick);
+  const app = await serving(render);
+  const get = () => app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
+  await app.ready();
+  const first = (await get()).rawPayload;
+  expect(first).toEqual((await quick()).br);
+  await expect.poll(async () => (await get()).rawPayload.length).toBeLessThan(first.length);
+  const later = await get();
+  expect(brotliDecompressSync(later.rawPayload).toString()).toBe(text);
+  expect(later.headers.etag).toBe('"a"');
+  expect(render).toHaveBeenCalledOnce();
+});
+
 describe('what the build says of the pages', () => {
   const manifest = [
     notFound,
@@ -155,7 +177,8 @@ describe('what the build says of the pages', () => {
     await app.ready();
     const urls = render.mock.calls.map(([url]) => url);
     expect(urls.slice(0, 2)).toEqual(surveys.slice(0, 2).map(({ path }) => path));
-    expect(urls).toEqual(expect.arrayContaining(['/', '/contact/', '/robots.txt', '/preview/']));
+    expect(urls).toEqual(expect.arrayContaining(['/', '/contact/', '/robots.txt']));
+    expect(urls).not.toContain('/preview/');
   });
 
   it('has no preview in production', async () => {

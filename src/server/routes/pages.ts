@@ -8,7 +8,7 @@ import { decideVariants } from './experiments.ts';
 import { handlePageError } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
-import type { PageDocument } from './page-document.ts';
+import { type PageDocument, smallest } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
@@ -36,6 +36,7 @@ type PageRoute = {
   /** What it is answered with when it is rendered as it should be. */
   readonly status: number;
   readonly isSurvey?: true;
+  readonly isForVisitors: boolean;
   readonly saysSignal?: true;
   /** What may be posted to it. */
   readonly form?: PageForm;
@@ -87,8 +88,12 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   const routes = siteRoutes(manifest, surveys, hasPreview);
   const notFound = notFoundRoute(manifest);
-  const keptPage = createKeptPages(today, (url, error) => {
-    app.log.error({ err: error, page: url }, 'A page could not be rendered again');
+  const keptPage = createKeptPages({
+    today,
+    onFailure: (url, error) => {
+      app.log.error({ err: error, page: url }, 'A page could not be renewed');
+    },
+    compress: smallest,
   });
   const document = (route: PageRoute, query: string): Promise<PageDocument> => {
     const url = addressOf(route, query);
@@ -158,10 +163,10 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     pages.close();
   });
-  // All of them, the surveys first, for an advertisement leads to those. Not waited for: a server that
-  // starts takes leads at once, and who asks for a page waits for that one.
+  // The surveys first, for an advertisement leads to those; not what only its operator opens. Not waited
+  // for: a server that starts takes leads at once, and who asks for a page waits for that one.
   app.addHook('onReady', async () => {
-    for (const route of routes) {
+    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) {
       document(route, '').catch((error: unknown) => {
         if (isOpen) app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
       });
@@ -197,7 +202,7 @@ function routeOf(entry: PageEntry, path: string): PageRoute {
   const isElsewhere = at === 'thank-you';
   const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
   return {
-    ...{ path, query, headers, status: 200 },
+    ...{ path, query, headers, status: 200, isForVisitors: at !== 'preview' },
     ...(isElsewhere && { source: rendered }),
     ...(at === 'surveys' && { isSurvey: true as const }),
     ...(saysSignal && { saysSignal }),

@@ -7,7 +7,8 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../survey/forms/form-problem.ts';
-import type { FormPage, FormRequest, SurveyForms } from '../leads/survey-forms.ts';
+import type { FormRequest } from '../leads/form-taking.ts';
+import type { FormPage, SurveyForms } from '../leads/survey-forms.ts';
 import { toldRefusal } from './errors.ts';
 import {
   type FormRenderer,
@@ -93,6 +94,10 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       data,
       proof: visitProof(request, survey.path),
       visitor: visitorOf(request),
+      mayLookUp: async () => {
+        const count = await countLookUp(request);
+        return count.isAllowed || !count.isExceeded;
+      },
     });
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -103,10 +108,6 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         isFirst,
         href: own.visitor.siteOrigin + request.url,
         proxyState: visitorStateHeader === undefined ? '' : stateOf(request, visitorStateHeader),
-        mayLookUp: async () => {
-          const count = await countLookUp(request);
-          return count.isAllowed || !count.isExceeded;
-        },
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');
       const { goTo, proof } = outcome;

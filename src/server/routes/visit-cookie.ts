@@ -1,7 +1,7 @@
 /** The cookie that says whose visit it is, where a survey is answered by forms. */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VisitProof } from '../leads/survey-forms.ts';
+import type { VisitProof } from '../leads/form-taking.ts';
 import { leadIdSchema } from './schemas.ts';
 
 /** As long as a visit is taken up again. */

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import type { ConsentText } from '../../contract/site-settings.ts';
 
 /** A consent text as a page's script gets it. */
 export type ShownConsent = Pick<ConsentText, 'version' | 'language'> & {
   /** What stands in `#tcpa`. */
   readonly html: string;
+  /** Names exactly this text, in a form that is posted without a script: `consentDigest` of it. */
+  readonly digest: string;
 };
 
 function escaped(text: string): string {
@@ -21,7 +24,13 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
       html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
     rest.join(' '),
   );
-  return { version, language, html: `<strong>${first}</strong> ${linked}` };
+  const html = `<strong>${first}</strong> ${linked}`;
+  return { version, language, html, digest: consentDigest(text) };
+}
+
+/** 16 characters that no other wording has; line breaks are not part of it. */
+export function consentDigest(text: string): string {
+  return hash('sha256', text.replaceAll('\n', ' '), 'base64url').slice(0, 16);
 }
 
 /** What a visitor reads of it: the text that the browser posts, `#tcpa` without its marks. */

@@ -41,17 +41,23 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
-/** What the visitor agrees to by the button below it: a plain first line, then the whole, with its links. */
-function Consent({ consent: { version, html } }: Pick<ScreenProps, 'consent'>) {
+/**
+ * What the visitor agrees to by the button below it: a plain first line, then the whole, with its links. A form
+ * that is posted without a script says which text that was.
+ */
+function Consent({ consent: { version, html, digest } }: Pick<ScreenProps, 'consent'>) {
   return (
-    <p
-      id="tcpa"
-      className="consent"
-      translate="no"
-      data-consent-version={version}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own text, escaped (consent-html.ts)
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
+    <>
+      <p
+        id="tcpa"
+        className="consent"
+        translate="no"
+        data-consent-version={version}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own text, escaped (consent-html.ts)
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <input type="hidden" name="consent" value={digest} />
+    </>
   );
 }
 
