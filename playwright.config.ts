@@ -48,8 +48,14 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: onDesktopOnly,
-      use: { viewport: phone, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+      use: { viewport: phone, hasTouch: true, isMobile: true },
     },
-    { name: 'desktop', testIgnore: onPhoneOnly, use: { viewport: desktop } },
+    {
+      name: 'desktop',
+      testIgnore: onPhoneOnly,
+      // Single tests of the other files (ONLY_ON_PHONE).
+      grepInvert: /@only-on-phone/,
+      use: { viewport: desktop },
+    },
   ],
 });

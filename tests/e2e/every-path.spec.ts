@@ -5,7 +5,7 @@ import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.t
 import { type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { hitAndRunAddition } from '../support/ways.ts';
-import { openSurvey, test } from './support/journeys.ts';
+import { ONLY_ON_PHONE, openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
@@ -50,11 +50,9 @@ async function expectArrival(page: Page, survey: Survey, id: string, way: FlowPa
 
 for (const { survey, paths } of walked) {
   for (const [index, path] of coveringPaths(paths).entries()) {
-    test(`${survey.path}: every step has no violation, path ${index + 1}`, async ({
-      page,
-      isMobile,
-    }) => {
-      test.skip(!isMobile, 'looked at in both sizes there');
+    const title = `${survey.path}: every step has no violation, path ${index + 1}`;
+    // Looked at in both sizes there.
+    test(title, { tag: ONLY_ON_PHONE }, async ({ page }) => {
       test.setTimeout(120_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
-import type { Flow } from '../../src/flows/engine/flow.ts';
+import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
@@ -50,52 +50,77 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   }
 }
 
-/**
- * Surveys that differ in their numbers only are walked once: all of them, and what is in their leads, are in
- * tests/integration/survey-forms.test.ts.
- */
-function kindOf({ survey, language }: Row): string {
-  return JSON.stringify([survey.flow, language, survey.buyers, survey.asksTimeframe]);
+/** A walk through a survey by its forms. */
+type Walk = { readonly row: Row; readonly title: string; readonly way: FlowPath };
+
+/** What of a walk a browser could do in its own way: its kinds of fields and screens, its language, its end. */
+function kindsIn({ row, title, way }: Walk): string[] {
+  const { flowData, survey } = row;
+  const screens = way.steps.map((name) => stepOf(flowData, name));
+  const end = title.endsWith('not') ? (flowData.submit?.disqualifiedStep ?? '') : '';
+  return [
+    ...screens.map(({ kind }) => kind),
+    ...screens.flatMap(({ asks = [], optional = [] }) => [...asks, ...optional]),
+    ...[row.language, String(survey.buyers), row.thankYouPath, end],
+  ];
 }
 
-const walkedOnce = [...new Map([...rows].reverse().map((row) => [kindOf(row), row])).values()];
+const walks: readonly Walk[] = rows.flatMap((row) => {
+  const { flowData, survey, path } = row;
+  const context = contextOf(survey);
+  const disqualified = disqualifiedWay(flowData, context);
+  if (!disqualified) throw new Error(`${path} asks nothing that disqualifies`);
+  return [
+    { row, title: `${path}: a visitor who qualifies`, way: qualifiedWay(flowData, context) },
+    { row, title: `${path}: a visitor who does not`, way: disqualified.way },
+  ];
+});
+
+/**
+ * Those that between them show every kind: what else the walks differ in is the server's, and
+ * tests/integration/survey-forms.test.ts has all of them and their leads. `npm test -- every-path` walks all here.
+ */
+const regular = new Set<Walk>();
+const seen = new Set<string>();
+for (const each of walks.toSorted((a, b) => b.way.steps.length - a.way.steps.length)) {
+  const kinds = kindsIn(each);
+  if (kinds.every((kind) => seen.has(kind))) continue;
+  regular.add(each);
+  for (const kind of kinds) seen.add(kind);
+}
+
+function contextOf(survey: Survey) {
+  return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+}
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const [index, row] of walkedOnce.entries()) {
-    for (const kind of ['qualifies', 'does not'] as const) {
-      test(`${row.path}: a visitor who ${kind}`, async ({ page }) => {
-        const { flowData, survey } = row;
-        const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-        const found =
-          kind === 'qualifies'
-            ? qualifiedWay(flowData, context)
-            : disqualifiedWay(flowData, context)?.way;
-        if (!found) throw new Error(`${row.path} asks nothing that disqualifies`);
-        const number = 600 + index * 2 + (kind === 'qualifies' ? 0 : 1);
-        const way = asVisitor(answeredSteps(flowData, found), number);
-        const { answers } = walk(flowData, way.answers, context);
-        await page.goto(`${row.path}?s1=walk&gclid=g-1`);
-        await walkForms(page, flowData, way);
-        if (row.flow === 'one-page' && kind === 'does not') {
-          await expectStep(page, flowData.submit?.disqualifiedStep ?? '');
-        } else {
-          await page.waitForURL((url) => url.pathname === row.thankYouPath);
-        }
-        const leadId = await leadOfCookie(page);
-        await expectDeliveredOnce(leadId);
-        const [body = {}] = await ingestBodies(leadId);
-        expect(body).toMatchObject({
-          email: answers.email,
-          phone: answers.phone,
-          sub_id: 'walk',
-          gclid: 'g-1',
-          zip_code: '10001',
-        });
-        expect(body).not.toHaveProperty('came_by');
+  for (const [index, each] of walks.entries()) {
+    const { row, title, way: found } = each;
+    test(title, { tag: regular.has(each) ? [] : '@every-path' }, async ({ page }) => {
+      const { flowData, survey } = row;
+      const way = asVisitor(answeredSteps(flowData, found), 600 + index);
+      const { answers } = walk(flowData, way.answers, contextOf(survey));
+      await page.goto(`${row.path}?s1=walk&gclid=g-1`);
+      await walkForms(page, flowData, way);
+      if (row.flow === 'one-page' && title.endsWith('not')) {
+        await expectStep(page, flowData.submit?.disqualifiedStep ?? '');
+      } else {
+        await page.waitForURL((url) => url.pathname === row.thankYouPath);
+      }
+      const leadId = await leadOfCookie(page);
+      await expectDeliveredOnce(leadId);
+      const [body = {}] = await ingestBodies(leadId);
+      expect(body).toMatchObject({
+        email: answers.email,
+        phone: answers.phone,
+        sub_id: 'walk',
+        gclid: 'g-1',
+        zip_code: '10001',
       });
-    }
+      expect(body).not.toHaveProperty('came_by');
+    });
   }
 });
 
@@ -167,7 +192,6 @@ test.describe('scripts that do not arrive', () => {
   function walkAnswers(path: FlowPath) {
     const survey = surveyAt('/survey/v4nv');
     if (!survey) throw new Error('no survey');
-    const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-    return walk(v4, path.answers, context).answers;
+    return walk(v4, path.answers, contextOf(survey)).answers;
   }
 });

@@ -6,7 +6,7 @@ import { sl } from '../../src/flows/variants/sl.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examineBothSizes } from './support/page-errors.ts';
 import { type Stack, startStack } from './support/stack.ts';
-import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
+import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 
 /**
  * Phone verification by SMS (docs/specification.md#sms-verification): the modal from the last button to a
@@ -61,12 +61,14 @@ const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 /** Walks to the phone step and fills it. */
 async function fillToPhone(page: Page, typed: string, survey = path): Promise<void> {
   await openSurvey(page, stack.url + survey);
-  await answerStep(page, sl, 'StartPath', { accident_type: 'Car Accident' });
-  await answerStep(page, sl, 'WhenWasTheAccident', dateAnswers(today, 200));
-  await answerStep(page, sl, 'AtFault', { at_Fault: 'no' });
-  await answerStep(page, sl, 'WasUserInjured', { physical_injury: 'Yes' });
-  const person = { first_name: 'Maria', last_name: 'Sandoval', email: 'maria@mail.example' };
-  await answerStep(page, sl, 'NameAndEmail', person);
+  const answers = {
+    StartPath: { accident_type: 'Car Accident' },
+    WhenWasTheAccident: dateAnswers(today, 200),
+    AtFault: { at_Fault: 'no' },
+    WasUserInjured: { physical_injury: 'Yes' },
+    NameAndEmail: { first_name: 'Maria', last_name: 'Sandoval', email: 'maria@mail.example' },
+  };
+  await walkSurveyFast(page, sl, { steps: Object.keys(answers), answers });
   await expectStep(page, 'PhoneAndZip');
   await page.locator('[name="phone"]').fill(typed);
   await page.locator('[name="zip_code"]').fill('10001');

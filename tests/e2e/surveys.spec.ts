@@ -18,7 +18,7 @@ import {
   thankYouRow,
 } from '../conformance/tables.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
-import { openSurvey, test } from './support/journeys.ts';
+import { ONLY_ON_PHONE, openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { expectStep, walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
@@ -60,18 +60,14 @@ const rows: readonly Row[] = await Promise.all(
 );
 const rowsWithLead = rows.filter((row) => !flowsWithoutLead.includes(row.flow));
 
-/**
- * Surveys that differ in their numbers only are walked once: tests/conformance has the rest of every
- * row. On a phone, and each sixth survey on a desktop, too.
- */
-function skipsHere(row: Row, isMobile: boolean): boolean {
-  return walkedOnce.get(kindOf(row)) !== row || (!isMobile && row.index % 6 !== 0);
-}
+/** On a phone, and each sixth survey on a desktop, too. */
+const sizesOf = ({ index }: Row) => (index % 6 === 0 ? [] : ONLY_ON_PHONE);
 
 function kindOf({ survey, language, thankYouPath }: Row): string {
   return JSON.stringify([survey.flow, language, thankYouPath, survey.buyers, survey.asksTimeframe]);
 }
 
+/** Surveys that differ in their numbers only are walked once: tests/conformance has the rest of every row. */
 const walkedOnce = new Map([...rowsWithLead].reverse().map((row) => [kindOf(row), row]));
 
 /** The visitors live in New York, which is on the list of the flows that have one. */
@@ -168,9 +164,8 @@ async function expectPostedLead(
   }
 }
 
-for (const row of rowsWithLead) {
-  test(`${row.path}: a visitor who qualifies`, async ({ page, isMobile }) => {
-    test.skip(skipsHere(row, isMobile), 'walked on the phone, or in a survey of its kind');
+for (const row of walkedOnce.values()) {
+  test(`${row.path}: a visitor who qualifies`, { tag: sizesOf(row) }, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const way = visitorOf(row, qualifiedWay(row.flowData, row.context), 0);
@@ -183,8 +178,7 @@ for (const row of rowsWithLead) {
     expect(errors).toEqual([]);
   });
 
-  test(`${row.path}: a visitor who does not`, async ({ page, isMobile }) => {
-    test.skip(skipsHere(row, isMobile), 'walked on the phone, or in a survey of its kind');
+  test(`${row.path}: a visitor who does not`, { tag: sizesOf(row) }, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const found = disqualifiedWay(row.flowData, row.context);
@@ -270,8 +264,9 @@ for (const row of rows) {
       if (!examinedOnDesktop.has(kind)) isNewKind.add(name);
       examinedOnDesktop.add(kind);
     }
-    test(`${row.path}: ${[...isNew].join(', ')} without violations`, async ({ page, isMobile }) => {
-      test.skip(!isMobile, 'looked at in both sizes there');
+    const title = `${row.path}: ${[...isNew].join(', ')} without violations`;
+    // Looked at in both sizes there.
+    test(title, { tag: ONLY_ON_PHONE }, async ({ page }) => {
       test.setTimeout(120_000);
       const errors = collectErrors(page);
       await openSurvey(page, row.path);

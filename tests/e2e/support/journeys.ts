@@ -14,6 +14,9 @@ export const test = base.extend({
   },
 });
 
+/** The tag of a test that the desktop's project leaves out (playwright.config.ts). */
+export const ONLY_ON_PHONE = ['@only-on-phone'];
+
 const today = calendarDate(new Date(), 'America/New_York');
 
 function pathsOf(surveyPath: string): FlowPath[] {
