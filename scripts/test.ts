@@ -16,8 +16,6 @@ type Suite = {
   /** Where the runner leaves its counts, and how they are read. */
   readonly counts?: (reportFile: string) => Counts;
   readonly env?: (reportFile: string) => NodeJS.ProcessEnv;
-  /** Runs while the suites after it do, up to this one, and prints what it has to say then. */
-  readonly besideUpTo?: string;
 };
 
 type Counts = {
@@ -25,11 +23,7 @@ type Counts = {
   /** Each by its name and the first line of what it says. */
   readonly failures: readonly Failure[];
 };
-type Outcome = Counts & {
-  readonly seconds: number;
-  /** What it printed, where nobody has seen it yet. */
-  readonly said: string;
-};
+type Outcome = Counts & { readonly seconds: number };
 type Failure = { readonly file: string; readonly test: string; readonly reason: string };
 
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'));
@@ -120,12 +114,10 @@ function browser(name: string, ...options: readonly string[]): Suite {
   };
 }
 
-/**
- * One after another: two that use both cores cost each other more than they gain (docs/decisions/0023).
- * The compiler and the checks after it have one each.
- */
+/** One after another: two that use both cores cost each other more than they gain (docs/decisions/0023). */
 const regular: readonly Suite[] = [
-  { name: 'types', command: ['tsc', '--pretty'], besideUpTo: 'budget' },
+  // By its path: dependency-cruiser needs the API of version 6, whose `tsc` has the same name.
+  { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
   { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
@@ -164,20 +156,16 @@ function countsOf(suite: Suite, report: string, isOk: boolean): Counts {
 
 async function run(suite: Suite): Promise<Outcome> {
   const startedAtMs = performance.now();
-  const isBeside = suite.besideUpTo !== undefined;
   const report = join(reports, `${suite.name}.json`);
   const [command, ...args] = suite.command;
-  if (!isBeside) console.log(`\n── ${suite.name} ──`);
+  console.log(`\n── ${suite.name} ──`);
   const child = spawn(command as string, args, {
-    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: 'inherit',
     env: { ...process.env, ...suite.env?.(report) },
   });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(text));
   const [status] = (await once(child, 'close')) as [number | null];
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
-  const counts = countsOf(suite, report, status === 0);
-  return { ...counts, said: Buffer.concat(said).toString(), seconds };
+  return { ...countsOf(suite, report, status === 0), seconds };
 }
 
 const wanted = process.argv.slice(2);
@@ -190,26 +178,13 @@ if (unknown.length > 0) {
 
 let passed = 0;
 const failures: Failure[] = [];
-const beside: { suite: Suite; outcome: Promise<Outcome> }[] = [];
-
-async function conclude({ name, besideUpTo }: Suite, running: Promise<Outcome>): Promise<void> {
-  const outcome = await running;
-  if (besideUpTo) console.log(`\n── ${name} ──\n${outcome.said}`);
+for (const suite of [...regular, ...onRequest]) {
+  if (!(wanted.length > 0 ? wanted.includes(suite.name) : regular.includes(suite))) continue;
+  const outcome = await run(suite);
   passed += outcome.passed;
   failures.push(...outcome.failures);
   const failed = outcome.failures.length > 0 ? `, ${outcome.failures.length} FAILED` : '';
-  console.log(`── ${name}: ${outcome.passed} passed${failed} in ${outcome.seconds} s ──`);
-}
-
-for (const suite of [...regular, ...onRequest]) {
-  if (wanted.length > 0 ? wanted.includes(suite.name) : regular.includes(suite)) {
-    const outcome = run(suite);
-    if (suite.besideUpTo) beside.push({ suite, outcome });
-    else await conclude(suite, outcome);
-  }
-  for (const each of beside) {
-    if (each.suite.besideUpTo === suite.name) await conclude(each.suite, each.outcome);
-  }
+  console.log(`── ${suite.name}: ${outcome.passed} passed${failed} in ${outcome.seconds} s ──`);
 }
 rmSync(reports, { recursive: true, force: true });
 // Once more at the end: what failed in the first minute is far above by now.
