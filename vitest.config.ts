@@ -31,6 +31,7 @@ export default defineConfig({
         // The server against a real database.
         test: {
           name: 'integration',
+          isolate: false,
           include: ['tests/integration/**/*.test.ts'],
           globalSetup,
           testTimeout: 60_000,

@@ -15,7 +15,10 @@ import { door } from '../support/door.ts';
 import { testLead } from '../support/leads.ts';
 import { preparedDataDir, testLog, withDatabase } from '../support/postgres.ts';
 
-const MAIN = path.join(import.meta.dirname, '../../src/server/main.ts');
+const root = path.join(import.meta.dirname, '../..');
+const MAIN = path.join(root, 'src/server/main.ts');
+/** As `scripts/server.sh` has it. */
+const compileCache = path.join(root, 'node_modules/.cache/server');
 
 function lead(): Record<string, unknown> {
   return testLead({
@@ -89,7 +92,16 @@ function start(env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [MAIN], {
     // Not the project's own folder: a .env of whoever runs the tests stays out.
     cwd: path.dirname(MAIN),
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compileCache,
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      // Nobody looks at one.
+      PAGES: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,12 +1,14 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import type { ThirdPartyState } from '../../src/server/config/third-parties.ts';
 import { testLead } from '../support/leads.ts';
+import { preparedDataDir } from '../support/postgres.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const npmStart = ['npm', 'start'] as const;
@@ -14,20 +16,23 @@ const npmStart = ['npm', 'start'] as const;
 let dataDir: string;
 let program: ChildProcess | undefined;
 
-beforeEach(() => {
-  // A folder whose name has a blank, as people's folders do.
-  dataDir = join(mkdtempSync(join(tmpdir(), 'npm-start-')), 'my data');
-});
 afterEach(() => {
   if (program?.exitCode === null) program.kill('SIGKILL');
-  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Starts it and waits for its address. */
-async function start([command, ...args]: readonly string[], options: SpawnOptions = {}) {
+/**
+ * Starts it on `dataDir` and waits for its address.
+ * @param env settings beyond those of every test here
+ */
+async function start(
+  [command, ...args]: readonly string[],
+  options: SpawnOptions = {},
+  env: NodeJS.ProcessEnv = {},
+) {
   const child = spawn(command as string, args, {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '', ...env },
     stdio: 'pipe',
     ...options,
   });
@@ -85,6 +90,8 @@ function parties(state: ThirdPartyState) {
 
 describe('npm start', () => {
   test.runIf(hasScript)('says a few lines for people in a terminal', async () => {
+    // Nothing is there yet, in a folder whose name has a blank, as people's folders do.
+    dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
     const started = await start(inTerminal);
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');
     const lines = started.output.trim().split('\r\n');
@@ -113,6 +120,7 @@ describe('npm start', () => {
   });
 
   test('serves the survey, and says JSON lines but for its address where nobody sees them', async () => {
+    dataDir = await preparedDataDir();
     const started = await start(npmStart);
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
@@ -147,7 +155,8 @@ describe('npm start', () => {
   }
 
   test.each(stops)('%s ends it cleanly', async (_, command, options, stop) => {
-    const { url, child, exitCode } = await start(command, options);
+    dataDir = await preparedDataDir();
+    const { url, child, exitCode } = await start(command, options, { PAGES: 'off' });
     const { status, finish } = await halfPost(url);
     expect(isDatabaseThere()).toBe(true);
     stop(child);
@@ -166,7 +175,8 @@ describe('npm start', () => {
   });
 
   test('a second Ctrl-C two seconds later ends it at once', async () => {
-    const { url, child, exitCode } = await start(npmStart, { detached: true });
+    dataDir = await preparedDataDir();
+    const { url, child, exitCode } = await start(npmStart, { detached: true }, { PAGES: 'off' });
     const { status } = await halfPost(url);
     const interrupt = () => process.kill(-(child.pid as number), 'SIGINT');
     interrupt();

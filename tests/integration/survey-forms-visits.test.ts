@@ -171,7 +171,8 @@ test('the consent on record is the one that stood beside the button; with none o
     tcpa: older?.text.replaceAll('\n', ' '),
   });
   const held = await withConsent('anything-of-mine');
-  expect(held.lead).toMatchObject({ state: 'held', problem: 'missing_consent' });
+  expect(held.lead).toMatchObject({ state: 'held' });
+  expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
 test('back, reload and an answer that is changed; drafts stay', async () => {
