@@ -43,6 +43,7 @@ export default defineConfig({
         // Kills and outages of whole servers: most of it is waiting, so several at once.
         test: {
           name: 'faults',
+          isolate: false,
           include: ['tests/faults/**/*.test.ts'],
           exclude: load,
           globalSetup,
@@ -55,6 +56,7 @@ export default defineConfig({
         // As much at once as the machine takes: one file at a time.
         test: {
           name: 'load',
+          isolate: false,
           include: load,
           globalSetup,
           testTimeout: 120_000,
