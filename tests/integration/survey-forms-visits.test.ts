@@ -10,7 +10,12 @@ import { PlainBrowser } from '../support/plain-browser.ts';
 import { serverForTests } from '../support/server.ts';
 
 const site = serverForTests(
-  () => ({ PUBLIC_URL: 'https://claims.example.com' }),
+  () => ({
+    PUBLIC_URL: 'https://claims.example.com',
+    EXPERIMENTS: JSON.stringify({
+      theme: { surveys: ['/survey/v4nv'], weights: { plain: 0, harbor: 1, paper: 1 } },
+    }),
+  }),
   (settings) => {
     const pages = builtPages(settings);
     if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
@@ -71,6 +76,22 @@ test('the first page is the same for all, whoever asks for it, and sets no cooki
   expect(await known.text()).toBe(await first.text());
   expect(known.headers.getSetCookie()).toEqual([]);
   expect(first.headers.get('vary')).toBe('accept-encoding');
+});
+
+test('the pages of a visit look as the variants of its visitor do, which the lead says', async () => {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey/v4nv`);
+  const theme = () => /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
+  const shown = theme();
+  expect(['harbor', 'paper']).toContain(shown);
+  await browser.press(['accident_type', 'Car Accident']);
+  expect(browser.url).toContain('/continue?step=');
+  expect(theme()).toBe(shown);
+  const { rows } = await site.database.pool.query(
+    'select variants from progress where lead_id = $1',
+    [browser.cookies.get('visit_survey_v4nv')?.value.split('.')[0]],
+  );
+  expect(new Set(rows.map(({ variants }) => variants))).toEqual(new Set([`theme.${shown}`]));
 });
 
 test('a page of a visit is kept by nobody, and its cookie is for this survey and no script', async () => {

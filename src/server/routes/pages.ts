@@ -105,16 +105,20 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     throw new Error(`The page ${route.path} was rendered with status ${page.status}`);
   };
 
+  /** The variants of a survey's page that this visitor sees, as its renderer reads them; '' where none run. */
+  const variantQuery = (
+    { isSurvey, path }: PageRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): string => {
+    const variants = isSurvey ? decideVariants(path, experiments, request, reply) : '';
+    return variants === '' ? '' : `${new URLSearchParams({ [ownQuery.variant]: variants })}`;
+  };
+
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
-      const variants = route.isSurvey
-        ? decideVariants(route.path, experiments, request, reply)
-        : '';
-      const own = variants === '' ? '' : `${new URLSearchParams({ [ownQuery.variant]: variants })}`;
-      const page = await document(
-        route,
-        [knownQuery(route, request), own].filter(Boolean).join('&'),
-      );
+      const own = [knownQuery(route, request), variantQuery(route, request, reply)];
+      const page = await document(route, own.filter(Boolean).join('&'));
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -148,7 +152,10 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   const surveyRoutes = new Map(routes.map((route) => [route.path, route]));
   if (surveyForms) {
-    const pageOf = ({ path }: Survey) => document(surveyRoutes.get(path) as PageRoute, '');
+    const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) => {
+      const route = surveyRoutes.get(path) as PageRoute;
+      return document(route, variantQuery(route, request, reply));
+    };
     await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
   }
 

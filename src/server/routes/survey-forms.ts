@@ -25,8 +25,12 @@ import { stateOf } from './visitor-state.ts';
 
 export type SurveyFormOptions = {
   readonly surveys: readonly Survey[];
-  /** The page of a survey that is the same for all. */
-  readonly pageOf: (survey: Survey) => Promise<PageDocument>;
+  /** The page of a survey that is the same for all who see the visitor's variants. */
+  readonly pageOf: (
+    survey: Survey,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<PageDocument>;
   readonly forms: SurveyForms;
   readonly renderer: () => Promise<FormRenderer>;
   readonly publicUrl: string | undefined;
@@ -73,7 +77,8 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   const config = { rateLimit: { max: savesPerAddressPerMinute, timeWindow: 60_000 } };
 
   for (const survey of surveys) {
-    const shellOf = async () => formShell(await pageOf(survey));
+    const shellOf = async (request: FastifyRequest, reply: FastifyReply) =>
+      formShell(await pageOf(survey, request, reply));
 
     const sendProblem = async (
       request: FastifyRequest,
@@ -81,7 +86,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       status: number,
       reason: FormProblemReason,
     ) => {
-      const shell = await shellOf();
+      const shell = await shellOf(request, reply);
       const { renderFormProblem } = await renderer();
       const content = renderFormProblem(survey, shell.data.settings, reason);
       return sendFormPage(request, reply, shell, status, formPage(shell, content));
@@ -101,7 +106,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
     });
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const own = requestOf(request, await shellOf());
+      const own = requestOf(request, await shellOf(request, reply));
       const outcome = await forms.take({
         ...own,
         fields: postedFields(request.body),
@@ -121,7 +126,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       survey.path + CONTINUE,
       { config, errorHandler },
       async (request, reply) => {
-        const shell = await shellOf();
+        const shell = await shellOf(request, reply);
         const own = requestOf(request, shell);
         const { step } = request.query;
         const shown = await forms.show(own, typeof step === 'string' ? step : undefined);
