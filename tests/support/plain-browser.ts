@@ -188,7 +188,7 @@ export class PlainBrowser {
 
   #cookiesFor(path: string): string {
     return [...this.cookies]
-      .filter(([, { path: own }]) => path === own || path.startsWith(`${own}/`))
+      .filter(([, { path: own }]) => `${path}/`.startsWith(own.endsWith('/') ? own : `${own}/`))
       .map(([name, { value }]) => `${name}=${value}`)
       .join('; ');
   }
