@@ -11,15 +11,8 @@ import {
 } from '../config/variable.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';
-import {
-  type PayloadVersions,
-  pinnedPayload,
-  preparePost,
-  readStatus,
-  secretParts,
-} from './http-send.ts';
+import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 /**
@@ -71,21 +64,15 @@ function isReportedFrom(state: string | undefined, listed: readonly string[]): b
  */
 function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): Connection {
   const secrets = secretParts(url);
-  return {
+  return postConnection(http, {
     recognisesDuplicates: false,
-    payloadVersion: PAYLOAD_VERSION,
-    account: null,
-    usesMappedAccounts: false,
-    prepare(request) {
-      const pinned = pinnedPayload(payloads, request);
-      if ('refusal' in pinned) return pinned.refusal;
-      return preparePost(http, {
-        url,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: pinned.payload(request),
-        timeoutMs,
-        read: (answer) => readStatus(answer, { secrets, serverErrors: 'retry' }),
-      });
-    },
-  };
+    payloads,
+    post: (payload, request) => ({
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: payload(request),
+      timeoutMs,
+      read: (answer) => readStatus(answer, { secrets, serverErrors: 'retry' }),
+    }),
+  });
 }

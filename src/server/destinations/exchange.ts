@@ -1,9 +1,8 @@
 /** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
 import { optional, serviceAddress, wholeNumber } from '../config/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
-import { type PayloadVersions, pinnedPayload, preparePost, readStatus } from './http-send.ts';
+import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 /**
@@ -43,22 +42,17 @@ export const exchange = defineDestination({
   // It knows no test leads.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
-  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
-    recognisesDuplicates: false,
-    payloadVersion: PAYLOAD_VERSION,
-    account: null,
-    usesMappedAccounts: false,
-    prepare(request) {
-      const pinned = pinnedPayload(payloads, request);
-      if ('refusal' in pinned) return pinned.refusal;
-      return preparePost(http, {
+  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) =>
+    postConnection(http, {
+      recognisesDuplicates: false,
+      payloads,
+      post: (payload, request) => ({
         url,
         headers: { 'content-type': 'application/json' },
-        body: pinned.payload(request),
+        body: payload(request),
         timeoutMs,
         // What it says is ignored; only that it said something.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
-      });
-    },
-  }),
+      }),
+    }),
 });

@@ -7,7 +7,13 @@ import {
   type OutgoingRequest,
   retryAfterMs,
 } from '../providers/outgoing-http.ts';
-import type { PreparedSend, SendOutcome, SendRequest, SendResult } from './destination.ts';
+import type {
+  Connection,
+  PreparedSend,
+  SendOutcome,
+  SendRequest,
+  SendResult,
+} from './destination.ts';
 
 /** Each version of a payload by its number; an old one stays as long as deliveries are pinned to it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
@@ -56,6 +62,33 @@ export function preparePost(
         if (error instanceof OutgoingError) return readFailure(error);
         throw error;
       }
+    },
+  };
+}
+
+/** What differs between destinations of one `POST` without an account of ours. */
+type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
+  /** The newest is what deliveries get at their first claim. */
+  readonly payloads: PayloadVersions<Payload>;
+  /** The call, made of the payload that the delivery is pinned to; a result where nothing can be sent. */
+  readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
+};
+
+/** The connection of a destination that is one `POST`. */
+export function postConnection<Payload>(
+  http: OutgoingHttp,
+  { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
+): Connection {
+  return {
+    recognisesDuplicates,
+    payloadVersion: Math.max(...Object.keys(payloads).map(Number)),
+    account: null,
+    usesMappedAccounts: false,
+    prepare(request) {
+      const pinned = pinnedPayload(payloads, request);
+      if ('refusal' in pinned) return pinned.refusal;
+      const call = post(pinned.payload, request);
+      return 'outcome' in call ? call : preparePost(http, call);
     },
   };
 }

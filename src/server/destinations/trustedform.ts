@@ -18,13 +18,11 @@ import {
   aboutAnswer,
   notSent,
   type PayloadVersions,
-  pinnedPayload,
-  preparePost,
+  postConnection,
   readStatus,
 } from './http-send.ts';
 
 const API_VERSION = '4.0';
-const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 /** Whose certificate it has to be, and our reference to it. Version 1: never edited once any was sent. */
@@ -82,15 +80,11 @@ export const trustedform = defineDestination({
       TRUSTEDFORM_TIMEOUT_MS: timeoutMs,
     } = values;
     const password = Buffer.from(`API:${key}`).toString('base64');
-    return {
+    return postConnection(http, {
       // One that is kept already stays as it is, and the answer says so.
       recognisesDuplicates: true,
-      payloadVersion: PAYLOAD_VERSION,
-      account: null,
-      usesMappedAccounts: false,
-      prepare(request) {
-        const pinned = pinnedPayload(payloads, request);
-        if ('refusal' in pinned) return pinned.refusal;
+      payloads,
+      post(payload, request) {
         // It came from a page: nobody but the service is shown our key.
         const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
         if (url === undefined) {
@@ -99,7 +93,7 @@ export const trustedform = defineDestination({
             'rejected',
           );
         }
-        return preparePost(http, {
+        return {
           url,
           headers: {
             authorization: `Basic ${password}`,
@@ -107,12 +101,12 @@ export const trustedform = defineDestination({
             'content-type': 'application/json',
             accept: 'application/json',
           },
-          body: pinned.payload(request, vendor),
+          body: payload(request, vendor),
           timeoutMs,
           read: (answer) => readRetention(answer, [key, password]),
-        });
+        };
       },
-    };
+    });
   },
 });
 

@@ -18,16 +18,16 @@ import {
 } from './destination.ts';
 import { type EventType, eventTypes } from './event.ts';
 import {
+  type HttpSend,
   notSent,
   type PayloadVersions,
-  pinnedPayload,
+  postConnection,
   preparePost,
   readStatus,
   secretParts,
 } from './http-send.ts';
 import { isWebhookSecret, webhookHeaders } from './webhook-signature.ts';
 
-const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields'> & {
@@ -84,26 +84,23 @@ export const webhook = defineDestination({
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
-  connect: (values, http) => ({
-    // Receivers keep the ids that they have seen: that is part of the standard.
-    recognisesDuplicates: true,
-    payloadVersion: PAYLOAD_VERSION,
-    account: null,
-    usesMappedAccounts: false,
-    prepare(request) {
-      const { event, deliveryId: id } = request;
-      if (event === null) return notSent('Webhooks tell of events only');
-      const pinned = pinnedPayload(payloads, request);
-      if ('refusal' in pinned) return pinned.refusal;
-      return prepareEvent(http, values, { id, body: pinned.payload({ ...request, event }) });
-    },
-  }),
+  connect: (values, http) =>
+    postConnection(http, {
+      // Receivers keep the ids that they have seen: that is part of the standard.
+      recognisesDuplicates: true,
+      payloads,
+      post(payload, request) {
+        const { event, deliveryId: id } = request;
+        if (event === null) return notSent('Webhooks tell of events only');
+        return eventCall(values, { id, body: payload({ ...request, event }) });
+      },
+    }),
 });
 
-function prepareEvent(http: OutgoingHttp, values: Values, message: { id: string; body: string }) {
+function eventCall(values: Values, message: { id: string; body: string }): HttpSend {
   const { WEBHOOK_URL: url, WEBHOOK_SECRETS: secrets, WEBHOOK_TIMEOUT_MS: timeoutMs } = values;
   const hidden = [...secrets, ...secretParts(url)];
-  return preparePost(http, {
+  return {
     url,
     headers: { 'content-type': 'application/json' },
     // The time is that of the attempt: a receiver refuses what is older than a few minutes.
@@ -111,7 +108,7 @@ function prepareEvent(http: OutgoingHttp, values: Values, message: { id: string;
     body: message.body,
     timeoutMs,
     read: (answer) => readReceipt(answer, hidden),
-  });
+  };
 }
 
 /**
@@ -135,5 +132,5 @@ export async function sendTestEvent(
   if (setting.values === undefined) return undefined;
   const timestamp = message.now.toISOString();
   const body = JSON.stringify({ type: 'webhook.test', timestamp, data: {} });
-  return prepareEvent(http, setting.values as Values, { id: message.id, body }).send();
+  return preparePost(http, eventCall(setting.values as Values, { id: message.id, body })).send();
 }

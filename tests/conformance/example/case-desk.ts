@@ -18,8 +18,7 @@ import {
 } from '../../../src/server/destinations/destination.ts';
 import {
   type PayloadVersions,
-  pinnedPayload,
-  preparePost,
+  postConnection,
   readStatus,
 } from '../../../src/server/destinations/http-send.ts';
 import type { OutgoingAnswer } from '../../../src/server/providers/outgoing-http.ts';
@@ -61,25 +60,20 @@ export const caseDesk = defineDestination({
   whenOff: 'skip',
   permission: { consent: 'given', stopsAtOptOut: true },
   appliesTo: ({ qualified, fields }) => qualified && fields.state === 'NY',
-  connect: ({ EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token }, http) => ({
-    recognisesDuplicates: true,
-    payloadVersion: 1,
-    account: null,
-    usesMappedAccounts: false,
-    prepare(request) {
-      const pinned = pinnedPayload(payloads, request);
-      if ('refusal' in pinned) return pinned.refusal;
-      return preparePost(http, {
+  connect: ({ EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token }, http) =>
+    postConnection(http, {
+      recognisesDuplicates: true,
+      payloads,
+      post: (payload, request) => ({
         url: `${url}/cases`,
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
           'idempotency-key': request.leadId,
         },
-        body: pinned.payload(request),
+        body: payload(request),
         timeoutMs: 500,
         read: (answer) => readDesk(answer, token),
-      });
-    },
-  }),
+      }),
+    }),
 });
