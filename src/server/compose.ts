@@ -12,6 +12,7 @@ import { createPlan } from './delivery/plan.ts';
 import { createAcceptLead } from './leads/accept-lead.ts';
 import { createCalendar } from './leads/calendar.ts';
 import { createEstimate } from './leads/estimate.ts';
+import { inTime } from './leads/in-time.ts';
 import { tellingOfRefusals } from './leads/observed-accept-lead.ts';
 import { createFindBuyers, createMapLead } from './leads/one-to-one.ts';
 import { createPageAlerts } from './leads/page-alerts.ts';
@@ -221,15 +222,5 @@ export async function compose(options: {
 }
 
 async function isReady(pool: pg.Pool): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([pool.query('select 1').then(() => true), tooLate]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined;
 }

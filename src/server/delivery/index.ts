@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { ConnectedDestination } from '../destinations/destination.ts';
+import { inTime } from '../leads/in-time.ts';
 import type { Alerts } from '../leads/ports.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { endAbandonedLeases } from './ledger.ts';
@@ -129,23 +130,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
         wake();
         await looping;
         const isDone = Promise.allSettled([...sends]).then(() => true);
-        if (!(await within(timeoutMs, isDone))) {
+        if (!(await inTime(isDone, timeoutMs))) {
           log.warn({ sends: sends.size }, 'Sends that did not end in time are ended early');
           worker.abort();
-          await within(ABORT_MS, isDone);
+          await inTime(isDone, ABORT_MS);
         }
         worker.stop();
       })();
       return stopped;
     },
   };
-}
-
-/** Whether `done` came within a time. */
-async function within(timeoutMs: number, done: Promise<boolean>): Promise<boolean> {
-  const timer = new AbortController();
-  const tooLate = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false);
-  const isDone = await Promise.race([done, tooLate]);
-  timer.abort();
-  return isDone;
 }

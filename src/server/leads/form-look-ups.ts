@@ -8,6 +8,7 @@ import { postedValue } from '../../survey/forms/posted-form.ts';
 import type { Errors } from '../../survey/runner/runner-state.ts';
 import { affiliateOf } from '../../survey/runner/visit.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
+import { inTime } from './in-time.ts';
 import type { OwnedLead } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
@@ -35,7 +36,7 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
     { mayLookUp }: Pick<FormRequest, 'mayLookUp'>,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    return (await mayLookUp()) ? inTime(work()) : undefined;
+    return (await mayLookUp()) ? inTime(work(), WAIT_MS) : undefined;
   }
 
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
@@ -156,13 +157,4 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       return place?.city ? `${place.city}, ${place.state}` : '';
     },
   };
-}
-
-/** What comes in time; undefined for what does not, and for what fails. */
-function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), WAIT_MS);
-  });
-  return Promise.race([work.catch(() => undefined), over]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 /** What the delivery queue looks like from outside: how much is open, and for how long it has waited. */
 import type pg from 'pg';
+import { inTime } from '../leads/in-time.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
@@ -88,15 +89,5 @@ export function watchOpenDeliveries(
     return look;
   }
 
-  return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, answerMs, undefined);
-    });
-    try {
-      return await Promise.race([current(), tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return () => inTime(current(), answerMs);
 }

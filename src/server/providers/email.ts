@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkField } from '../../domain/lead/asked-fields.ts';
+import { inTime } from '../leads/in-time.ts';
 import type { EmailCheck } from '../leads/ports.ts';
 import { createNameList } from './name-list.ts';
 
@@ -51,12 +52,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   async function takesMail(domain: string): Promise<boolean> {
     const known = cache.get(domain);
     if (known && known.untilMs > Date.now()) return known.takesMail;
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), timeoutMs);
-    });
-    const answer = await Promise.race([lookUpSafely(resolver, domain), tooLate]);
-    clearTimeout(timer);
+    const answer = await inTime(lookUpSafely(resolver, domain), timeoutMs);
     if (answer === undefined) return true;
     cache.delete(domain);
     cache.set(domain, { takesMail: answer, untilMs: Date.now() + CACHE_MS });

@@ -5,6 +5,7 @@
  */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
+import { inTime } from '../leads/in-time.ts';
 import type { AnswerStore } from '../leads/ports.ts';
 import { createBatcher } from './batcher.ts';
 import { cleanDatabaseError } from './database-error.ts';
@@ -104,14 +105,8 @@ export function createCheckAnswers(options: {
     const known = remembered.get(wanted.asked);
     if (known && known.untilMs > Date.now()) return known.answer;
     if (reads.pending >= MAX_PENDING) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), RECALL_MS);
-    });
     // Whatever is wrong with the database: the check goes on without it.
-    const answer = await Promise.race([reads.add(wanted).catch(() => undefined), tooLate]);
-    clearTimeout(timer);
-    return answer;
+    return inTime(reads.add(wanted), RECALL_MS);
   }
 
   return {
