@@ -28,11 +28,6 @@ export type ProgressEntry = {
   readonly at: string;
 };
 
-export type SaveDataBody = {
-  readonly session: ProgressSession;
-  readonly data: readonly ProgressEntry[];
-};
-
 /**
  * Both true: stored, and the browser may clear what it sent (docs/specification.md#saving-progress).
  */

@@ -19,7 +19,6 @@ export const contactFields = [
   'message',
 ] as const;
 export type ContactField = (typeof contactFields)[number];
-export type ContactValues = Readonly<Record<ContactField, string>>;
 
 /** The longest values, in characters: those of the same fields of a survey. */
 export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {

@@ -43,11 +43,6 @@ export function changedFields(before: Body, after: Body): string[] {
   return [...names].filter((name) => !isSame(before[name], after[name])).sort();
 }
 
-/** Whether two bodies say the same, whatever the order of their fields. */
-export function isSameBody(one: Body, other: Body): boolean {
-  return isSame(one, other);
-}
-
 /** Whether two JSON values are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
