@@ -199,9 +199,7 @@ describe('the pages of the site', () => {
       path,
       ...(site.scripts.find((script) => script.file === path)?.imports ?? []).flatMap(withImports),
     ];
-    onEveryPage(({ id, html }) => {
-      // The two pages with a form have its script, too.
-      if (id === 'contact' || id === 'do-not-sell') return;
+    onEveryPage(({ html }) => {
       const entries = all(html, /<script type="module" src="([^"]+)"/g);
       const scripts = [...new Set(entries.flatMap(withImports))];
       const inline = all(html, /<script(?![^>]*(?:src=|application\/))[^>]*>([\s\S]*?)<\/script>/g);
