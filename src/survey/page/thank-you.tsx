@@ -1,5 +1,5 @@
 import { fill } from '../texts/fill.ts';
-import { type ListTexts, texts, thankYouTexts } from '../texts/texts.ts';
+import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
 import { StateSteps } from './state-steps.tsx';
 import type { PagePartProps } from './survey-page.tsx';
@@ -46,13 +46,11 @@ export function ThankYou({
   language,
   settings,
   qualified,
-  flow = '',
+  words,
 }: PagePartProps & {
   readonly qualified: boolean;
-  /** The flow whose own words it shows, where it has some. */
-  readonly flow?: string | undefined;
+  readonly words: ThankYouTexts;
 }) {
-  const words = thankYouTexts(language, flow);
   const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>

@@ -787,4 +787,38 @@ export const en: Texts = {
     statusStopped:
       'Your answers are saved on this device, but we could not send them. Please call us.',
   },
+  thankYouPages: {
+    // Name and e-mail address came first there, the number last.
+    '/survey-thank-you-v3b/': {
+      qualifiedTitle: 'Thank you. That was the last question.',
+      qualifiedLead:
+        'Your number was all that was missing. A law firm will look at what you told us and call you.',
+    },
+    // They began with a guess at what the case is worth.
+    '/survey-v5-thank-you/': {
+      qualifiedLead:
+        'A law firm will look at what you told us and get in touch with you. What you guessed at the start binds nobody: what a claim can bring depends on your injury, your care and the insurance.',
+      qualifiedSteps: [
+        'Someone from a law firm will call you, often on the same day. You may not know the number.',
+        'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
+        'If you both agree, the firm takes your case. You pay nothing unless you win.',
+      ],
+      asked: {
+        title: 'What the caller will ask',
+        items: [
+          'Where and when the accident happened',
+          'Where you are hurt, and which doctors you have seen',
+          'What it has cost you so far: bills, missed pay, the car',
+          'Which insurance you and the other driver have',
+          'Whether the police came, and whether an insurer has called you',
+        ],
+      },
+    },
+    // They pressed “Get started”.
+    '/survey-thank-you-v7/': {
+      qualifiedTitle: 'You got started. Now it is our turn.',
+      qualifiedLead:
+        'A law firm will look at what you told us and call you. Below is what helps you until then.',
+    },
+  },
 };

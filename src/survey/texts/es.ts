@@ -791,4 +791,38 @@ export const es: Texts = {
     statusStopped:
       'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
   },
+  thankYouPages: {
+    // Ahí el nombre y el correo van primero, y el número al final.
+    '/survey-thank-you-v3b/': {
+      qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
+      qualifiedLead:
+        'Solo faltaba su número. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
+    },
+    // Empezaron calculando cuánto podría valer el caso.
+    '/survey-v5-thank-you/': {
+      qualifiedLead:
+        'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. Lo que usted calculó al principio no obliga a nadie: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
+      qualifiedSteps: [
+        'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+        'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
+        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+      ],
+      asked: {
+        title: 'Qué le van a preguntar',
+        items: [
+          'Dónde y cuándo fue el accidente',
+          'Dónde le duele y qué doctores le han visto',
+          'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
+          'Qué seguro tienen usted y el otro conductor',
+          'Si llegó la policía y si ya le llamó alguna aseguradora',
+        ],
+      },
+    },
+    // Presionaron «Empezar».
+    '/survey-thank-you-v7/': {
+      qualifiedTitle: 'Usted ya empezó. Ahora nos toca a nosotros.',
+      qualifiedLead:
+        'Un bufete de abogados va a revisar lo que nos contó y le llamará. Abajo está lo que le sirve hasta entonces.',
+    },
+  },
 };

@@ -198,6 +198,8 @@ export type Texts = Omit<SurveyTexts, 'language' | 'code'> & {
   /** By flow: traffic tickets and benefits. */
   readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
   readonly thankYou: ThankYouTexts;
+  /** What the thank-you pages of some surveys say otherwise, by path (docs/specification.md#thank-you-pages). */
+  readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
 };
 
 /** All words by language. */
@@ -209,10 +211,13 @@ export function pageTexts(language: Language, flowId: string): PageTexts {
   return { ...page, ...subjects[flowId] };
 }
 
-/** The words of the thank-you page of a survey: those of its flow's subject, over those of all. */
-export function thankYouTexts(language: Language, flowId: string): ThankYouTexts {
-  const { thankYou, subjects } = texts[language];
-  return { ...thankYou, ...subjects[flowId]?.thankYou };
+/**
+ * The words of a thank-you page: its own, over those of the subject of the flow that leads to it, over those
+ * of all.
+ */
+export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
+  const { thankYou, thankYouPages, subjects } = texts[language];
+  return { ...thankYou, ...subjects[flowId]?.thankYou, ...thankYouPages[path] };
 }
 
 function pick<Value>(
