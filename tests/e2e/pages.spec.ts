@@ -149,7 +149,7 @@ test('an answer on the home page is taken, and the survey’s script goes on fro
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  await page.locator('[name="injury_month"]').selectOption('5');
+  await page.locator('[name="injury_month"]').selectOption('05');
   await page.locator('[name="injury_year"]').selectOption('2025');
   await page.locator('[data-step] button[type=submit]').click();
   await expectStep(page, 'AtFault');
@@ -158,10 +158,13 @@ test('an answer on the home page is taken, and the survey’s script goes on fro
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');
+  // Back, step by step, to where the answer was given; another one goes on where the visit stopped.
   await page.goBack();
+  await expectStep(page, 'WhenWasTheAccident');
   await page.goBack();
-  await expectStep(page, 'StartPath');
-  await expect(page.locator('[aria-pressed]')).toHaveAttribute('value', 'Motorcycle Accident');
+  await expect(page).toHaveURL('/?s1=home&gclid=g-1');
+  await page.locator('.first-answers').getByText('Bicycle').click();
+  await expectStep(page, 'AtFault');
 });
 
 test('without a script the menus open all the same, and the first question is answered', async ({
