@@ -22,6 +22,8 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort) } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
+// Vite ends this process at a SIGTERM before anything else is done for it.
+process.once('exit', () => api.kill('SIGTERM'));
 
 // The pages take what they need to know from here while no server of ours renders them.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));

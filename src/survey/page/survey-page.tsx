@@ -13,7 +13,7 @@ export type PagePartProps = {
 };
 
 /** The path of a page of the site that exists in both languages. */
-function inLanguage(path: string, language: Language): string {
+export function inLanguage(path: string, language: Language): string {
   return language === 'es' ? `/es${path}` : path;
 }
 
@@ -91,14 +91,22 @@ export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** What the law and fairness ask to be said on every page (docs/specification.md#site-layout). */
-export function SurveyFooter({ language, settings }: PagePartProps) {
+/**
+ * What the law and fairness ask to be said on every page (docs/specification.md#site-layout), below what a
+ * page has to say first.
+ */
+export function SurveyFooter({
+  language,
+  settings,
+  note,
+}: PagePartProps & { readonly note?: string }) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
   const to = (path: string) => inLanguage(path, language);
   return (
     <footer className="footer" id="legal">
+      {note && <p>{note}</p>}
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>
       <p>

@@ -2,7 +2,7 @@ import { fill } from '../texts/fill.ts';
 import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
 import { StateSteps } from './state-steps.tsx';
-import type { PagePartProps } from './survey-page.tsx';
+import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 function List({ title, items }: ListTexts) {
   return (
@@ -87,6 +87,10 @@ export function ThankYou({
       {words.today.map((section) => (
         <List {...section} key={section.title} />
       ))}
+      <p className="take-back">
+        {words.takeBack}{' '}
+        <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
+      </p>
       {!qualified && settings.partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>

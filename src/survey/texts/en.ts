@@ -610,6 +610,8 @@ export const en: Texts = {
       'You talk, free of charge, and you decide what comes next.',
     ],
     legalLine: 'Attorney advertising. Not a law firm.',
+    stopAnyTime: 'You can stop at any question. What you do not send, no law firm gets.',
+    prefilled: 'Details that are filled in already came with the link that you followed.',
     legalMore: 'Read more',
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {
@@ -778,6 +780,8 @@ export const en: Texts = {
     unsentTitle: 'Nothing was sent from here',
     unsentLead:
       'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
+    takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
+    takeBackLink: 'ask us not to share your information',
     call: 'Do you have a question? Call us:',
     partner: 'See other offers of help',
     partnerNote:

@@ -613,6 +613,8 @@ export const es: Texts = {
       'Hablan gratis, y usted decide qué sigue.',
     ],
     legalLine: 'Publicidad de abogados. No somos un bufete.',
+    stopAnyTime: 'Puede parar en cualquier pregunta. Lo que no envíe, ningún bufete lo recibe.',
+    prefilled: 'Los datos que ya aparecen llegaron con el enlace que usted siguió.',
     legalMore: 'Leer más',
     noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
     formProblems: {
@@ -781,6 +783,8 @@ export const es: Texts = {
     unsentTitle: 'Desde aquí no se envió nada',
     unsentLead:
       'Esta página viene después de nuestras preguntas. En esta ventana no se contestó ninguna, así que nadie le llamará por ella. Puede empezar cuando quiera, o llamarnos.',
+    takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
+    takeBackLink: 'pídanos que no compartamos su información',
     call: '¿Tiene alguna pregunta? Llámenos:',
     partner: 'Ver otras opciones de ayuda',
     partnerNote:

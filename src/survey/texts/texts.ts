@@ -124,6 +124,10 @@ export type PageTexts = {
   /** The quiet line under a question, and the words that lead from it to the whole text. */
   readonly legalLine: string;
   readonly legalMore: string;
+  /** The first line of a survey's footer. */
+  readonly stopAnyTime: string;
+  /** Beside the security line, where contact fields may be filled in already (docs/specification.md#prefill). */
+  readonly prefilled: string;
   readonly noScript: string;
   /** Why a form that was sent without a script was not taken. */
   readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;
@@ -183,6 +187,9 @@ export type ThankYouTexts = {
   /** To someone who opens the page without having sent anything. */
   readonly unsentTitle: string;
   readonly unsentLead: string;
+  /** How to take the consent back, up to the words that link to the form for it. */
+  readonly takeBack: string;
+  readonly takeBackLink: string;
   readonly call: string;
   readonly partner: string;
   readonly partnerNote: string;
