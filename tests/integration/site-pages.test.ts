@@ -172,6 +172,35 @@ describe('the pages of the site', () => {
     });
   });
 
+  it('say in both privacy policies for how long what is kept, as the settings have it', async () => {
+    const days = {
+      VISITS: 21,
+      LEADS: 1000,
+      CLICKS: 40,
+      ATTEMPTS: 50,
+      CONSENTS: 2200,
+      REQUESTS: 800,
+    };
+    const env = Object.entries(days).map(([what, kept]) => [`KEEP_${what}_DAYS`, String(kept)]);
+    const own = { ...Object.fromEntries(env), CHECK_ANSWERS_DAYS: '11', PUBLIC_URL: origin };
+    const other = await loadAstroPages(dist, demoSite(surveys, own));
+    for (const [path, kept] of [
+      [
+        '/privacy-policy/',
+        ['21 days', '33 months', '40 days', '50 days', '72 months', '26 months', '11 days'],
+      ],
+      [
+        '/es/privacy-policy/',
+        ['21 días', '33 meses', '40 días', '50 días', '72 meses', '26 meses', '11 días'],
+      ],
+    ] as const) {
+      const { html } = await other.render(path);
+      for (const words of kept) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
+      // What is built: one cookie of a visit, one of an experiment.
+      expect(html).toMatch(/90 (days|días)/);
+    }
+  });
+
   it('tell search engines what they are, and never that they are a law firm', () => {
     const kinds = new Map<string, string[]>();
     onEveryPage(({ id, html }) => {
