@@ -40,7 +40,8 @@ function unusedPhone(): string {
 }
 
 function leadIdOf(browser: PlainBrowser): string {
-  return [...browser.cookies.values()][0]?.value.split('.')[0] ?? '';
+  const visit = [...browser.cookies].find(([name]) => name.startsWith('visit_'));
+  return visit?.[1].value.split('.')[0] ?? '';
 }
 
 /** A browser at a step of the short form (sl). */
@@ -278,6 +279,11 @@ test('an answer on the home page is the survey’s first, and the home page’s 
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
+    // An experiment on that survey is drawn with the post.
+    const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
+    expect(browser.cookies.get('variants')?.value).toBe(
+      survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
+    );
     const { visit, clicks } = await site.leadOf(leadIdOf(browser));
     expect(visit).toMatchObject({ survey });
     expect(visit?.form).toMatchObject({
