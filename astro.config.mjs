@@ -83,6 +83,13 @@ export default defineConfig({
                   // By itself: the pages of the site load things later, and need no queue for it.
                   { name: 'preload', test: /vite\/preload-helper/ },
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                  // By itself: surveys need it without the number.
+                  { name: 'wait', test: /src[\\/]survey[\\/]scripts[\\/]wait/ },
+                  // What surveys and the pages of the site have in common: the tracked number.
+                  {
+                    name: 'number',
+                    test: /src[\\/]survey[\\/](scripts[\\/](call-tracking|script-page)|page[\\/]shown-number)/,
+                  },
                   {
                     name: 'queue',
                     test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,

@@ -9,6 +9,7 @@ const desktop = { width: 1440, height: 900 };
 const onPhoneOnly = [
   'browser-queue',
   'canary',
+  'contact',
   'demo',
   'endings',
   'errors',

@@ -1,16 +1,20 @@
 /**
  * `npm run dev`: Astro's development server with its instant updates on PORT, and our API behind it
- * on PORT + 1; the API restarts when a file of the server changes (`node --watch`).
+ * on PORT + 1; the API restarts when a file of the server changes (`node --watch`). What is posted goes to the
+ * API, forms too: the pages that it answers them with are those that are built at the start.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dev } from 'astro';
 import { loadSettings } from '../src/server/config/settings.ts';
 import { pageLocals } from '../src/server/page-locals.ts';
+import { buildPages } from './build.ts';
+import { isForApi } from './dev-requests.ts';
 
 const root = join(import.meta.dirname, '..');
 const { settings } = loadSettings();
 const apiPort = settings.port + 1;
+if (buildPages()) console.log('Pages built, for the answers to posted forms.');
 
 const api = spawn(
   process.execPath,
@@ -18,6 +22,8 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort) } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
+// Vite ends this process at a SIGTERM before anything else is done for it.
+process.once('exit', () => api.kill('SIGTERM'));
 
 // The pages take what they need to know from here while no server of ours renders them.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
@@ -29,11 +35,7 @@ const server = await dev({
   vite: {
     server: {
       proxy: {
-        '/post-lead': target,
-        '/two-step-verification': target,
-        '/api': target,
-        '/us/': target,
-        '/healthz': target,
+        '^/': { target, bypass: ({ method, url }) => (isForApi(method, url) ? undefined : url) },
       },
     },
   },

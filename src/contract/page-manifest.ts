@@ -34,6 +34,8 @@ export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly lang
 export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
   readonly saysSignal?: true;
   readonly form?: PageForm;
+  /** Whether it loads call tracking where that is set. */
+  readonly tracksCalls?: true;
   /** The path that its file has, from which it is rendered where it does not stand there. */
   readonly source: string;
 };
@@ -46,6 +48,8 @@ export const ownQuery = {
   signal: '_signal',
   /** `1`: with marks in place of what was typed (`contract/form-marks.ts`). */
   marks: '_marks',
+  /** The language of the page that says that there is none. */
+  language: '_language',
   /** The variant of its survey's experiments. */
   variant: '_variant',
 } as const;

@@ -180,14 +180,29 @@ export function declaredScripts(
   settings: ScriptSettings,
 ): readonly ScriptDeclaration[] {
   const postsLead = Object.values(flow.steps).some(({ submits }) => submits);
-  return [
+  return withMoreHosts(settings, [
     ...ofClick(settings),
     ...(postsLead ? ofCertificates(settings) : []),
     ...ofCallTracking(settings),
     ...ofFlow(flow.scripts ?? [], settings),
-  ].map((script) => ({
+  ]);
+}
+
+/**
+ * Every script that a page of the site beside the surveys may load: what finds the number to call
+ * (docs/decisions/0041-call-tracking-on-the-site.md).
+ */
+export function declaredSiteScripts(settings: ScriptSettings): readonly ScriptDeclaration[] {
+  return withMoreHosts(settings, ofCallTracking(settings));
+}
+
+function withMoreHosts(
+  { moreHosts }: ScriptSettings,
+  scripts: readonly ScriptDeclaration[],
+): readonly ScriptDeclaration[] {
+  return scripts.map((script) => ({
     ...script,
-    hosts: merged([script.hosts, settings.moreHosts[script.name] ?? {}]),
+    hosts: merged([script.hosts, moreHosts[script.name] ?? {}]),
   }));
 }
 

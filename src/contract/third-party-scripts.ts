@@ -43,6 +43,13 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly tagId?: string;
 };
 
+/** What a page of the site that loads scripts of third parties is told of them (`#site-scripts`). */
+export type SiteScripts = {
+  readonly scripts: readonly ThirdPartyScript[];
+  /** Names of query parameters, without case, `_` and `-`, that leave the address before any loads. */
+  readonly personal: readonly string[];
+};
+
 /** The parts of a Content-Security-Policy in which a script's hosts can stand. */
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;
 export type HostDirective = (typeof hostDirectives)[number];

@@ -43,6 +43,11 @@ function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
 }
 
+/** The names of all personal parameters, without case, `_` and `-`. */
+export function personalParameterNames(): readonly string[] {
+  return Object.keys(parameters);
+}
+
 /** Whether a query parameter of this name holds something personal, whatever its value. */
 export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;

@@ -12,6 +12,11 @@ declare namespace App {
     readonly origin: string;
     readonly fallbackBuyers: readonly import('../domain/buyer-choice.ts').Buyer[];
     /** For how many days what is kept. */
-    readonly keep: Readonly<Record<'visits' | 'leads' | 'clicks' | 'consents', number>>;
+    readonly keep: Readonly<
+      Record<
+        'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks',
+        number
+      >
+    >;
   }
 }

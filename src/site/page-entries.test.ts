@@ -14,8 +14,17 @@ describe('the manifest of pages', () => {
         at: [source],
         query: {},
         headers: {},
+        ...(source !== '/robots.txt' && { tracksCalls: true }),
       })),
     );
+  });
+
+  it('has call tracking on no page to opt out on, and on none that is not of the site map', () => {
+    const files = ['./do-not-sell-my-information.astro', './es/do-not-sell-my-information.astro'];
+    const others = ['./404.astro', './thank-you.astro', './preview/index.astro'];
+    for (const entry of pageEntries([...files, ...others].map((file) => [file, undefined]))) {
+      expect(entry, entry.source).not.toHaveProperty('tracksCalls');
+    }
   });
 
   it('takes the word of a page on where it stands and what it reads', () => {

@@ -1,4 +1,5 @@
 import type { PageDeclaration, PageEntry } from '../contract/page-manifest.ts';
+import { tracksCalls } from './site-map.ts';
 
 /** Not a page of the site: it is what lists them. */
 const MANIFEST = '/page-manifest.json';
@@ -26,6 +27,7 @@ export function pageEntries(
         headers: declared.headers ?? {},
         ...(declared.saysSignal && { saysSignal: true }),
         ...(declared.form && { form: declared.form }),
+        ...(tracksCalls(source) && { tracksCalls: true }),
       };
     })
     .filter(({ source }) => source !== MANIFEST)

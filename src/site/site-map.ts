@@ -27,6 +27,8 @@ export type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The page above it in the breadcrumbs; only the home page has none. */
   readonly parent?: PageId;
+  /** No script of a third party is in it, whatever is set. */
+  readonly withoutThirdParties?: true;
 };
 
 /** Both languages at the same name, Spanish under `/es`. */
@@ -65,13 +67,23 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = {
   sponsors: inBoth('/sponsors/'),
   'privacy-policy': inBoth('/privacy-policy/'),
   'terms-of-use': inBoth('/terms-of-use/'),
-  'do-not-sell': inBoth('/do-not-sell-my-information/'),
+  'do-not-sell': { ...inBoth('/do-not-sell-my-information/'), withoutThirdParties: true },
 };
 
 /** A page's path in a language, or in English where it has no other. */
 export function pathOf(page: PageId, language: Language): string {
   const { paths } = siteMap[page];
   return paths[language] ?? paths.en;
+}
+
+/**
+ * Whether a page loads call tracking where that is set: all of the site but the one to opt out on
+ * (docs/decisions/0041-call-tracking-on-the-site.md).
+ */
+export function tracksCalls(path: string): boolean {
+  return Object.values(siteMap).some(
+    ({ paths, withoutThirdParties }) => !withoutThirdParties && Object.values(paths).includes(path),
+  );
 }
 
 /** From the page above all others down to the page itself. */

@@ -28,6 +28,21 @@ function cleanAddress(): void {
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
+/**
+ * The other language gets the whole query that this page came with, though it is out of the address by now:
+ * only in the tap, so that nothing personal stands in the document.
+ */
+function keepQuery(arrivedBy: string): void {
+  const link = document.querySelector<HTMLAnchorElement>('#other-language');
+  link?.addEventListener('click', () => {
+    const query = new URLSearchParams(arrivedBy);
+    query.delete('lang');
+    for (const [name, value] of new URLSearchParams(link.search)) query.set(name, value);
+    link.search = `${query}`;
+    link.hash = location.hash;
+  });
+}
+
 /** Shows the link to the partner's page where the last step opened it: its tab may have been blocked. */
 function showPartnerLink(): void {
   const partner = document.getElementById('partner');
@@ -80,6 +95,7 @@ function sayUnsent(): void {
   }
 }
 
+keepQuery(location.search);
 showState();
 cleanAddress();
 showPartnerLink();

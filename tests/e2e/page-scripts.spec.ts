@@ -251,9 +251,61 @@ test('the policy allows exactly the declared hosts, by directive, and none on ot
   });
   // No pixel of its own, so no picture.
   expect(await policyOf('/survey-google')).toMatchObject({ 'script-src': hosts, 'img-src': [] });
-  for (const page of ['/', '/survey-thank-you/']) {
-    expect(Object.values(await policyOf(page)).flat()).toEqual([]);
+  // On the site, call tracking alone.
+  for (const page of ['/', '/es/contact/', '/car-accident-laws/texas/']) {
+    expect(await policyOf(page), page).toMatchObject({ 'script-src': hosts, 'img-src': [] });
   }
+  for (const page of ['/do-not-sell-my-information/', '/survey-thank-you/', '/nothing-here']) {
+    expect(Object.values(await policyOf(page)).flat(), page).toEqual([]);
+  }
+});
+
+test('call tracking on the site: after the page has loaded, without contact details, in every text, for the whole tab', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const refused = await watchPolicy(page);
+  const asked = watchSandbox(page);
+  let isLoaded = false;
+  page.on('load', () => {
+    isLoaded = true;
+  });
+  page.on('request', (request) => {
+    if (request.url().startsWith(sandbox())) expect(isLoaded).toBe(true);
+  });
+  await page.goto('/contact/?gclid=x&E-Mail=maria%40mail.example&s1=abc');
+  const links = page.locator('a[href^="tel:"]');
+  await expect(page.locator('.top-call')).toHaveText(/\(212\) 555-0142/);
+  for (const link of await links.all()) {
+    await expect(link).toHaveAttribute('href', 'tel:+12125550142');
+  }
+  expect(await page.locator('body').textContent()).not.toContain('(800) 555-0100');
+  expect(asked).toEqual(['/ringba/google']);
+  expect(new URL(page.url()).search).toBe('?gclid=x&s1=abc');
+
+  // The same number on the tab's next page, without asking again.
+  await page.goto('/car-accident-lawsuits/faqs/');
+  await expect(page.locator('.top-call')).toHaveText(/\(212\) 555-0142/);
+  expect(asked).toHaveLength(1);
+  expect(refused).toEqual([]);
+
+  // Who opts out, who is on the page to opt out on, and where the referrer has contact details: nothing loads.
+  const context = await browser.newContext({ ...(baseURL && { baseURL }) });
+  const other = await context.newPage();
+  const askedByOther = watchSandbox(other);
+  await other.goto('/do-not-sell-my-information/', { waitUntil: 'networkidle' });
+  await other.goto('/about-us/', {
+    waitUntil: 'networkidle',
+    referer: `${baseURL}/?phone=2125550123`,
+  });
+  await other.addInitScript(() => {
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
+  });
+  await other.goto('/about-us/', { waitUntil: 'networkidle' });
+  await expect(other.locator('.top-call')).toHaveText(/\(800\) 555-0100/);
+  expect(askedByOther).toEqual([]);
+  await context.close();
 });
 
 test('“call now” of a screen that comes later shows the tracked number', async ({ page }) => {

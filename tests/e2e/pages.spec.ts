@@ -7,6 +7,7 @@ import { textsFor } from '../../src/survey/texts/texts.ts';
 import { surveyTable } from '../conformance/tables.ts';
 import { test } from './support/journeys.ts';
 import { collectErrors, examine } from './support/page-errors.ts';
+import { expectStep } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 
 /** A text as it stands in HTML. */
@@ -139,7 +140,34 @@ test('a group of the wide menu drops down by the keyboard; Escape and going on c
   await expect(group).not.toHaveAttribute('open');
 });
 
-test('without a script the menus open all the same, and the first question leads to its survey', async ({
+test('an answer on the home page is taken, and the survey’s script goes on from it', async ({
+  page,
+}) => {
+  await page.goto('/?s1=home&gclid=g-1');
+  const start = page.getByRole('link', { name: 'See if you may have a claim' });
+  await expect(start).toHaveAttribute('href', /\/survey\/v4nv\?s1=home&gclid=g-1$/);
+  const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
+  await page.locator('.first-answers').getByText('Motorcycle').click();
+  await expectStep(page, 'WhenWasTheAccident');
+  await page.locator('[name="injury_month"]').selectOption('05');
+  await page.locator('[name="injury_year"]').selectOption('2025');
+  await page.locator('[data-step] button[type=submit]').click();
+  await expectStep(page, 'AtFault');
+  // By the script: the page stays, and its address is the survey's with the click.
+  expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
+  const address = new URL(page.url());
+  expect(address.pathname).toBe(surveyPaths.en);
+  expect(address.searchParams.get('s1')).toBe('home');
+  // Back, step by step, to where the answer was given; another one goes on where the visit stopped.
+  await page.goBack();
+  await expectStep(page, 'WhenWasTheAccident');
+  await page.goBack();
+  await expect(page).toHaveURL('/?s1=home&gclid=g-1');
+  await page.locator('.first-answers').getByText('Bicycle').click();
+  await expectStep(page, 'AtFault');
+});
+
+test('without a script the menus open all the same, and the first question is answered', async ({
   browser,
 }) => {
   const context = await browser.newContext({
@@ -157,7 +185,8 @@ test('without a script the menus open all the same, and the first question leads
   );
   await page.goto('/');
   await page.locator('.first-answers').getByText('Motorcycle').click();
-  await expect(page).toHaveURL(surveyPaths.en);
+  await expect(page).toHaveURL(`${surveyPaths.en}/continue?step=WhenWasTheAccident`);
+  await expectStep(page, 'WhenWasTheAccident');
   await context.close();
 });
 

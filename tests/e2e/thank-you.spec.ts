@@ -62,3 +62,28 @@ test('a thank-you page is not cached, not indexed and sends no referrer', async 
     'x-robots-tag': expect.stringContaining('noindex'),
   });
 });
+
+test('the other language keeps the query that the page came with, and the visitor’s own state', async ({
+  page,
+}) => {
+  const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';
+  await page.goto(`/survey-thank-you/?${own}#sent`);
+  const step = page.locator('#your-state');
+  await expect(step).toContainText('Texas');
+  await expect.poll(() => page.url()).not.toContain('maria');
+  expect(await page.content()).not.toContain('maria');
+  const asked = page.waitForRequest((request) => request.url().includes('lang=es'));
+  await page.getByRole('link', { name: 'Español' }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.toString()).toBe(`${own}&lang=es`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(step).toContainText('Texas');
+  await expect
+    .poll(() => new URL(page.url()).search)
+    .toBe('?affid=7&sub_id=abc&gclid=x&q=n&lang=es');
+  expect(new URL(page.url()).hash).toBe('#sent');
+  await page.getByRole('link', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  expect(new URL(page.url()).searchParams.has('lang')).toBe(false);
+  await expect(page.locator('#lead-status')).not.toBeEmpty();
+});

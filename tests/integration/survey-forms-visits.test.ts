@@ -40,7 +40,8 @@ function unusedPhone(): string {
 }
 
 function leadIdOf(browser: PlainBrowser): string {
-  return [...browser.cookies.values()][0]?.value.split('.')[0] ?? '';
+  const visit = [...browser.cookies].find(([name]) => name.startsWith('visit_'));
+  return visit?.[1].value.split('.')[0] ?? '';
 }
 
 /** A browser at a step of the short form (sl). */
@@ -265,6 +266,59 @@ test('a visit is taken up again by its first answer, by a new click, and can be 
   await other.press(['go', 'over']);
   expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
   expect(other.cookies.size).toBe(0);
+});
+
+test('an answer on the home page is the survey’s first, and the home page’s click is the visit’s', async () => {
+  for (const [home, survey] of [
+    ['/', '/survey/v4nv'],
+    ['/es/', '/survey/v4nv-es'],
+  ] as const) {
+    const browser = new PlainBrowser();
+    const query = '?s1=home&gclid=g-1&sub2=two&email=maria@mail.example';
+    await browser.get(site.server.url + home + query);
+    await browser.press(['accident_type', 'Truck Accident']);
+    expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
+    expect(browser.step).toBe('WhenWasTheAccident');
+    // An experiment on that survey is drawn with the post.
+    const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
+    expect(browser.cookies.get('variants')?.value).toBe(
+      survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
+    );
+    const { visit, clicks } = await site.leadOf(leadIdOf(browser));
+    expect(visit).toMatchObject({ survey });
+    expect(visit?.form).toMatchObject({
+      search: '?s1=home&gclid=g-1&sub2=two',
+      state: { given: { StartPath: { accident_type: 'Truck Accident' } } },
+      visit: { tracking: { sub_id: 'home', sub_id2: 'two', gclid: 'g-1' } },
+    });
+    expect(clicks).toHaveLength(1);
+    expect(clicks[0]).toMatchObject({
+      landing_page: `${site.server.url}${home}`,
+      params: { s1: 'home', gclid: 'g-1', sub2: 'two' },
+    });
+    // The same day again: the visit goes on where it stopped, with the new answer.
+    await browser.press(undefined, { injury_month: '05', injury_year: '2025' });
+    await browser.get(site.server.url + home);
+    await browser.press(['accident_type', 'Car Accident']);
+    expect(browser.step).toBe('AtFault');
+    expect((await site.leadOf(leadIdOf(browser))).visit?.form).toMatchObject({
+      search: '',
+      state: { given: { StartPath: { accident_type: 'Car Accident' } } },
+      visit: { tracking: { sub_id: 'home' } },
+    });
+  }
+});
+
+test('a page of another site is no landing page, and the survey’s own page keeps its query', async () => {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}/survey/v4nv`);
+  const referer = 'https://elsewhere.example/?s1=foreign';
+  await browser.press(['accident_type', 'Car Accident'], {}, { headers: { referer } });
+  expect(browser.step).toBe('WhenWasTheAccident');
+  expect((await site.leadOf(leadIdOf(browser))).clicks[0]).toMatchObject({
+    landing_page: `${site.server.url}/survey/v4nv`,
+    params: { traffic_source_pool: expect.any(String) },
+  });
 });
 
 test('the state of the landing page decides about the date of birth; what is unknown is kept', async () => {

@@ -150,7 +150,9 @@ export class PlainBrowser {
       referer: this.url,
       ...more.headers,
     };
-    return this.#go(this.url, { method: 'POST', body, headers }, { headers: {} });
+    const [form] = elementsIn(this.#root, 'form');
+    const action = new URL((form && attribute(form, 'action')) ?? this.url, this.url);
+    return this.#go(action.href, { method: 'POST', body, headers }, { headers: {} });
   }
 
   async #go(address: string, init: RequestInit, { headers = {} }: More): Promise<PlainAnswer> {

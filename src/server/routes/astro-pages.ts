@@ -10,6 +10,17 @@ import type { Survey } from '../../flows/surveys.ts';
 import { HTML, isHtml } from './html.ts';
 import type { PageScript } from './page-document.ts';
 
+/** What is kept for a number of days that the settings say. */
+export type KeptFor =
+  | 'visits'
+  | 'leads'
+  | 'clicks'
+  | 'attempts'
+  | 'consents'
+  | 'requests'
+  /** What services said of a number, an address or a text, to be used again. */
+  | 'checks';
+
 /** What a page is rendered from, beside its address: `Astro.locals`. */
 export type PageLocals = {
   readonly site: SiteSettings;
@@ -23,7 +34,7 @@ export type PageLocals = {
   /** Who stands in where the buyers service names nobody; the sponsors page lists them. */
   readonly fallbackBuyers: readonly Buyer[];
   /** For how many days what is kept; the privacy policy says it. */
-  readonly keep: Readonly<Record<'visits' | 'leads' | 'clicks' | 'consents', number>>;
+  readonly keep: Readonly<Record<KeptFor, number>>;
 };
 
 export type RenderedPage = {

@@ -1,34 +1,60 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../domain/language.ts';
 import { handleError, refusalOf } from './errors.ts';
 import { contentSecurityPolicy } from './page-document.ts';
 import { RETRY_AFTER_SECONDS } from './problem.ts';
 
 /** It needs nothing else: what it would need may be what failed. */
-const html = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
-const policy = contentSecurityPolicy(html);
+const template = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
+const policy = contentSecurityPolicy(template);
+
+/** What stands at its places. */
+const words = {
+  en: {
+    title: 'This did not work',
+    heading: 'This did not work, and it is our fault',
+    text: 'Something went wrong on our side. What you entered in a survey is kept in your browser, and nothing of it is lost. Please wait a moment and load this page again.',
+    homePath: '/',
+    home: 'To the home page',
+  },
+  es: {
+    title: 'Esto no funcionó',
+    heading: 'Esto no funcionó, y es culpa nuestra',
+    text: 'Algo falló de nuestro lado. Lo que escribió en una encuesta está guardado en su navegador y no se perdió nada. Por favor, espere un momento y cargue esta página otra vez.',
+    homePath: '/es/',
+    home: 'Ir a la página de inicio',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+function failedPage(language: Language): string {
+  return Object.entries(words[language]).reduce(
+    (html, [place, text]) => html.replaceAll(`{${place}}`, text),
+    template.replace('<html lang="en">', `<html lang="${language}">`),
+  );
+}
 
 /**
  * The error handler of the pages: who asked for a page and cannot have it gets a page that says so, and
  * everybody else what `handleError` says.
+ *
+ * @param language of the page that a request asks for
  */
-export function handlePageError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { status } = refusalOf(error as Partial<FastifyError>);
-  const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-  if (status < 500 || !wantsPage) return handleError(error, request, reply);
-  request.log.error({ err: error }, 'A page could not be sent');
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return reply
-    .code(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'cache-control': 'no-store',
-    })
-    .send(html);
+export function createPageErrorHandler(language: (request: FastifyRequest) => Language) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status } = refusalOf(error as Partial<FastifyError>);
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
+    if (status < 500 || !wantsPage) return handleError(error, request, reply);
+    request.log.error({ err: error }, 'A page could not be sent');
+    if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+    return reply
+      .code(status)
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+      })
+      .send(failedPage(language(request)));
+  };
 }

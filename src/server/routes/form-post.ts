@@ -51,6 +51,20 @@ function hostOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
 
+/**
+ * Path and query of the page of ours that has the form, as the browser names it: it does so to our own host
+ * (`Referrer-Policy: same-origin`). Undefined: it does not.
+ */
+export function postingPage(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+): { readonly path: string; readonly search: string } | undefined {
+  const { referer } = request.headers;
+  if (referer === undefined || !URL.canParse(referer)) return undefined;
+  const { host, pathname: path, search } = new URL(referer);
+  return host === request.host || host === hostOf(publicUrl) ? { path, search } : undefined;
+}
+
 /** The fields of a posted form. Never throws, whatever was posted. */
 export function formFields(body: unknown): FormFields {
   const fields: Record<string, string> = Object.create(null);

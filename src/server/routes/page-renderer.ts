@@ -1,16 +1,21 @@
 /** The program that renders pages for `page-process.ts`, which forks it; it ends with its channel. */
+import type { PageEntry } from '../../contract/page-manifest.ts';
 import { type AstroPages, loadAstroPages } from './astro-pages.ts';
 import { pageDocument } from './page-document.ts';
+import { readPageManifest } from './page-manifest.ts';
 import type { RenderAnswer, RendererStart, RenderRequest } from './page-process.ts';
 import { scriptHostsOf } from './script-hosts.ts';
 
-let loading: Promise<AstroPages> | undefined;
+/** The pages, and what the build says of them. */
+type Built = AstroPages & { readonly manifest: readonly PageEntry[] };
+
+let loading: Promise<Built> | undefined;
 
 async function render({ id, url }: RenderRequest): Promise<RenderAnswer> {
   try {
     const pages = await loading;
     if (!pages) throw new Error('Asked before it was told which pages');
-    const hosts = await scriptHostsOf(url, pages.locals);
+    const hosts = await scriptHostsOf(url, pages.locals, pages.manifest);
     return { id, page: await pageDocument(await pages.render(url), pages.scripts, hosts) };
   } catch (error) {
     return { id, error: error instanceof Error ? error : new Error(String(error)) };
@@ -19,7 +24,11 @@ async function render({ id, url }: RenderRequest): Promise<RenderAnswer> {
 
 process.on('message', async (message: RendererStart | RenderRequest) => {
   if ('dist' in message) {
-    loading = loadAstroPages(message.dist, message.locals);
+    const { dist, locals } = message;
+    loading = loadAstroPages(dist, locals).then((pages) => ({
+      ...pages,
+      manifest: readPageManifest(dist),
+    }));
     // Said to everyone who asks for a page.
     loading.catch(() => undefined);
     return;

@@ -103,6 +103,41 @@ describe('a page', () => {
     expect([next.statusCode, next.body]).toEqual([200, 'home']);
   });
 
+  it('that stands in for another is in its language, else in that of the browser', async () => {
+    const [survey] = surveys.filter(({ language }) => language === 'es');
+    const app = await serving(
+      async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),
+      { surveys, manifest: [home, notFound, entry('/survey/', { at: 'surveys' })] },
+    );
+    const spanish = { 'accept-language': 'fr, es-MX;q=0.9, en;q=0.8' };
+    const english = { 'accept-language': 'en-US,es;q=0.5' };
+    for (const [url, headers, language] of [
+      ['/none', {}, 'en'],
+      ['/none', spanish, 'es'],
+      ['/es/none', english, 'es'],
+      [`${survey?.path}/none`, english, 'es'],
+      ['/survey/v4nv/none', spanish, 'en'],
+      ['/none?lang=es', english, 'es'],
+    ] as const) {
+      const answer = await app.inject({ url, headers: { accept: 'text/html', ...headers } });
+      expect(answer.body, url).toBe(language === 'es' ? '/404/?_language=es' : '/404/');
+    }
+    for (const [url, headers, heading] of [
+      ['/', english, 'it is our fault'],
+      ['/', spanish, 'es culpa nuestra'],
+      [survey?.path ?? '', english, 'es culpa nuestra'],
+    ] as const) {
+      const { statusCode, body } = await app.inject({
+        url,
+        headers: { accept: 'text/html', ...headers },
+      });
+      expect(statusCode).toBe(500);
+      expect(body).toContain(heading);
+      expect(body).toContain(`<html lang="${heading.includes('culpa') ? 'es' : 'en'}">`);
+      expect(body.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(/[{}]/);
+    }
+  });
+
   it('of what is not there is one of 404, and as little kept when it fails', async () => {
     let isBroken = true;
     const app = await serving(async () =>

@@ -5,13 +5,14 @@ import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-man
 import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { decideVariants } from './experiments.ts';
-import { handlePageError } from './failed-page.ts';
+import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { type PageDocument, smallest } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
+import { languageOf } from './visitor-language.ts';
 
 /** Where the pages come from. */
 export type SitePages = {
@@ -69,7 +70,8 @@ export type PagesOptions = {
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { pages, manifest, surveys, today, hasPreview, experiments } = options;
   const { forms, surveyForms, publicUrl, formsPerMinute } = options;
-  app.setErrorHandler(handlePageError);
+  const language = (request: FastifyRequest) => languageOf(request, surveys);
+  app.setErrorHandler(createPageErrorHandler(language));
   await app.register(fastifyStatic, {
     root: pages.clientDir,
     preCompressed: true,
@@ -162,7 +164,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/')) return sendNotFound(request, reply);
-    return send(request, reply, await document(notFound, ''), notFound);
+    const own = language(request) === 'es' ? `${ownQuery.language}=es` : '';
+    return send(request, reply, await document(notFound, own), notFound);
   });
 
   let isOpen = true;

@@ -17,7 +17,7 @@ import {
   formShell,
   sendFormPage,
 } from './form-pages.ts';
-import { isFromOwnPage, seeOther, takePostedForms } from './form-post.ts';
+import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';
@@ -51,6 +51,20 @@ function problemOf(status: number): FormProblemReason {
   if (status === 403) return 'foreign_page';
   if (status === 429) return 'too_many';
   return status >= 500 ? 'unavailable' : 'unreadable';
+}
+
+/**
+ * Path and query by which the visitor came to the survey's first form: its own page, or another of ours that
+ * has its first question, as the home page (docs/decisions/0040-first-answer-at-home.md).
+ */
+function landingOf(
+  request: FastifyRequest,
+  survey: Pick<Survey, 'path'>,
+  publicUrl: string | undefined,
+): string {
+  const page = request.url.includes('?') ? undefined : postingPage(request, publicUrl);
+  const isOfSurvey = page && `${page.path}/`.startsWith(`${survey.path}/`);
+  return page && !isOfSurvey ? page.path + page.search : request.url;
 }
 
 /** The names and values of a posted form. */
@@ -111,7 +125,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         ...own,
         fields: postedFields(request.body),
         isFirst,
-        href: own.visitor.siteOrigin + request.url,
+        href: own.visitor.siteOrigin + landingOf(request, survey, publicUrl),
         proxyState: visitorStateHeader === undefined ? '' : stateOf(request, visitorStateHeader),
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');

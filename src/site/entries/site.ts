@@ -34,6 +34,16 @@ addEventListener('keydown', ({ key }) => {
   }
 });
 
+// Which click it was goes along to the survey.
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/survey/"]')) {
+  link.search = location.search;
+}
+
+// Scripts of third parties, where one is set: not before the page is whole and answers.
+if (document.getElementById('site-scripts')) {
+  addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
+}
+
 /** Whether this browser has begun a survey: then something of it may still have to be sent. */
 async function hasBegunSurvey(): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true;

@@ -16,6 +16,8 @@ type Props = PageProps & {
   readonly words: HomeWords;
   /** The first question of the survey that the page leads to. */
   readonly first: {
+    /** The name of its step. */
+    readonly step: string;
     readonly question: string;
     readonly answers: readonly FirstAnswer[];
     readonly surveyPath: string;
@@ -111,6 +113,10 @@ export function Home(props: Props) {
   );
 }
 
+/**
+ * The first question is a form to its survey, as the survey's own first screen posts itself where no script
+ * runs: what is answered here is not asked again (docs/decisions/0040-first-answer-at-home.md).
+ */
 function Hero({ words, first }: Props) {
   return (
     <section className="hero">
@@ -122,17 +128,23 @@ function Hero({ words, first }: Props) {
         </div>
         <div className="card first-question">
           <p className="eyebrow">{words.questionLabel}</p>
-          <h2 className="question">{first.question}</h2>
-          <ul className="first-answers">
+          <h2 className="question" id="first-question">
+            {first.question}
+          </h2>
+          <form
+            className="first-answers"
+            method="post"
+            action={first.surveyPath}
+            aria-labelledby="first-question"
+          >
+            <input type="hidden" name="step" value={first.step} />
             {first.answers.map(({ value, label }) => (
-              <li key={value}>
-                <a href={first.surveyPath}>
-                  <AnswerIcon field="accident_type" value={value} />
-                  {label}
-                </a>
-              </li>
+              <button type="submit" name="accident_type" value={value} key={value}>
+                <AnswerIcon field="accident_type" value={value} />
+                {label}
+              </button>
             ))}
-          </ul>
+          </form>
           <p className="fine">{words.promise}</p>
         </div>
       </div>

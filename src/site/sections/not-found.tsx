@@ -1,23 +1,36 @@
-import type { SiteSettings } from '../../contract/site-settings.ts';
 import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
-import { pathOf, surveyPaths } from '../site-map.ts';
+import { fill } from '../../survey/texts/fill.ts';
+import { pathOf, siteMap, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
+import type { PageProps } from './page-props.ts';
 
 /** What a visitor sees at an address that the site does not have: the ways on. */
-export function NotFound({ settings }: { readonly settings: SiteSettings }) {
+export function NotFound({ language, settings }: Pick<PageProps, 'language' | 'settings'>) {
+  const { notFound, startSurvey } = siteTexts[language];
+  const guides = siteMap.lawsuits.paths[language];
   return (
     <div className="container container--text lost">
       <SignpostScene className="empty-art" />
-      <h1 className="display">This page is not here</h1>
-      <p className="lead">
-        The address may be old or mistyped. Nothing that you entered is lost. You can go{' '}
-        <a href={pathOf('home', 'en')}>home</a>, read{' '}
-        <a href={pathOf('lawsuits', 'en')}>our guides</a>, or{' '}
-        <a href={settings.phoneHref}>call {settings.phoneDisplay}</a>.
-      </p>
+      <h1 className="display">{notFound.heading}</h1>
+      <p className="lead">{notFound.lead}</p>
+      <ul className="plain-list lost-list">
+        <li>
+          <a href={pathOf('home', language)}>{notFound.home}</a>
+        </li>
+        {guides && (
+          <li>
+            <a href={guides}>{notFound.guides}</a>
+          </li>
+        )}
+        <li>
+          <a href={settings.phoneHref}>
+            {fill(siteTexts[language].callNumber, { phone: settings.phoneDisplay })}
+          </a>
+        </li>
+      </ul>
       <p className="lost-ways">
-        <a className="button button--fit" href={surveyPaths.en}>
-          {siteTexts.en.startSurvey}
+        <a className="button button--fit" href={surveyPaths[language]}>
+          {startSurvey}
         </a>
       </p>
     </div>

@@ -55,6 +55,14 @@ export const en: SiteTexts = {
     more: 'About us',
     legal: 'Legal information',
   },
+  notFound: {
+    title: 'Page not found',
+    description: 'There is no page at this address. Here are the ways on.',
+    heading: 'This page is not here',
+    lead: 'The address may be old or mistyped. Nothing that you entered is lost.',
+    home: 'Go to the home page',
+    guides: 'Read our guides',
+  },
   startSurvey: 'See if you may have a claim',
   startNote: 'Free. No fee unless your lawyer wins. You can stop at any question.',
 };

@@ -34,6 +34,14 @@ export const es: SiteTexts = {
     more: 'Sobre nosotros',
     legal: 'Información legal',
   },
+  notFound: {
+    title: 'Página no encontrada',
+    description: 'En esta dirección no hay ninguna página. Desde aquí puede seguir.',
+    heading: 'Esta página no está aquí',
+    lead: 'Puede que la dirección sea vieja o tenga un error. No se perdió nada de lo que escribió.',
+    home: 'Ir a la página de inicio',
+    guides: 'Leer nuestras guías',
+  },
   startSurvey: 'Vea si podría tener un reclamo',
   startNote: 'Gratis. Sin honorarios si su abogado no gana. Puede parar en cualquier pregunta.',
 };

@@ -39,6 +39,15 @@ export type SiteTexts = {
     readonly more: string;
     readonly legal: string;
   };
+  /** The page that stands where there is none. */
+  readonly notFound: {
+    readonly title: string;
+    readonly description: string;
+    readonly heading: string;
+    readonly lead: string;
+    readonly home: string;
+    readonly guides: string;
+  };
   readonly startSurvey: string;
   readonly startNote: string;
 };

@@ -4,15 +4,15 @@ import { type Language, languages } from '../../domain/language.ts';
 const names: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
- * The way to the same survey in the other language. `entry.tsx` adds the page's query, so that the click
- * comes along.
+ * The way to the same survey or thank-you page in the other language. The page's script (`entry.tsx`,
+ * `thank-you-entry.ts`) adds the query that the visitor came with, so that the click comes along.
  */
 export function LanguageSwitch({
   language,
   path,
 }: {
   readonly language: Language;
-  /** The survey's path in the other language. */
+  /** Its address in the other language. */
   readonly path: string;
 }) {
   const other = languages.find((each) => each !== language) as Language;

@@ -8,7 +8,7 @@ import { type Flow, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import { type SurveyTexts, textsFor } from '../texts/texts.ts';
+import { pageTexts, type SurveyTexts, textsFor } from '../texts/texts.ts';
 import { type ShownConsent, shownConsent } from './consent-html.ts';
 
 /** Consent texts by step. */
@@ -57,6 +57,10 @@ export function surveyPageData(
   stepConsents: Readonly<Record<string, ConsentText>> = {},
 ): SurveyPageData {
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
+  const { controls } = texts;
+  const security = settings.prefill
+    ? `${controls.security} ${pageTexts(survey.language, flow.id).prefilled}`
+    : controls.security;
   const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
   const facts = surveyFacts(survey);
   const asksVisitorState =
@@ -74,7 +78,7 @@ export function surveyPageData(
     facts,
     settings: { ...settings, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
-    texts,
+    texts: { ...texts, controls: { ...controls, security } },
     consent: shownConsent(consent),
     stepConsents: Object.fromEntries(
       Object.entries(stepConsents).map(([step, text]) => [step, shownConsent(text)]),

@@ -9,7 +9,7 @@ import { flowLoaders, type Survey, surveyAt, surveys } from '../../flows/surveys
 import { checkValues } from '../runner/form-values.ts';
 import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
-import { texts } from '../texts/texts.ts';
+import { texts, thankYouTexts } from '../texts/texts.ts';
 import { shownConsent } from './consent-html.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { serialisePageData, surveyPageData } from './page-data.ts';
@@ -162,7 +162,12 @@ describe('the page', () => {
 
   test.each(languages)('%s: the thank-you page of a ticket speaks of the ticket', (language) => {
     const html = renderToStaticMarkup(
-      <ThankYou language={language} settings={settings} qualified flow="ticket" />,
+      <ThankYou
+        language={language}
+        settings={settings}
+        qualified
+        words={thankYouTexts(language, 'ticket')}
+      />,
     );
     const {
       qualifiedSteps = [],
@@ -180,10 +185,34 @@ describe('the page', () => {
   });
 
   test.each(languages)(
+    '%s: the thank-you pages of the brief say something of their own',
+    (language) => {
+      const { thankYou, thankYouPages } = texts[language];
+      const own = surveys
+        .map(({ thankYouPath }) => thankYouPath)
+        .filter((path) => /v\d/.test(path));
+      expect(Object.keys(thankYouPages).toSorted()).toEqual([...new Set(own)].toSorted());
+      for (const path of own) {
+        const words = thankYouTexts(language, 'v4', path);
+        const html = renderToStaticMarkup(
+          <ThankYou language={language} settings={settings} qualified words={words} />,
+        );
+        expect(html).toContain(escaped(words.qualifiedLead));
+        expect(html).not.toContain(`>${thankYou.qualifiedLead}<`);
+      }
+    },
+  );
+
+  test.each(languages)(
     '%s: to the qualified, the way to call and what helps with it',
     (language) => {
       const html = renderToStaticMarkup(
-        <ThankYou language={language} settings={settings} qualified />,
+        <ThankYou
+          language={language}
+          settings={settings}
+          qualified
+          words={thankYouTexts(language, 'v4')}
+        />,
       );
       const { asked, papers, today } = texts[language].thankYou;
       for (const { items } of [asked, papers, ...today]) {
@@ -210,7 +239,12 @@ describe('the page', () => {
 
   test.each(languages)('%s: to others, deadline and bar association of every state', (language) => {
     const html = renderToStaticMarkup(
-      <ThankYou language={language} settings={settings} qualified={false} />,
+      <ThankYou
+        language={language}
+        settings={settings}
+        qualified={false}
+        words={thankYouTexts(language, 'v4')}
+      />,
     );
     expect(html).toContain(BAR_DIRECTORY);
     expect(html.match(/data-state="/g)).toHaveLength(51);
@@ -303,21 +337,25 @@ describe('the page', () => {
 
   test.each(languages)('%s: header, panel, footer and thank-you are whole', (language) => {
     const props = { language, settings };
+    const words = thankYouTexts(language, 'v4');
     const html = renderToStaticMarkup(
       <>
         <SkipLink language={language} />
         <SurveyHeader {...props} />
         <SurveyPanel {...props} flow="v4" />
         <SurveyFooter {...props} />
-        <ThankYou {...props} qualified />
-        <ThankYou {...props} qualified={false} />
+        <ThankYou {...props} words={words} qualified />
+        <ThankYou {...props} words={words} qualified={false} />
       </>,
     );
     expect(html).not.toContain('undefined');
     expect(html).not.toContain(' style=');
     expect(html).not.toMatch(/\{\w+\}/);
-    expect(html).toContain('href="/sponsors/"');
-    expect(html).toContain('href="/do-not-sell-my-information/"');
+    const inLanguage = language === 'es' ? '/es' : '';
+    for (const page of ['contact', 'sponsors', 'privacy-policy', 'do-not-sell-my-information']) {
+      expect(html).toContain(`href="${inLanguage}/${page}/"`);
+    }
+    if (language === 'es') expect(html).not.toMatch(/href="\/(?!es\/)/);
     expect(html).toContain(settings.phoneHref);
     expect(count(html, /id="partner"/)).toBe(1);
   });

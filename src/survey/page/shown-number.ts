@@ -28,14 +28,13 @@ export function shownNumber(digits: string): { phoneDisplay: string; phoneHref: 
 export function replaceNumber(fallback: string, number: string): ReturnType<typeof shownNumber> {
   const shown = shownNumber(number);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="tel:"]')) {
-    if (![fallback, number].includes(tenDigits(link.href) ?? '')) continue;
-    link.href = shown.phoneHref;
-    const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const text = walker.currentNode as Text;
-      if (tenDigits(text.data) === fallback) {
-        text.data = text.data.replace(NUMBER, `$1${shown.phoneDisplay}`);
-      }
+    if ([fallback, number].includes(tenDigits(link.href) ?? '')) link.href = shown.phoneHref;
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (tenDigits(text.data) === fallback) {
+      text.data = text.data.replace(NUMBER, `$1${shown.phoneDisplay}`);
     }
   }
   return shown;

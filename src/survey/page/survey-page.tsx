@@ -12,6 +12,11 @@ export type PagePartProps = {
   readonly settings: SiteSettings;
 };
 
+/** The path of a page of the site that exists in both languages. */
+export function inLanguage(path: string, language: Language): string {
+  return language === 'es' ? `/es${path}` : path;
+}
+
 /** The link past the header, for the keyboard. The survey's heading is its target. */
 export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   return (
@@ -31,7 +36,7 @@ export function SurveyHeader({
   return (
     <header className="header">
       <Logo companyName={settings.companyName} />
-      <a className="file-claim" href="/contact/">
+      <a className="file-claim" href={inLanguage('/contact/', language)}>
         {fileClaim}
       </a>
       <a className="call" href={settings.phoneHref}>
@@ -86,23 +91,32 @@ export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** What the law and fairness ask to be said on every page (docs/specification.md#site-layout). */
-export function SurveyFooter({ language, settings }: PagePartProps) {
+/**
+ * What the law and fairness ask to be said on every page (docs/specification.md#site-layout), below what a
+ * page has to say first.
+ */
+export function SurveyFooter({
+  language,
+  settings,
+  note,
+}: PagePartProps & { readonly note?: string }) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
   const company = settings.companyName;
+  const to = (path: string) => inLanguage(path, language);
   return (
     <footer className="footer" id="legal">
+      {note && <p>{note}</p>}
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>
       <p>
-        {jointAdvertising} <a href="/sponsors/">{links.sponsors}</a>.
+        {jointAdvertising} <a href={to('/sponsors/')}>{links.sponsors}</a>.
       </p>
       <nav aria-label={footerNavigation}>
-        <a href="/privacy-policy/">{links.privacy}</a>
-        <a href="/privacy-policy/#california-resident">{links.california}</a>
-        <a href="/terms-of-use/">{links.terms}</a>
-        <a href="/do-not-sell-my-information/">{links.doNotSell}</a>
+        <a href={to('/privacy-policy/')}>{links.privacy}</a>
+        <a href={to('/privacy-policy/#california-resident')}>{links.california}</a>
+        <a href={to('/terms-of-use/')}>{links.terms}</a>
+        <a href={to('/do-not-sell-my-information/')}>{links.doNotSell}</a>
       </nav>
     </footer>
   );

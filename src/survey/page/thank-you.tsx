@@ -1,8 +1,8 @@
 import { fill } from '../texts/fill.ts';
-import { type ListTexts, texts, thankYouTexts } from '../texts/texts.ts';
+import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
 import { StateSteps } from './state-steps.tsx';
-import type { PagePartProps } from './survey-page.tsx';
+import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 function List({ title, items }: ListTexts) {
   return (
@@ -46,13 +46,11 @@ export function ThankYou({
   language,
   settings,
   qualified,
-  flow = '',
+  words,
 }: PagePartProps & {
   readonly qualified: boolean;
-  /** The flow whose own words it shows, where it has some. */
-  readonly flow?: string | undefined;
+  readonly words: ThankYouTexts;
 }) {
-  const words = thankYouTexts(language, flow);
   const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
@@ -89,6 +87,10 @@ export function ThankYou({
       {words.today.map((section) => (
         <List {...section} key={section.title} />
       ))}
+      <p className="take-back">
+        {words.takeBack}{' '}
+        <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
+      </p>
       {!qualified && settings.partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>

@@ -34,7 +34,8 @@ const IDLE_LIMIT_MS = 2000;
 /** The same for browsers that do not tell (Safari). */
 const IDLE_GUESS_MS = 200;
 
-function load(src: string, id = ''): Promise<boolean> {
+/** Puts a script into the page, as `ScriptPage.load` says. */
+export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     script.async = true;
@@ -47,14 +48,17 @@ function load(src: string, id = ''): Promise<boolean> {
   });
 }
 
+/** Does work when the page is idle, as `ScriptPage.idle` says. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
+  else setTimeout(work, IDLE_GUESS_MS);
+}
+
 export function browserPage(): ScriptPage {
   const tabs = new BroadcastChannel('survey-click');
   return {
-    load,
-    idle: (work) => {
-      if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
-      else setTimeout(work, IDLE_GUESS_MS);
-    },
+    load: loadScript,
+    idle: whenIdle,
     ready: new Promise((resolve) => {
       window.addEventListener('survey:step', resolve, { once: true });
     }),

@@ -610,6 +610,8 @@ export const en: Texts = {
       'You talk, free of charge, and you decide what comes next.',
     ],
     legalLine: 'Attorney advertising. Not a law firm.',
+    stopAnyTime: 'You can stop at any question. What you do not send, no law firm gets.',
+    prefilled: 'Details that are filled in already came with the link that you followed.',
     legalMore: 'Read more',
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {
@@ -778,6 +780,8 @@ export const en: Texts = {
     unsentTitle: 'Nothing was sent from here',
     unsentLead:
       'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
+    takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
+    takeBackLink: 'ask us not to share your information',
     call: 'Do you have a question? Call us:',
     partner: 'See other offers of help',
     partnerNote:
@@ -786,5 +790,39 @@ export const en: Texts = {
     statusWaiting: 'Your answers are saved on this device. We are still sending them…',
     statusStopped:
       'Your answers are saved on this device, but we could not send them. Please call us.',
+  },
+  thankYouPages: {
+    // Name and e-mail address came first there, the number last.
+    '/survey-thank-you-v3b/': {
+      qualifiedTitle: 'Thank you. That was the last question.',
+      qualifiedLead:
+        'Your number was all that was missing. A law firm will look at what you told us and call you.',
+    },
+    // They began with a guess at what the case is worth.
+    '/survey-v5-thank-you/': {
+      qualifiedLead:
+        'A law firm will look at what you told us and get in touch with you. What you guessed at the start binds nobody: what a claim can bring depends on your injury, your care and the insurance.',
+      qualifiedSteps: [
+        'Someone from a law firm will call you, often on the same day. You may not know the number.',
+        'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
+        'If you both agree, the firm takes your case. You pay nothing unless you win.',
+      ],
+      asked: {
+        title: 'What the caller will ask',
+        items: [
+          'Where and when the accident happened',
+          'Where you are hurt, and which doctors you have seen',
+          'What it has cost you so far: bills, missed pay, the car',
+          'Which insurance you and the other driver have',
+          'Whether the police came, and whether an insurer has called you',
+        ],
+      },
+    },
+    // They pressed “Get started”.
+    '/survey-thank-you-v7/': {
+      qualifiedTitle: 'You got started. Now it is our turn.',
+      qualifiedLead:
+        'A law firm will look at what you told us and call you. Below is what helps you until then.',
+    },
   },
 };

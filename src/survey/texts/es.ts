@@ -613,6 +613,8 @@ export const es: Texts = {
       'Hablan gratis, y usted decide qué sigue.',
     ],
     legalLine: 'Publicidad de abogados. No somos un bufete.',
+    stopAnyTime: 'Puede parar en cualquier pregunta. Lo que no envíe, ningún bufete lo recibe.',
+    prefilled: 'Los datos que ya aparecen llegaron con el enlace que usted siguió.',
     legalMore: 'Leer más',
     noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
     formProblems: {
@@ -781,6 +783,8 @@ export const es: Texts = {
     unsentTitle: 'Desde aquí no se envió nada',
     unsentLead:
       'Esta página viene después de nuestras preguntas. En esta ventana no se contestó ninguna, así que nadie le llamará por ella. Puede empezar cuando quiera, o llamarnos.',
+    takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
+    takeBackLink: 'pídanos que no compartamos su información',
     call: '¿Tiene alguna pregunta? Llámenos:',
     partner: 'Ver otras opciones de ayuda',
     partnerNote:
@@ -790,5 +794,39 @@ export const es: Texts = {
       'Sus respuestas están guardadas en este dispositivo. Todavía las estamos enviando…',
     statusStopped:
       'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
+  },
+  thankYouPages: {
+    // Ahí el nombre y el correo van primero, y el número al final.
+    '/survey-thank-you-v3b/': {
+      qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
+      qualifiedLead:
+        'Solo faltaba su número. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
+    },
+    // Empezaron calculando cuánto podría valer el caso.
+    '/survey-v5-thank-you/': {
+      qualifiedLead:
+        'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. Lo que usted calculó al principio no obliga a nadie: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
+      qualifiedSteps: [
+        'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+        'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
+        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+      ],
+      asked: {
+        title: 'Qué le van a preguntar',
+        items: [
+          'Dónde y cuándo fue el accidente',
+          'Dónde le duele y qué doctores le han visto',
+          'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
+          'Qué seguro tienen usted y el otro conductor',
+          'Si llegó la policía y si ya le llamó alguna aseguradora',
+        ],
+      },
+    },
+    // Presionaron «Empezar».
+    '/survey-thank-you-v7/': {
+      qualifiedTitle: 'Usted ya empezó. Ahora nos toca a nosotros.',
+      qualifiedLead:
+        'Un bufete de abogados va a revisar lo que nos contó y le llamará. Abajo está lo que le sirve hasta entonces.',
+    },
   },
 };

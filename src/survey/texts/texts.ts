@@ -124,6 +124,10 @@ export type PageTexts = {
   /** The quiet line under a question, and the words that lead from it to the whole text. */
   readonly legalLine: string;
   readonly legalMore: string;
+  /** The first line of a survey's footer. */
+  readonly stopAnyTime: string;
+  /** Beside the security line, where contact fields may be filled in already (docs/specification.md#prefill). */
+  readonly prefilled: string;
   readonly noScript: string;
   /** Why a form that was sent without a script was not taken. */
   readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;
@@ -183,6 +187,9 @@ export type ThankYouTexts = {
   /** To someone who opens the page without having sent anything. */
   readonly unsentTitle: string;
   readonly unsentLead: string;
+  /** How to take the consent back, up to the words that link to the form for it. */
+  readonly takeBack: string;
+  readonly takeBackLink: string;
   readonly call: string;
   readonly partner: string;
   readonly partnerNote: string;
@@ -198,6 +205,8 @@ export type Texts = Omit<SurveyTexts, 'language' | 'code'> & {
   /** By flow: traffic tickets and benefits. */
   readonly subjects: Readonly<Record<string, SubjectTexts | undefined>>;
   readonly thankYou: ThankYouTexts;
+  /** What the thank-you pages of some surveys say otherwise, by path (docs/specification.md#thank-you-pages). */
+  readonly thankYouPages: Readonly<Record<string, Partial<ThankYouTexts> | undefined>>;
 };
 
 /** All words by language. */
@@ -209,10 +218,13 @@ export function pageTexts(language: Language, flowId: string): PageTexts {
   return { ...page, ...subjects[flowId] };
 }
 
-/** The words of the thank-you page of a survey: those of its flow's subject, over those of all. */
-export function thankYouTexts(language: Language, flowId: string): ThankYouTexts {
-  const { thankYou, subjects } = texts[language];
-  return { ...thankYou, ...subjects[flowId]?.thankYou };
+/**
+ * The words of a thank-you page: its own, over those of the subject of the flow that leads to it, over those
+ * of all.
+ */
+export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
+  const { thankYou, thankYouPages, subjects } = texts[language];
+  return { ...thankYou, ...subjects[flowId]?.thankYou, ...thankYouPages[path] };
 }
 
 function pick<Value>(

@@ -1,0 +1,137 @@
+import { expect, type Page } from '@playwright/test';
+import { keptData } from './support/browser-storage.ts';
+import { test } from './support/journeys.ts';
+import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
+
+/**
+ * The contact form with its script (docs/specification.md#contact-form). Without one, and what becomes of its
+ * lead: tests/integration/site-forms.test.ts.
+ */
+const accidents = [
+  'Car Accident',
+  'Truck Accident',
+  'Bicycle Accident',
+  'Motorcycle Accident',
+  'Pedestrian Accident',
+  'Other',
+];
+
+const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
+
+/** The names of the fields that are red. */
+const redFields = (page: Page) =>
+  page
+    .locator('.field--error [name]')
+    .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
+
+/** Whether the spinner of the button turns, once in two seconds. */
+const turns = (page: Page) =>
+  page.locator('.contact-form button').evaluate((button) => {
+    const { animationName, animationDuration, content } = getComputedStyle(button, '::after');
+    return content !== 'none' && animationName === 'spin' && animationDuration === '2s';
+  });
+
+/** How often the stand-in of the form's ingest service took a lead. */
+async function takenOf(leadId: string): Promise<number[]> {
+  const service = `${process.env.E2E_SANDBOX_URL}/_sandbox/effects?service=contact`;
+  const effects = (await (await fetch(`${service}&key=${leadId}`)).json()) as { count: number }[];
+  return effects.map(({ count }) => count);
+}
+
+test('the contact form by keyboard: six kinds, a mask, red fields without a word, the first of them in view', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  await page.goto('/contact/');
+  const kind = field(page, 'typeOfAccident');
+  const values = await kind
+    .locator('option')
+    .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).value));
+  expect(values).toEqual(['', ...accidents]);
+
+  // Nothing filled in: all are red, nothing turns any more, and the first is in view with the cursor in it.
+  await page.locator('.contact-form button').focus();
+  await expect(kind).not.toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(kind).toBeFocused();
+  await expect(kind).toBeInViewport({ ratio: 1 });
+  const all = ['typeOfAccident', 'firstName', 'lastName', 'email', 'phoneNumber', 'message'];
+  expect(await redFields(page)).toEqual(all);
+  expect(await turns(page)).toBe(false);
+  // Red says it; a text is there only for those who cannot see red.
+  const shown = await page
+    .locator('.unseen-error')
+    .evaluateAll((texts) => texts.filter((each) => each.getBoundingClientRect().width > 1).length);
+  expect(shown).toBe(0);
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/e-mail address/);
+  await examineBothSizes(page, 'the form with all fields red');
+
+  await page.keyboard.press('T');
+  await expect(kind).toHaveValue('Truck Accident');
+  expect(await redFields(page)).toEqual(all.slice(1));
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Maria');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Sandoval');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('maria.at.example');
+  await page.keyboard.press('Tab');
+  const phone = field(page, 'phoneNumber');
+  await expect(phone).toBeFocused();
+  await page.keyboard.type('1 212 5550');
+  await expect(phone).toHaveValue('(212) 555-0');
+  await page.keyboard.press('Backspace');
+  await expect(phone).toHaveValue('(212) 555');
+  // A digit in the middle is changed where the cursor stands.
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('7');
+  await expect(phone).toHaveValue('(212) 755');
+  await page.keyboard.press('End');
+  await page.keyboard.type('012');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Who pays for my truck?');
+  expect(await redFields(page)).toEqual([]);
+
+  // What is filled in wrongly: an address without its sign, a number of nine digits.
+  await page.locator('.contact-form button').press('Enter');
+  expect(await redFields(page)).toEqual(['email', 'phoneNumber']);
+  await expect(field(page, 'email')).toBeFocused();
+  expect(errors).toEqual([]);
+});
+
+test('the contact form away from the network: the panel comes, the message is kept and sent once', async ({
+  page,
+  context,
+}) => {
+  const ids = new Set<string>();
+  page.on('request', (request) => {
+    if (request.url().endsWith('/post-lead')) ids.add(request.postDataJSON().lead_id);
+  });
+  await page.goto('/es/contact/');
+  await field(page, 'typeOfAccident').selectOption('Bicycle Accident');
+  await field(page, 'firstName').fill('Maria');
+  await field(page, 'lastName').fill('Sandoval');
+  await field(page, 'email').fill(`contact-${Date.now()}@mail.example`);
+  await field(page, 'phoneNumber').fill('2125550177');
+  await field(page, 'message').fill('¿Quién paga mi bicicleta?');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  const button = page.locator('.contact-form button');
+  await button.press('Enter');
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(await turns(page)).toBe(true);
+  await button.press('Enter');
+  const panel = page.locator('.sent');
+  await expect(panel).toBeVisible();
+  await expect(page.locator('.contact-form')).toBeHidden();
+  await expect(panel.locator('h2')).toBeFocused();
+  await expect(panel.locator('h2')).toBeInViewport();
+  await examine(page, 'the panel');
+  expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
+  await context.setOffline(false);
+  await expect.poll(() => ids.size).toBe(1);
+  const [leadId = ''] = ids;
+  await expect.poll(() => takenOf(leadId), { timeout: 15_000 }).toEqual([1]);
+  await expect.poll(() => keptData(page)).not.toContain('Sandoval');
+});
