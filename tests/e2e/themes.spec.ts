@@ -5,7 +5,7 @@ import { stepOf } from '../../src/flows/engine/flow.ts';
 import { flowOf } from '../../src/flows/surveys.ts';
 import { previewSteps, screenAddress } from '../../src/site/preview.ts';
 import { pageIds, siteMap } from '../../src/site/site-map.ts';
-import { allClothes, examineInClothes } from './support/axe-in-page.ts';
+import { allClothes, examineInClothes } from './support/clothes.ts';
 import { test } from './support/journeys.ts';
 import { testSurveys } from './support/survey-table.ts';
 

@@ -1,6 +1,7 @@
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
+import type axe from 'axe-core';
 import { type Scheme, schemes, type ThemeName, themeNames } from '../../../src/domain/look.ts';
+import { putAxeInto } from './page-errors.ts';
 
 /** One of the clothes that a page can wear. */
 export type Clothes = { readonly theme: ThemeName; readonly scheme: Scheme };
@@ -28,17 +29,6 @@ function themeSheets(page: Page): Promise<string> {
 /** What a theme can change: colours, and how large and how near what is tapped stands. */
 const rules = ['color-contrast', 'link-in-text-block', 'target-size'];
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-type Axe = {
-  run(
-    root: Document,
-    options: object,
-  ): Promise<{
-    violations: readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[];
-  }>;
-};
-
 /**
  * Examines the page as it is, in clothes that are changed in place: a page loaded anew for each would take
  * minutes. The page needs a context that bypasses its content security policy.
@@ -50,20 +40,23 @@ export async function examineInClothes(page: Page, clothes: readonly Clothes[]):
   await page.addStyleTag({
     content: `${await themeSheets(page)}*,*::before{transition:none!important}`,
   });
-  await page.addScriptTag({ path: axePath });
+  await putAxeInto(page);
   const found: string[] = [];
   for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme });
     const themes = clothes.filter((each) => each.scheme === scheme).map(({ theme }) => theme);
     const violations = await page.evaluate(
       async ([names, values]) => {
-        const { axe } = window as unknown as { axe: Axe };
+        const { run } = (window as unknown as { axe: typeof axe }).axe;
         const said: string[] = [];
         for (const name of names) {
           document.documentElement.dataset.theme = name;
-          const options = { runOnly: { type: 'rule', values }, resultTypes: ['violations'] };
-          const result = await axe.run(document, options);
-          for (const { id, nodes } of result.violations) {
+          const { violations } = await run(document, {
+            runOnly: values,
+            resultTypes: ['violations'],
+            iframes: false,
+          });
+          for (const { id, nodes } of violations) {
             said.push(`${name}, ${id}: ${nodes[0]?.html} (${nodes.length})`);
           }
         }
