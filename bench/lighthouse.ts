@@ -20,7 +20,7 @@ const pages: readonly Page[] = [
   { path: '/car-accident-lawsuits/filing-claim/' },
   { path: '/contact/' },
   { path: surveyPaths.en },
-  // Kept out of every index (docs/specification.md#thank-you-page), which is one of the audits.
+  // Kept out of every index (docs/specification.md#privacy-of-the-thank-you-page), which is one of the audits.
   { path: '/survey-thank-you/?q=y', skipped: 'is-crawlable' },
 ];
 
