@@ -353,8 +353,8 @@ describe('the page', () => {
         <SurveyHeader {...props} />
         <SurveyPanel {...props} flow="v4" />
         <SurveyFooter {...props} />
-        <ThankYou {...props} start="/survey/v4" words={words} qualified />
-        <ThankYou {...props} start="/survey/v4" words={words} qualified={false} />
+        <ThankYou {...props} start="#questions" words={words} qualified />
+        <ThankYou {...props} start="#questions" words={words} qualified={false} />
       </>,
     );
     expect(html).not.toContain('undefined');
