@@ -1,11 +1,13 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | memory | metrics | pages]`, with `--against
- * <another checkout>` where that is measured beside: measures and prints; it asserts nothing.
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | memory | metrics | pages |
+ * lighthouse]`, with `--against <another checkout>` where that is measured beside: measures and prints; it
+ * asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
 import { benchFirstAnswer } from './first-answer.ts';
 import { benchFlood } from './flood.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchPageSpeed } from './page-speed.ts';
@@ -26,6 +28,7 @@ const benches = {
   memory: () => benchMemory(),
   metrics: () => benchMetrics(),
   pages: () => benchPages(),
+  lighthouse: () => benchLighthouse(),
 } as const;
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {

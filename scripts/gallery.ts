@@ -35,14 +35,18 @@ const locals = demoSite(surveys);
 type Shot = { readonly name: string; readonly address: string };
 type Picture = { readonly name: string; readonly data: string };
 
-/** Every page of the manifest but what is made of surveys, and the thank-you page of each address. */
+/**
+ * Every page of the manifest but what is made of surveys, and the thank-you page of each address as who has sent
+ * something sees it, and once as others do.
+ */
 function pagesToSee(): Shot[] {
   const addresses = readPageManifest(dist).flatMap(({ at, source }) => {
     if (at === 'thank-you') {
       const thanks = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
       return [
-        ...[...thanks].flatMap((path) => [`${path}?q=y`, `${path}?q=n`]),
-        '/survey-thank-you/?q=y&lang=es',
+        ...[...thanks].flatMap((path) => [`${path}?q=y#sent`, `${path}?q=n#sent`]),
+        ...['/survey-thank-you/?q=y&lang=es#sent', '/survey-thank-you/?q=n&state=TX#sent'],
+        '/survey-thank-you/?q=y',
       ];
     }
     if (at === 'not-found') return ['/nothing-here'];
@@ -82,6 +86,7 @@ async function shoot(
         viewport: { width, height: high },
         deviceScaleFactor: scale,
         reducedMotion: 'reduce',
+        isMobile: width < 600,
       });
       const page = await context.newPage();
       for (let next = rest.shift(); next; next = rest.shift()) {
@@ -138,7 +143,11 @@ await app.register(pagesPlugin, {
   forms: { contact: refuse, 'do-not-sell': refuse },
 });
 const base = await app.listen({ port: 0, host: '127.0.0.1' });
-const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
+const browser = await chromium.launch({
+  executablePath: ensureBrowser(),
+  // Letters stand where a screen of today puts them, not on whole pixels of a picture made small.
+  args: [...browserArgs, '--font-render-hinting=none'],
+});
 try {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

@@ -127,13 +127,14 @@ const regular: readonly Suite[] = [
   vitest('integration'),
   vitest('faults'),
   vitest('load'),
-  browser('browser', '--grep-invert', '@every-path'),
+  browser('browser', '--grep-invert', '@every-path|@themes'),
   vitest('engines'),
 ];
 
 /** Longer forms of what the others have: only when they are named. */
 const onRequest: readonly Suite[] = [
   browser('every-path', '--grep', '@every-path'),
+  browser('themes', '--grep', '@themes'),
   {
     ...vitest('load', 'fuzz', ['tests/faults/fuzz.test.ts']),
     env: () => ({ FUZZ_REQUESTS: '20000' }),

@@ -47,7 +47,8 @@ export async function contentOf(page: PageId, language: Language): Promise<Conte
   if (!file) throw new Error(`There is no text of ${page} in ${language}`);
   return {
     frontmatter: file.frontmatter,
-    html: await file.compiledContent(),
+    // A section sign stays with its number.
+    html: (await file.compiledContent()).replaceAll('§ ', '§\u00a0'),
     headings: file.getHeadings(),
   };
 }

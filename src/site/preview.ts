@@ -1,7 +1,10 @@
 /** What there is to preview: every screen of every survey, and what each may look like. */
 import type { SiteSettings } from '../contract/site-settings.ts';
 import { calendarDate } from '../domain/dates.ts';
+import { type Flow, stepOf } from '../flows/engine/flow.ts';
+import { allPaths } from '../flows/engine/paths.ts';
 import { reachableSteps } from '../flows/engine/reach.ts';
+import type { StepAnswers, WalkContext } from '../flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts, type Toggles } from '../flows/surveys.ts';
 
 /** The toggles of a survey's look, as `toggle` names them. */
@@ -30,6 +33,24 @@ export async function previewSteps(
     state: undefined,
   });
   return Object.keys(flow.steps).filter((name) => reached.has(name));
+}
+
+/**
+ * Answers that lead to a step by the shortest way there is, so that its screen shows how far one is then. Where
+ * buttons alone do not lead there (a date, a state decides), those that lead to a question before it.
+ */
+export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
+  const [way] = allPaths(flow, context, () => undefined)
+    .filter(({ steps }) => steps.includes(step))
+    .sort((a, b) => a.steps.indexOf(step) - b.steps.indexOf(step));
+  if (!way) {
+    const before = Object.keys(flow.steps).find((name) =>
+      stepOf(flow, name).next.some((edge) => (typeof edge === 'string' ? edge : edge.to) === step),
+    );
+    return before === undefined ? {} : answersBefore(flow, context, before);
+  }
+  const passed = way.steps.slice(0, way.steps.indexOf(step));
+  return Object.fromEntries(passed.map((name) => [name, way.answers[name] ?? {}]));
 }
 
 /** The address of one screen. */

@@ -88,11 +88,16 @@ function showStatus(): void {
   });
 }
 
-/** Claims nothing to someone who opened the page without having sent anything. */
+/** Claims nothing to someone who opened the page without having sent anything, and leads to the questions. */
 function sayUnsent(): void {
-  for (const each of document.querySelectorAll<HTMLElement>('[data-unsent]')) {
-    each.textContent = each.dataset.unsent ?? '';
+  for (const each of document.querySelectorAll<HTMLElement | SVGElement>('[data-unsent]')) {
+    const instead = each.dataset.unsent ?? '';
+    if (each instanceof SVGElement) each.setAttribute('d', instead);
+    else each.textContent = instead;
   }
+  // It takes the room of the status, so that nothing below it moves.
+  document.getElementById('lead-status')?.setAttribute('hidden', '');
+  document.getElementById('start')?.removeAttribute('hidden');
 }
 
 keepQuery(location.search);

@@ -177,6 +177,15 @@ test('a thank-you page opened by someone who sent nothing claims nothing', async
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('h1')).toHaveText('Nothing was sent from here');
   await expect(page.locator('#lead-status')).toBeEmpty();
+  await expect(page.getByRole('link', { name: 'Start the questions' })).toHaveAttribute(
+    'href',
+    '/survey/v4nv',
+  );
+  await page.goto('/ticket-thank-you/?q=y');
+  await expect(page.getByRole('link', { name: 'Start the questions' })).toHaveAttribute(
+    'href',
+    '/ticket',
+  );
   await page.goto('/survey-thank-you/?q=n&state=TX');
   await expect(page.locator('#your-state')).toContainText('In Texas');
   expect(new URL(page.url()).search).not.toContain('state');

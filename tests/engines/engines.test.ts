@@ -1,9 +1,10 @@
 /**
- * Most visitors come with Safari, and some with Firefox: two surveys and the browser queue's offline case
- * in a real WebKit and a real Firefox. Where one is not installed, that is said, and it is not walked.
+ * Most visitors come with Safari, and some with Firefox: two surveys, the browser queue's offline case and
+ * the pages of the site in a real WebKit and a real Firefox. Where one is not installed, that is said, and it is not walked.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { contactFields } from '../../src/domain/contact-form.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
@@ -14,6 +15,7 @@ import { asVisitor } from '../e2e/support/visitors.ts';
 import { stepsToWalk, walkInPage } from '../e2e/support/walk-in-page.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { type Gate, openGate } from './gate.ts';
+import { openMenu, sendEmptyForm, sitePages, standing } from './site-pages.ts';
 import { type EngineWindow, engines } from './webdriver.ts';
 
 const isAnyHere = engines.some(({ missing }) => missing === '');
@@ -78,6 +80,9 @@ async function effectsOf(leadId: string): Promise<number[]> {
   return ((await answer.json()) as { count: number }[]).map(({ count }) => count);
 }
 
+/** The narrowest phone that pages are made for, in CSS pixels, and what WebKit’s window gets down to: its bar. */
+const PHONE_WIDTH = 360;
+const NARROWEST_WINDOW = 450;
 const soon = { timeout: 20_000, interval: 100 };
 const expectDelivered = (leadId: string) =>
   vi.waitFor(async () => expect(await effectsOf(leadId)).toEqual([1]), soon);
@@ -144,5 +149,27 @@ describe.each(engines)('$name', ({ missing, open }) => {
     await window.goto(`${gate.url}/survey/v4nv`);
     await expectDelivered(leadId);
     await expectNothingKept(window);
+  });
+
+  test('every page of the site stands on a small phone, with its menu and its form', async () => {
+    await window.resize(PHONE_WIDTH, 780);
+    for (const path of sitePages) {
+      await window.goto(stack.url + path);
+      const { heading, width, beyond } = await window.run(standing, null);
+      expect(heading, path).not.toBe('');
+      expect(width, path).toBeGreaterThanOrEqual(PHONE_WIDTH);
+      expect(width, path).toBeLessThanOrEqual(NARROWEST_WINDOW);
+      expect(beyond, path).toBe(0);
+    }
+    await window.goto(stack.url);
+    expect(await window.run(openMenu, null)).toEqual(
+      expect.arrayContaining(['Home', 'Timeline of a claim', 'Contact']),
+    );
+    await window.goto(`${stack.url}/contact/`);
+    expect(await window.run(sendEmptyForm, null)).toEqual({
+      inRed: contactFields,
+      cursorIn: contactFields[0],
+    });
+    expect(window.errors()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  * are not to be had everywhere.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,6 +14,8 @@ const START_TIMEOUT_MS = 30_000;
 /** One window of one browser. */
 export type EngineWindow = {
   goto(url: string): Promise<void>;
+  /** Makes the page so wide, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
   /** Runs a function in the page. It may use nothing but what it is given, which travels as JSON. */
   run<Given, Result>(
     work: (given: Given) => Result | Promise<Result>,
@@ -38,6 +40,17 @@ function findProgram(...names: readonly string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
+/** A message bus that starts no service: the desktop's portals would mount a file system in the browser's home. */
+const bareBus = `<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>`;
+
 /** WebKit as GTK has it: a window needs a display and a message bus, which are started for it. */
 function webKit(): Engine {
   const driver = findProgram('WebKitWebDriver');
@@ -61,7 +74,10 @@ function webKit(): Engine {
         started.push(screen);
         const number = await said(screen, /(\d+)/);
         const port = await freePort();
-        const child = start(bus, ['--', driver, '--host=127.0.0.1', `--port=${port}`], home, {
+        const busConfig = join(home, 'bus.conf');
+        writeFileSync(busConfig, bareBus);
+        const command = ['--config-file', busConfig, '--', driver];
+        const child = start(bus, [...command, '--host=127.0.0.1', `--port=${port}`], home, {
           DISPLAY: `:${number}`,
           LIBGL_ALWAYS_SOFTWARE: '1',
         });
@@ -71,6 +87,8 @@ function webKit(): Engine {
         });
         return {
           goto: (url) => session('POST', '/url', { url }).then(() => undefined),
+          resize: (width, height) =>
+            session('POST', '/window/rect', { width, height }).then(() => undefined),
           async run(work, given) {
             const answer = await session('POST', '/execute/async', {
               script: `const done = arguments[1];
@@ -146,6 +164,9 @@ function firefox(): Engine {
         return {
           async goto(url) {
             await send('browsingContext.navigate', { context, url, wait: 'complete' });
+          },
+          async resize(width, height) {
+            await send('browsingContext.setViewport', { context, viewport: { width, height } });
           },
           async run(work, given) {
             const { result } = (await send('script.callFunction', {

@@ -7,7 +7,7 @@ export function HeroArt() {
       preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
     >
-      <circle cx="560" cy="214" r="64" fill="var(--art-sun)" />
+      <circle cx="560" cy="246" r="56" fill="var(--art-sun)" />
       <path
         d="M0 262c120-52 280-70 440-34s300 40 470-2 340-60 530-14v208H0z"
         fill="var(--art-far)"

@@ -18,7 +18,7 @@ export const es: SiteTexts = {
     'do-not-sell': 'No vender mi información',
   },
   fileClaim: 'Presente su reclamo hoy',
-  fileClaimShort: 'Su reclamo',
+  fileClaimShort: 'Iniciar reclamo',
   call: 'Llamar',
   callNumber: 'Llame al {phone}',
   callBar: 'Comuníquese',

@@ -1,10 +1,4 @@
-import {
-  type LogoName,
-  logoNames,
-  type Scheme,
-  type ThemeName,
-  themeNames,
-} from '../../domain/look.ts';
+import type { LogoName, Scheme, ThemeName } from '../../domain/look.ts';
 import { headingFace } from './faces.ts';
 import { logos } from './logos.ts';
 import { type AnswerStyle, colourRoles, type Palette } from './theme.ts';
@@ -52,9 +46,4 @@ export function themeCss(name: ThemeName): string {
 /** The style sheet of one logo, below `[data-logo]` of its name. */
 export function logoCss(name: LogoName): string {
   return `@layer theme{[data-logo=${name}]{${logos[name]}}}`;
-}
-
-/** Every theme and every logo: for the preview, and for no page that a visitor sees. */
-export function allLooksCss(): string {
-  return [...themeNames.map(themeCss), ...logoNames.map(logoCss)].join('');
 }

@@ -68,6 +68,7 @@ const screens: Readonly<Record<string, (language: Language) => string>> = {
         settings={settings}
         qualified
         words={thankYouTexts(language, 'v4')}
+        start="/survey/v4"
       />,
     ),
 };

@@ -163,6 +163,7 @@ describe('the page', () => {
   test.each(languages)('%s: the thank-you page of a ticket speaks of the ticket', (language) => {
     const html = renderToStaticMarkup(
       <ThankYou
+        start="/survey/v4"
         language={language}
         settings={settings}
         qualified
@@ -195,7 +196,13 @@ describe('the page', () => {
       for (const path of own) {
         const words = thankYouTexts(language, 'v4', path);
         const html = renderToStaticMarkup(
-          <ThankYou language={language} settings={settings} qualified words={words} />,
+          <ThankYou
+            start="/survey/v4"
+            language={language}
+            settings={settings}
+            qualified
+            words={words}
+          />,
         );
         expect(html).toContain(escaped(words.qualifiedLead));
         expect(html).not.toContain(`>${thankYou.qualifiedLead}<`);
@@ -208,6 +215,7 @@ describe('the page', () => {
     (language) => {
       const html = renderToStaticMarkup(
         <ThankYou
+          start="/survey/v4"
           language={language}
           settings={settings}
           qualified
@@ -240,6 +248,7 @@ describe('the page', () => {
   test.each(languages)('%s: to others, deadline and bar association of every state', (language) => {
     const html = renderToStaticMarkup(
       <ThankYou
+        start="/survey/v4"
         language={language}
         settings={settings}
         qualified={false}
@@ -344,8 +353,8 @@ describe('the page', () => {
         <SurveyHeader {...props} />
         <SurveyPanel {...props} flow="v4" />
         <SurveyFooter {...props} />
-        <ThankYou {...props} words={words} qualified />
-        <ThankYou {...props} words={words} qualified={false} />
+        <ThankYou {...props} start="#questions" words={words} qualified />
+        <ThankYou {...props} start="#questions" words={words} qualified={false} />
       </>,
     );
     expect(html).not.toContain('undefined');

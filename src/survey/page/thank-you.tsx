@@ -37,6 +37,9 @@ function Call({ language, settings }: PagePartProps) {
   );
 }
 
+/** The letter i, in place of the check mark. */
+const unsentMark = 'M24 21.5v12M24 14.5v.5';
+
 /**
  * The thank-you page's content, for the qualified (q=y, and a survey whose query has no q) or the
  * disqualified (q=n). Depends on nothing that a visitor sent: `thank-you-entry.ts` fills in the state of
@@ -47,16 +50,19 @@ export function ThankYou({
   settings,
   qualified,
   words,
+  start,
 }: PagePartProps & {
   readonly qualified: boolean;
   readonly words: ThankYouTexts;
+  /** Where the questions are, for who comes without having answered any. */
+  readonly start: string;
 }) {
   const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
         <circle cx="24" cy="24" r="22" />
-        <path d="m14.5 24.5 6.5 6.5 13-13.5" />
+        <path d="m14.5 24.5 6.5 6.5 13-13.5" data-unsent={unsentMark} />
       </svg>
       <h1 data-unsent={words.unsentTitle}>
         {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
@@ -72,6 +78,9 @@ export function ThankYou({
         data-waiting={words.statusWaiting}
         data-stopped={words.statusStopped}
       />
+      <a className="button button--quiet" id="start" href={start} hidden>
+        {words.unsentStart}
+      </a>
       {qualified && <Call language={language} settings={settings} />}
       {!qualified && <StateSteps language={language} />}
       <section>

@@ -782,6 +782,7 @@ export const en: Texts = {
       'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
     takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
     takeBackLink: 'ask us not to share your information',
+    unsentStart: 'Start the questions',
     call: 'Do you have a question? Call us:',
     partner: 'See other offers of help',
     partnerNote:

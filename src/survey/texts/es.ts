@@ -785,6 +785,7 @@ export const es: Texts = {
       'Esta página viene después de nuestras preguntas. En esta ventana no se contestó ninguna, así que nadie le llamará por ella. Puede empezar cuando quiera, o llamarnos.',
     takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
     takeBackLink: 'pídanos que no compartamos su información',
+    unsentStart: 'Empezar las preguntas',
     call: '¿Tiene alguna pregunta? Llámenos:',
     partner: 'Ver otras opciones de ayuda',
     partnerNote:

@@ -190,6 +190,7 @@ export type ThankYouTexts = {
   /** How to take the consent back, up to the words that link to the form for it. */
   readonly takeBack: string;
   readonly takeBackLink: string;
+  readonly unsentStart: string;
   readonly call: string;
   readonly partner: string;
   readonly partnerNote: string;

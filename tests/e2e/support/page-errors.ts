@@ -8,11 +8,16 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** Fails on any accessibility violation of the page as it is now. */
-export async function examine(page: Page, what: string): Promise<void> {
-  // Once in a page, and no more of the result than is looked at: a tenth of what axe takes by itself.
+/** Puts axe into a page as `window.axe`, once. */
+export async function putAxeInto(page: Page): Promise<void> {
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(axeSource);
+}
+
+/** Fails on any accessibility violation of the page as it is now. */
+export async function examine(page: Page, what: string): Promise<void> {
+  await putAxeInto(page);
+  // No more of the result than is looked at: with axe put in once, a tenth of what axe takes by itself.
   const said = await page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, { resultTypes: ['violations'], iframes: false });

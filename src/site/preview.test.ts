@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { demoSite } from '../../scripts/demo-site.ts';
+import { calendarDate } from '../domain/dates.ts';
+import { walk } from '../flows/engine/walk.ts';
+import { flowOf, surveyFacts, surveys } from '../flows/surveys.ts';
+import { answersBefore, previewSteps } from './preview.ts';
+
+test('a screen is previewed with answers that lead to it, or to the question before it', async () => {
+  const locals = demoSite(surveys);
+  for (const survey of surveys) {
+    const flow = await flowOf(survey);
+    const context = {
+      survey: surveyFacts(survey),
+      today: calendarDate(new Date(), locals.timeZone),
+      settings: { dateOfBirthStates: locals.site.dateOfBirthStates },
+      state: undefined,
+    };
+    for (const step of await previewSteps(survey, locals)) {
+      const { steps, current } = walk(flow, answersBefore(flow, context, step), context, step);
+      expect(steps.length > 1, `${survey.path} ${step}`).toBe(step !== flow.start);
+      // What only the state of a visitor leads to has no answers of its own.
+      if (step === 'HasLawyer' || step === 'NameAndEmail') expect(current).toBe(step);
+    }
+  }
+});

@@ -1,0 +1,53 @@
+/** What is looked at on the site's own pages in every engine: functions that run in the page. */
+import { pathOf, surveyPaths } from '../../src/site/site-map.ts';
+
+/** Each of the site's templates once, and what a survey leads to. */
+export const sitePages: readonly string[] = [
+  pathOf('home', 'en'),
+  pathOf('home', 'es'),
+  pathOf('filing-claim', 'en'),
+  pathOf('faqs', 'en'),
+  pathOf('laws', 'en'),
+  pathOf('california', 'en'),
+  pathOf('video-gallery', 'en'),
+  pathOf('contact', 'en'),
+  pathOf('do-not-sell', 'en'),
+  pathOf('sponsors', 'en'),
+  pathOf('privacy-policy', 'en'),
+  surveyPaths.en,
+  '/survey-thank-you/?q=y',
+  '/survey-thank-you/?q=n',
+];
+
+/** How a page stands: its heading as it is seen, and how much of it is beyond the edge, in CSS pixels. */
+export function standing() {
+  const heading = document.querySelector('h1');
+  const { width = 0, height = 0 } = heading?.getBoundingClientRect() ?? {};
+  return {
+    heading: width > 0 && height > 0 ? (heading?.textContent ?? '').trim() : '',
+    width: innerWidth,
+    beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  };
+}
+
+/** Opens the menu, and one of its groups. @returns the links that are seen then */
+export function openMenu(): string[] {
+  document.querySelector<HTMLElement>('.menu-toggle')?.click();
+  document.querySelector<HTMLElement>('#menu summary')?.click();
+  return [...document.querySelectorAll('#menu a')]
+    .filter((link) => link.getBoundingClientRect().height > 0)
+    .map((link) => link.textContent ?? '');
+}
+
+/**
+ * Presses the button of the empty contact form.
+ * @returns the fields in red, and the one that has the cursor then
+ */
+export function sendEmptyForm() {
+  document.querySelector<HTMLElement>('.contact-form button[type=submit]')?.click();
+  const inRed = document.querySelectorAll('.contact-form .field--error [name]');
+  return {
+    inRed: [...inRed].map((field) => field.getAttribute('name')),
+    cursorIn: document.activeElement?.getAttribute('name') ?? '',
+  };
+}
