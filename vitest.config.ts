@@ -68,12 +68,10 @@ export default defineConfig({
         // Real browsers beside Chromium, where they are installed.
         test: {
           name: 'engines',
-          // Debian's WebKit sometimes loses its own processes on a busy machine.
-          retry: 1,
           include: ['tests/engines/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

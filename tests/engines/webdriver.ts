@@ -52,7 +52,7 @@ const bareBus = `<busconfig>
 </busconfig>`;
 
 /** WebKit as GTK has it: a window needs a display and a message bus, which are started for it. */
-function webKit(): Engine {
+export function webKit(): Engine {
   const driver = findProgram('WebKitWebDriver');
   const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
   const display = findProgram('Xvfb');
@@ -135,7 +135,7 @@ async function webDriverSession(driver: string, capabilities: Record<string, unk
 }
 
 /** Firefox without a window. */
-function firefox(): Engine {
+export function firefox(): Engine {
   const program = findProgram('firefox-esr', 'firefox');
   return {
     name: 'Firefox',
@@ -301,6 +301,3 @@ async function until(work: () => Promise<unknown>): Promise<void> {
     }
   }
 }
-
-/** Every engine that is walked, here or not. */
-export const engines: readonly Engine[] = [webKit(), firefox()];

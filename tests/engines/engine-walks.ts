@@ -1,9 +1,9 @@
 /**
  * Most visitors come with Safari, and some with Firefox: two surveys, the browser queue's offline case and
- * the pages of the site in a real WebKit and a real Firefox. Where one is not installed, that is said, and it is not walked.
+ * the pages of the site in a real WebKit and a real Firefox.
  */
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { contactFields } from '../../src/domain/contact-form.ts';
 import { calendarDate } from '../../src/domain/dates.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
@@ -16,22 +16,10 @@ import { stepsToWalk, walkInPage } from '../e2e/support/walk-in-page.ts';
 import { answeredSteps, qualifiedWay } from '../support/ways.ts';
 import { type Gate, openGate } from './gate.ts';
 import { openMenu, sendEmptyForm, sitePages, standing } from './site-pages.ts';
-import { type EngineWindow, engines } from './webdriver.ts';
-
-const isAnyHere = engines.some(({ missing }) => missing === '');
+import type { Engine, EngineWindow } from './webdriver.ts';
 
 let stack: Stack;
 let gate: Gate;
-beforeAll(async () => {
-  if (!isAnyHere) return;
-  stack = await startStack();
-  gate = await openGate(stack.url);
-}, 60_000);
-afterAll(async () => {
-  await gate?.close();
-  await stack?.stop();
-  if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
-});
 
 const today = calendarDate(new Date(), 'America/New_York');
 let visitors = 0;
@@ -92,18 +80,23 @@ const expectNothingKept = (window: EngineWindow) =>
     expect(kept).not.toMatch(/Sandoval|red light/);
   }, soon);
 
-test('which engines are here', () => {
-  for (const { name, missing } of engines) {
-    console.log(
-      missing ? `${name} is not installed here and not walked: ${missing}` : `${name}: here`,
-    );
+/** Walks one engine, in a test file of its own. Where it is not installed, that is said, and it is not walked. */
+export function walkEngine({ name, missing, open }: Engine): void {
+  if (missing) {
+    test.skip(`${name} is not installed here and not walked: ${missing}`);
+    return;
   }
-});
-
-describe.each(engines)('$name', ({ missing, open }) => {
   let window: EngineWindow;
-  beforeEach(async (context) => {
-    if (missing) context.skip(missing);
+  beforeAll(async () => {
+    stack = await startStack();
+    gate = await openGate(stack.url);
+  }, 60_000);
+  afterAll(async () => {
+    await gate.close();
+    await stack.stop();
+    rmSync(stack.dataDir, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
     window = await open();
   });
   afterEach(() => window?.close());
@@ -172,4 +165,4 @@ describe.each(engines)('$name', ({ missing, open }) => {
     });
     expect(window.errors()).toEqual([]);
   });
-});
+}

@@ -1,0 +1,4 @@
+import { walkEngine } from './engine-walks.ts';
+import { firefox } from './webdriver.ts';
+
+walkEngine(firefox());

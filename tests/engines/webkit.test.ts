@@ -1,0 +1,4 @@
+import { walkEngine } from './engine-walks.ts';
+import { webKit } from './webdriver.ts';
+
+walkEngine(webKit());
