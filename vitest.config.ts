@@ -3,9 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Starts the database of a run (tests/support/postgres.ts). */
 const globalSetup = 'tests/support/postgres.ts';
 
-const load = ['delivery', 'delivery-load', 'delivery-pins', 'flood', 'fuzz'].map(
-  (name) => `tests/faults/${name}.test.ts`,
-);
+const load = ['delivery-load', 'flood', 'fuzz'].map((name) => `tests/faults/${name}.test.ts`);
 
 export default defineConfig({
   test: {

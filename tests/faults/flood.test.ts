@@ -34,6 +34,7 @@ beforeAll(async () => {
     LEADS_PER_ADDRESS_PER_HOUR: String(LEADS_PER_HOUR),
     CHECKS_PER_ADDRESS_PER_MINUTE: String(CHECKS_PER_MINUTE),
     EMAIL_MX_LOOKUP: 'off',
+    PAGES: 'off',
   });
 });
 afterAll(async () => {
