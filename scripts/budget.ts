@@ -14,18 +14,19 @@ import { demoSite } from './demo-site.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 
 /**
- * What a survey page may weigh before its first question answers, in bytes of gzip: React itself, our own
- * scripts (13.2 kB; 18.2 kB where the survey has a script beside the one that all have, as one-to-one
- * consent), and the style sheets.
+ * What a survey page may weigh before it is idle, in bytes of gzip: React itself, our own scripts (13.3 kB;
+ * 18.2 kB where the survey has a script beside the one that all have, as one-to-one consent), and the style
+ * of its first question.
  */
 const reactBytes = 68_700;
-const ownScriptBytes = 13_200;
+const ownScriptBytes = 13_300;
 const ownScriptBytesWithMore = 18_200;
-const cssBytes = 12_000;
-/** What follows when it is idle (src/survey/later.ts); where the first question is a form, with the page. */
-const laterBytes = 13_000;
+const cssBytes = 5_000;
+/** What follows when it is idle (src/survey/later.ts) and its style; where the first question is a form, with the page. */
+const laterBytes = 13_400;
+const laterCssBytes = 4_000;
 /** More, where every script of a third party is set: the frame around them and what each needs. */
-const thirdPartyBytes = 3_000;
+const thirdPartyBytes = 3_100;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 const { version } = createRequire(import.meta.url)('react/package.json') as { version: string };
@@ -47,17 +48,20 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
     const most =
       reactBytes +
       (weight.entries > usual ? ownScriptBytesWithMore : ownScriptBytes) +
-      (weight.later === 0 ? laterBytes : 0) +
+      (weight.later < laterBytes / 2 ? laterBytes : 0) +
       more;
+    const mostCss = cssBytes + (weight.laterCss === 0 ? laterCssBytes : 0);
     const isWithin =
       weight.javascript <= most &&
       weight.later <= laterBytes &&
-      weight.css <= cssBytes &&
+      weight.css <= mostCss &&
+      weight.laterCss <= laterCssBytes &&
       weight.entries >= usual;
     isFine &&= isWithin;
     console.log(
       `${isWithin ? 'ok  ' : 'OVER'} ${survey.path}${about}: JavaScript ${weight.javascript} of ${most}` +
-        ` (React ${version} is ${reactBytes} of it), later ${weight.later} of ${laterBytes}, CSS ${weight.css} of ${cssBytes},` +
+        ` (React ${version} is ${reactBytes} of it), CSS ${weight.css} of ${mostCss}; once idle` +
+        ` JavaScript ${weight.later} of ${laterBytes}, CSS ${weight.laterCss} of ${laterCssBytes};` +
         ` texts and settings ${weight.data}, document ${weight.document} (brotli, as first sent)`,
     );
   }
@@ -72,7 +76,8 @@ async function explain(path: string): Promise<void> {
   const page = await pageDocument(await pages.render(path), pages.scripts);
   const weight: PageWeight = weighPage(page, pages.scripts);
   console.log(
-    `${path}: JavaScript ${weight.javascript}, CSS ${weight.css}, texts and settings ${weight.data} bytes of gzip`,
+    `${path}: JavaScript ${weight.javascript}, CSS ${weight.css}; once idle ${weight.later} and ${weight.laterCss};` +
+      ` texts and settings ${weight.data} bytes of gzip`,
   );
   for (const file of weight.files) {
     const { modules = {} } = pages.scripts.find((script) => script.file === file) ?? {};

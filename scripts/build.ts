@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
+import { sheetAddress } from '../src/site/sheet-address.ts';
 import { demoSite } from './demo-site.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -95,16 +96,21 @@ async function build(stamp: string): Promise<void> {
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
   await buildForms();
-  writeFileSync(join(dist, 'page-manifest.json'), await pageManifest());
+  await writePageFiles();
   compressClient(join(dist, 'client'));
   writeFileSync(stampFile, stamp);
 }
 
-/** What the pages say of themselves (`src/contract/page-manifest.ts`), as the server reads it. */
-async function pageManifest(): Promise<string> {
+/**
+ * What the pages say of themselves (`src/contract/page-manifest.ts`), as the server reads it, and the style
+ * sheet that surveys load later: Astro only makes files of what a page has at once.
+ */
+async function writePageFiles(): Promise<void> {
   const { render } = await loadAstroPages(dist, demoSite([]));
-  const { html } = await render('/page-manifest.json');
-  return `${JSON.stringify(JSON.parse(html), null, 2)}\n`;
+  const manifest = JSON.parse((await render('/page-manifest.json')).html);
+  writeFileSync(join(dist, 'page-manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const { html: css } = await render('/survey-later.css');
+  writeFileSync(join(dist, 'client', sheetAddress(css)), css);
 }
 
 /**

@@ -7,11 +7,13 @@ const dist = join(import.meta.dirname, '..', 'dist');
 
 /** What a page weighs, in bytes of gzip where nothing else is said. */
 export type PageWeight = {
-  /** Every script that it loads at once, and those in it. */
+  /** Every script that it loads before it is idle, and those in it. */
   readonly javascript: number;
   /** The scripts that it loads when it is idle. */
   readonly later: number;
-  /** Style sheets, in the page and beside it. */
+  /** The style sheet that comes with those. */
+  readonly laterCss: number;
+  /** Style sheets that it has at once, in the page and beside it. */
   readonly css: number;
   /** What its scripts read: texts and settings. */
   readonly data: number;
@@ -38,7 +40,7 @@ function allScripts(html: string, scripts: readonly PageScript[]) {
     const script = scripts.find((candidate) => candidate.file === file);
     for (const imported of script?.imports ?? []) add(imported, to);
   };
-  for (const match of html.matchAll(/(?:href|src)="(\/_astro\/[^"]+\.js)"/g)) {
+  for (const match of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) {
     add(match[1] ?? '', files);
   }
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
@@ -64,18 +66,35 @@ export function weighPage(
   const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
   const sum = (parts: readonly (Buffer | string)[]) =>
     parts.reduce((bytes, part) => bytes + gzipBytes(part), 0);
-  const sheets = [...html.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map((m) => m[1] ?? '');
+  // Without a script the later one comes at once, in a <noscript>.
+  const sheets = [
+    ...html
+      .replaceAll(/<noscript>.*?<\/noscript>/gs, '')
+      .matchAll(/href="(\/_astro\/[^"]+\.css)"( disabled)?/g),
+  ];
+  const sheetBytes = (isLater: boolean) =>
+    sum(
+      sheets
+        .filter(([, , disabled]) => (disabled !== undefined) === isLater)
+        .map(([, file = '']) => fileOf(file)),
+    );
   return {
     javascript:
       sum(files.map(fileOf)) +
-      sum(inline.filter((match) => !isData(match)).map((match) => match[1] ?? '')),
+      gzipBytes(
+        inline
+          .filter((match) => !isData(match))
+          .map((match) => match[1])
+          .join(''),
+      ),
     later: sum(later.map(fileOf)),
+    laterCss: sheetBytes(true),
     css:
       gzipBytes([...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map((m) => m[1]).join('')) +
-      sum([...new Set(sheets)].map(fileOf)),
+      sheetBytes(false),
     data: sum(inline.filter(isData).map((match) => match[1] ?? '')),
     document: page.br.length,
     files: [...files, ...later],
-    entries: [...html.matchAll(/<script type="module" src=/g)].length,
+    entries: /=\{"scripts":\[([^\]]*)/.exec(html)?.[1]?.split(',').length ?? 0,
   };
 }

@@ -7,6 +7,7 @@ describe('the manifest of pages', () => {
     const entries = pageEntries([
       ...files.map((file) => [file, undefined] as const),
       ['./page-manifest.json.ts', undefined],
+      ['./survey-later.css.ts', undefined],
     ]);
     expect(entries).toEqual(
       ['/', '/es/', '/es/contact/', '/robots.txt'].map((source) => ({

@@ -1,8 +1,8 @@
 import type { PageDeclaration, PageEntry } from '../contract/page-manifest.ts';
 import { tracksCalls } from './site-map.ts';
 
-/** Not a page of the site: it is what lists them. */
-const MANIFEST = '/page-manifest.json';
+/** No pages of the site: what the build makes files of. */
+const FOR_THE_BUILD: readonly string[] = ['/page-manifest.json', '/survey-later.css'];
 
 /**
  * The pages of `src/site/pages/`, each with its own word on where it stands. A page's own path ends in a
@@ -30,7 +30,7 @@ export function pageEntries(
         ...(tracksCalls(source) && { tracksCalls: true }),
       };
     })
-    .filter(({ source }) => source !== MANIFEST)
+    .filter(({ source }) => !FOR_THE_BUILD.includes(source))
     .sort((a, b) => (a.source < b.source ? -1 : 1));
 }
 

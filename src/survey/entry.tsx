@@ -7,7 +7,6 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
-import { takePostedVisit } from './runner/posted-visit.ts';
 import { Runner, type RunnerPage } from './runner/runner.ts';
 import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
@@ -51,7 +50,10 @@ async function start(): Promise<void> {
     keptVisit(queue, path, Date.now()),
     new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
   ]);
-  const posted = takePostedVisit(queue, keptHere);
+  // Only a page that came by a form has one, and only that needs the code for it.
+  const posted = document.getElementById('survey-visit')
+    ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, keptHere)
+    : undefined;
   const kept = posted ?? keptHere;
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
@@ -123,7 +125,9 @@ async function start(): Promise<void> {
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
 
-  const guard = new TapGuard();
+  // Without an early tap: one that was long ago.
+  const [name, value, tappedAt = 0, clientX = 0, clientY = 0] = early?.first ?? [];
+  const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
     'click',
     (event) => {
@@ -151,7 +155,6 @@ async function start(): Promise<void> {
     !sent &&
     (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
     data.today.year === today.year;
-  const [name, value, tappedAt] = early?.first ?? [];
   const takeEarlyTap = () => {
     if (name !== undefined && value !== undefined) runner.answerEarly(name, value, tappedAt);
   };

@@ -7,6 +7,7 @@ import { offerEmail } from './runner/offer-email.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import type { Runner } from './runner/runner.ts';
 import { laterScreens } from './screens/later-screens.ts';
+import { goToNextField } from './screens/next-field.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
 
 /**
@@ -14,7 +15,7 @@ import type { ScreenParts } from './screens/screen-props.ts';
  * never needed to answer (keys, the screen that leaves, e-mail addresses offered right). Its page fetches
  * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
  */
-export const laterParts: ScreenParts = { ...laterScreens, showLeaving };
+export const laterParts: ScreenParts = { ...laterScreens, showLeaving, goToNextField };
 
 /** @param details the contact details that the landing address carried */
 export function startLater(

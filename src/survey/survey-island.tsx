@@ -38,12 +38,12 @@ export function SurveyIsland({
     const [old, step] = left.current ?? [];
     const isAnswered = step !== undefined && state.direction === 'forward';
     left.current = [section, state.at];
-    // With the frame that shows it, not in the tap: each of these makes the browser lay the page out.
+    // With the frame that shows it, not in the tap: these make the browser lay the page out, once.
     if (!isFirst) {
       requestAnimationFrame(() => {
+        if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
         window.scrollTo(0, 0);
         question.focus({ preventScroll: true });
-        if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
       });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);

@@ -19,8 +19,16 @@ test('a tap before the script is ready counts', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await page.goto('/survey/v4nv', { waitUntil: 'commit' });
   await page.locator('button[name=accident_type][value="Truck Accident"]').click();
+  const entries = await page.evaluate(() => history.length);
   letScriptsGo();
   await expectStep(page, 'WhenWasTheAccident');
+  // One entry of history for the one answer, and back leads to its question.
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
+  await page.goBack();
+  await expectStep(page, 'StartPath');
+  await page.goForward();
+  await expectStep(page, 'WhenWasTheAccident');
+  expect(await page.evaluate(() => history.length)).toBe(entries + 1);
   const path = qualifyingPath();
   await walkSurvey(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL('**/survey-thank-you/?**');

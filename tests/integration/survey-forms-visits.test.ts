@@ -410,6 +410,23 @@ test('what is too large or no form is answered by a page, and the visit goes on'
   expect(browser.step).toBe('AtFault');
 });
 
+test('a tap on the first page’s own buttons, before a script has taken the visit up again, loses none of its answers', async () => {
+  const browser = await browserAt('NameAndEmail');
+  const leadId = leadIdOf(browser);
+  await browser.get(`${site.server.url}/survey-sl?s1=abc`);
+  await browser.press(['accident_type', 'Truck Accident']);
+  expect(leadIdOf(browser)).toBe(leadId);
+  expect(browser.step).toBe('NameAndEmail');
+  await browser.press(undefined, nameAndEmail);
+  await browser.press(undefined, { phone: unusedPhone(), zip_code });
+  expect((await site.leadOf(leadId)).last?.body).toMatchObject({
+    accident_type: 'Truck Accident',
+    at_Fault: 'no',
+    physical_injury: 'Yes',
+    ...nameAndEmail,
+  });
+});
+
 test('answers that the page’s script saved are known to the forms, and the reverse is in the page', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);

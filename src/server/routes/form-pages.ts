@@ -48,6 +48,7 @@ export type FormShell = {
 const SURVEY = /<div id="survey"[^>]*>/;
 const END_OF_FORM = '</form>';
 const NEXT_QUESTION = /<template id="survey-next"[^>]*>[\s\S]*?<\/template>/;
+const LATER_SHEET = /(<link rel="stylesheet" href="[^"]+") disabled>/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
 
 const shells = new WeakMap<PageDocument, FormShell>();
@@ -65,7 +66,8 @@ export function formShell(page: PageDocument): FormShell {
   const shell = {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    before: html.slice(0, start.index + start[0].length),
+    // Any step may be on it, and no script may come that would fetch the rest of the style.
+    before: html.slice(0, start.index + start[0].length).replace(LATER_SHEET, '$1>'),
     // The next question of the first screen is nobody's in the middle of a visit.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };

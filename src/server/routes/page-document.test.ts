@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scriptsAfterPaint } from '../../contract/scripts-after-paint.ts';
 import type { ScriptHosts } from '../../contract/third-party-scripts.ts';
 import { contentSecurityPolicy, pageDocument } from './page-document.ts';
 
@@ -62,4 +63,37 @@ it('a page may use no camera, microphone, place or payment, nor may a script of 
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }
+});
+
+describe('the scripts of a page', () => {
+  const files = [
+    { file: '/_astro/a.js', imports: ['/_astro/b.js'] },
+    { file: '/_astro/later.js', imports: ['/_astro/b.js'], modules: { 'src/later.ts': 1 } },
+  ];
+  const script = '<script type="module" src="/_astro/a.js"></script>';
+  const made = async (head: string, body: string) => {
+    const rendered = `<html><head>${head}</head><body>${body}</body></html>`;
+    const page = { status: 200, contentType: 'text/html', html: rendered };
+    return (await pageDocument(page, files)).identity.toString();
+  };
+
+  it('are asked for by its head, with all that they import', async () => {
+    const preload = (file: string) => `<link rel="modulepreload" href="${file}">`;
+    expect(await made('', script)).toBe(
+      `<html><head>${preload('/_astro/a.js')}${preload('/_astro/b.js')}</head><body>${script}</body></html>`,
+    );
+  });
+
+  it('are asked for once it is painted where it says so, and named nowhere else', async () => {
+    const html = await made(
+      '<link rel="modulepreload" href="src/later.ts">',
+      `${script}<script>${scriptsAfterPaint}</script>`,
+    );
+    const asked = {
+      scripts: ['/_astro/a.js'],
+      imports: ['/_astro/b.js', '/_astro/later.js'],
+    };
+    expect(html).toContain(`f=${JSON.stringify(asked)},`);
+    expect(html).not.toMatch(/<link|src=/);
+  });
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type ScriptFiles, scriptFilesMark } from '../../contract/scripts-after-paint.ts';
 import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
 import type { RenderedPage } from './astro-pages.ts';
 import { HTML, isHtml } from './html.ts';
@@ -100,9 +101,14 @@ async function compressed(identity: Buffer, quality: number) {
   };
 }
 
+const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
+const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
+
 /**
  * Everything that the page's scripts import, so that the browser need not find it out file by file. A module
  * that the page wants beforehand is named by its source, which stands for the file that it is built into.
+ * Where the page has a script that asks for its scripts (`scriptsAfterPaint`), that is told their files, and
+ * nothing else names them.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
@@ -113,7 +119,7 @@ function withPreloads(page: string, scripts: readonly PageScript[]): string {
       return `${start}${built.file}"`;
     },
   );
-  const entries = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map((m) => m[1] ?? '');
+  const entries = [...html.matchAll(MODULE_SCRIPT)].map((match) => match[1] ?? '');
   const files = new Set<string>();
   const add = (file: string) => {
     if (files.has(file)) return;
@@ -121,6 +127,17 @@ function withPreloads(page: string, scripts: readonly PageScript[]): string {
     for (const imported of scripts.find((s) => s.file === file)?.imports ?? []) add(imported);
   };
   for (const file of entries) add(file);
+  if (html.includes(scriptFilesMark)) {
+    for (const match of html.matchAll(PRELOAD)) add(match[1] ?? '');
+    const later: ScriptFiles = {
+      scripts: entries,
+      imports: [...files].filter((file) => !entries.includes(file)),
+    };
+    return html
+      .replaceAll(MODULE_SCRIPT, '')
+      .replaceAll(PRELOAD, '')
+      .replace(scriptFilesMark, () => JSON.stringify(later));
+  }
   const links = [...files].map((file) => `<link rel="modulepreload" href="${file}">`).join('');
   return html.replace('</head>', `${links}</head>`);
 }

@@ -3,6 +3,7 @@ import { fill } from '../../survey/texts/fill.ts';
 import { texts } from '../../survey/texts/texts.ts';
 import { type PageId, pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
+import { themes } from '../themes/themes.ts';
 import { PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 import { PageLink } from './site-header.tsx';
@@ -28,7 +29,7 @@ export function SiteFooter(props: PageProps) {
     <footer className="site-footer">
       <div className="footer-inside">
         <div className="footer-brand">
-          <Logo companyName={company} />
+          <Logo companyName={company} logo={themes.default.logo} />
           <p>
             <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
             <br />

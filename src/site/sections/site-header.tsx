@@ -2,6 +2,7 @@ import { Logo } from '../../survey/page/logo.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
+import { themes } from '../themes/themes.ts';
 import { PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 
@@ -25,7 +26,7 @@ export function SiteHeader(props: PageProps) {
       </a>
       <div className="top-bar">
         <a className="brand" href={pathOf('home', language)}>
-          <Logo companyName={settings.companyName} />
+          <Logo companyName={settings.companyName} logo={themes.default.logo} />
         </a>
         <Menu {...props} />
         <a className="top-call" href={settings.phoneHref}>
@@ -51,7 +52,7 @@ function Menu(props: PageProps) {
   return (
     <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
       <div className="menu-top">
-        <Logo companyName={settings.companyName} />
+        <Logo companyName={settings.companyName} logo={themes.default.logo} />
         <button
           type="button"
           className="menu-close"

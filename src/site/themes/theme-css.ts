@@ -43,7 +43,8 @@ export function themeCss(name: ThemeName): string {
   );
 }
 
-/** The style sheet of one logo, below `[data-logo]` of its name. */
+/** The style sheet of one logo, below `[data-logo]` of its name; '' where it sets nothing. */
 export function logoCss(name: LogoName): string {
-  return `@layer theme{[data-logo=${name}]{${logos[name]}}}`;
+  const set = logos[name];
+  return set ? `@layer theme{[data-logo=${name}]{${set}}}` : '';
 }

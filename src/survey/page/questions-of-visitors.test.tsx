@@ -50,8 +50,8 @@ function page(language: Language, at: string): string {
   const props = { language, settings };
   const { stopAnyTime } = pageTexts(language, flow.id);
   return [
-    around(<SurveyHeader {...props} />),
-    around(<SurveyPanel {...props} flow={flow.id} />),
+    around(<SurveyHeader {...props} logo="road" />),
+    around(<SurveyPanel {...props} logo="road" flow={flow.id} />),
     renderState(data, { ...initialState(flow), at }),
     around(<LegalLine language={language} />),
     around(<SurveyFooter {...props} note={stopAnyTime} />),

@@ -150,7 +150,9 @@ describe('the page', () => {
     '%s: a page about a ticket or benefits promises no accident case',
     (language) => {
       const panelOf = (flow: string) =>
-        renderToStaticMarkup(<SurveyPanel language={language} settings={settings} flow={flow} />);
+        renderToStaticMarkup(
+          <SurveyPanel language={language} settings={settings} logo="road" flow={flow} />,
+        );
       const { page, subjects } = texts[language];
       expect(panelOf('v4')).toContain(page.panelTitle);
       for (const flow of ['ticket', 'benefits']) {
@@ -350,8 +352,8 @@ describe('the page', () => {
     const html = renderToStaticMarkup(
       <>
         <SkipLink language={language} />
-        <SurveyHeader {...props} />
-        <SurveyPanel {...props} flow="v4" />
+        <SurveyHeader {...props} logo="road" />
+        <SurveyPanel {...props} logo="word" flow="v4" />
         <SurveyFooter {...props} />
         <ThankYou {...props} start="#questions" words={words} qualified />
         <ThankYou {...props} start="#questions" words={words} qualified={false} />

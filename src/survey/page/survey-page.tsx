@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
+import type { LogoName } from '../../domain/look.ts';
 import { fill } from '../texts/fill.ts';
 import { pageTexts, texts } from '../texts/texts.ts';
 import { RoadScene } from './art/road-scene.tsx';
@@ -30,12 +31,13 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
 export function SurveyHeader({
   language,
   settings,
+  logo,
   children,
-}: PagePartProps & { readonly children?: ReactNode }) {
+}: PagePartProps & { readonly logo: LogoName; readonly children?: ReactNode }) {
   const { callUs, fileClaim } = texts[language].page;
   return (
     <header className="header">
-      <Logo companyName={settings.companyName} />
+      <Logo companyName={settings.companyName} logo={logo} />
       <a className="file-claim" href={inLanguage('/contact/', language)}>
         {fileClaim}
       </a>
@@ -55,13 +57,14 @@ export function SurveyHeader({
 export function SurveyPanel({
   language,
   settings,
+  logo,
   flow,
-}: PagePartProps & { readonly flow: string }) {
+}: PagePartProps & { readonly logo: LogoName; readonly flow: string }) {
   const { panelTitle, panelSteps, noScript } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
       <div className="panel-logo">
-        <Logo companyName={settings.companyName} />
+        <Logo companyName={settings.companyName} logo={logo} />
       </div>
       <div className="panel-next">
         <h2 className="title">{panelTitle}</h2>

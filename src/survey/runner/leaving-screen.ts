@@ -3,6 +3,18 @@ import type { Answers } from '../../domain/answers.ts';
 /** As long as the slide of docs/specification.md#survey-screen takes. */
 const SLIDE_MS = 500;
 
+/** Where the bar stood when it was looked at last. */
+let reached = 0;
+
+/** Moves the bar to where it stands now, by the compositor alone: it is stretched from where it was. */
+function moveBar(): void {
+  const bar = document.querySelector('progress');
+  if (!bar) return;
+  const isStill = bar.value === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (!isStill) bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
+  reached = bar.value;
+}
+
 /**
  * Shows a screen that React has taken out of the page once more, on its way out, with its chosen answer
  * marked. It is only a picture: nothing in it can be reached, has a name or an id, and nothing waits for
@@ -32,5 +44,6 @@ export function showLeaving(old: HTMLElement, now: HTMLElement, chosen: Answers 
   old.inert = true;
   old.ariaHidden = 'true';
   now.before(old);
+  moveBar();
   setTimeout(() => old.remove(), SLIDE_MS);
 }

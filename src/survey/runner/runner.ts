@@ -83,6 +83,8 @@ export class Runner {
   #state: RunnerState;
   #shownAt: number;
   #forms: FormSteps | undefined;
+  /** How often the browser has gone to another entry of its history. */
+  #arrivals = 0;
   /** The visitor starts over. */
   #isForgotten = false;
   /** Where scripts of third parties bring fields: what the last button waits for, at most so long. */
@@ -123,7 +125,10 @@ export class Runner {
     if (step.kind === 'contact') {
       visit.consentShownAt = new Date(this.#shownAt).toISOString();
     }
-    page.afterPaint.add(() => history.show(wayTo(data.flow, state, context).length - 1));
+    const arrivals = this.#arrivals;
+    page.afterPaint.add(() => {
+      if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);
+    });
     this.#record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
       void this.#keep();
@@ -182,10 +187,12 @@ export class Runner {
 
   /** The browser's back or forward was used. */
   arrived(state: unknown): void {
-    // What is still to follow from a tap is written where the browser is now.
     const index = this.#parts.history.arrived(state);
+    if (index === undefined) return;
+    // The entry that a tap or an earlier arrival was still to write would be a second one of this step.
+    this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
-    if (index !== undefined) this.#move(index);
+    this.#move(index);
   }
 
   /**

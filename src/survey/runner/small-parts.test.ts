@@ -69,10 +69,12 @@ describe('partner page', () => {
   });
 });
 
+const longAgo = { timeStamp: -1e6, clientX: 50, clientY: 60 };
+
 describe('tap guard', () => {
   const tap = { timeStamp: 1000, clientX: 50, clientY: 60, detail: 1, pointerType: 'touch' };
   const echo = (second: Partial<typeof tap>, screen = 1) => {
-    const guard = new TapGuard();
+    const guard = new TapGuard(longAgo);
     expect(guard.isEcho(tap, 0)).toBe(false);
     return guard.isEcho({ ...tap, timeStamp: 1150, ...second }, screen);
   };
@@ -86,6 +88,22 @@ describe('tap guard', () => {
     expect(echo({ pointerType: 'mouse' })).toBe(false);
     expect(echo({ detail: 0 })).toBe(false);
     expect(echo({}, 0)).toBe(false);
+  });
+});
+
+describe('tap guard after an early tap', () => {
+  const tap = { timeStamp: 1200, clientX: 50, clientY: 60, detail: 1, pointerType: 'touch' };
+  const echo = (second: Partial<typeof tap>) =>
+    new TapGuard({ timeStamp: 1000, clientX: 52, clientY: 66 }).isEcho({ ...tap, ...second }, 1);
+  test('the second tap of a double tap whose first one came before the script is an echo', () => {
+    expect(echo({})).toBe(true);
+    expect(echo({ pointerType: 'mouse', detail: 2 })).toBe(true);
+  });
+  test('a later tap, one elsewhere and a key are not, and without an early tap nothing is', () => {
+    expect(echo({ timeStamp: 1301 })).toBe(false);
+    expect(echo({ clientY: 160 })).toBe(false);
+    expect(echo({ detail: 0 })).toBe(false);
+    expect(new TapGuard(longAgo).isEcho(tap, 1)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What of a click tells a second tap from a new one. */
-export type Tap = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY' | 'detail'> & {
-  readonly pointerType?: string;
-};
+export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: string };
+
+type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
 
 /** A second tap at the same place within this time belongs to the first. */
 const DOUBLE_TAP_MS = 300;
@@ -13,13 +13,17 @@ const SAME_PLACE_PX = 30;
  * has time and place.
  */
 export class TapGuard {
-  #last: { readonly tap: Tap; readonly screen: number } | undefined;
+  #last: { readonly tap: Where; readonly screen: number };
+
+  /** @param early the tap that answered the first screen before the script was there, or one long ago */
+  constructor(early: Where) {
+    this.#last = { tap: early, screen: -1 };
+  }
 
   /** Whether a tap on `screen` is the echo of one on an earlier screen. Remembers the tap if not. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =
-      last !== undefined &&
       last.screen !== screen &&
       tap.detail > 0 &&
       tap.timeStamp - last.tap.timeStamp < DOUBLE_TAP_MS &&

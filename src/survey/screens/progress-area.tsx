@@ -30,15 +30,17 @@ export function ProgressArea({
   const words = stage ? fill(controls.stageOf, { stage, position }) : inPercent;
   return (
     <div className="progress" data-percent={inPercent}>
-      <progress
-        // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
-        role="progressbar"
-        max={100}
-        value={reach}
-        aria-valuenow={percent}
-        aria-valuetext={words}
-        aria-label={controls.progress}
-      />
+      <div className="track">
+        <progress
+          // biome-ignore lint/a11y/noRedundantRoles: scripts find it by this attribute (docs/specification.md#scriptable-page)
+          role="progressbar"
+          max={100}
+          value={reach}
+          aria-valuenow={percent}
+          aria-valuetext={words}
+          aria-label={controls.progress}
+        />
+      </div>
       <ol className="stages" aria-hidden="true">
         {stages.map((each, index) => (
           <li

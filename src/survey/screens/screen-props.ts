@@ -9,6 +9,7 @@ import type { ShownConsent } from '../page/consent-html.ts';
 import type { showLeaving } from '../runner/leaving-screen.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
+import type { goToNextField } from './next-field.ts';
 
 /** What a visitor can do on a screen. */
 export type ScreenEvents = {
@@ -51,6 +52,8 @@ export type ScreenParts = LaterParts & {
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
   /** Shows the screen that leaves once more, on its way out (leaving-screen.ts). */
   showLeaving?: typeof showLeaving;
+  /** What the enter key does in a form. */
+  goToNextField?: typeof goToNextField;
 };
 
 /** What a screen shows: pure functions of these. */

@@ -6,7 +6,6 @@ import { consentAt } from '../runner/consent-at.ts';
 import type { RunnerState } from '../runner/runner-state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { FormPost, keepFromSending } from './form-post.tsx';
-import { goToNextField } from './next-field.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { StartScreen } from './start-screen.tsx';
@@ -54,7 +53,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onSubmit={on.submit}
       onChange={on.edit}
       onBlur={on.leave}
-      onKeyDown={goToNextField}
+      onKeyDown={parts.goToNextField}
     >
       <FormPost at={state.at} refusals={state.refusals} />
       {(state.resumed || state.sent) && (

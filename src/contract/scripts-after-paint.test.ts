@@ -1,0 +1,35 @@
+import { expect, it, vi } from 'vitest';
+import { scriptFilesMark, scriptsAfterPaint } from './scripts-after-paint.ts';
+
+it('asks for the scripts once, in their order, after a frame, or after a second where there are none', () => {
+  vi.useFakeTimers();
+  const files = { scripts: ['/a.js', '/b.js'], imports: ['/c.js'] };
+  const source = scriptsAfterPaint.replace(scriptFilesMark, JSON.stringify(files));
+  const run = (hasFrames: boolean) => {
+    const asked: string[] = [];
+    const document = {
+      createElement: (name: string) => ({ name }),
+      head: {
+        append: (element: { href?: string; src?: string; async?: boolean }) => {
+          asked.push(element.href ?? element.src ?? '');
+          // In their order: a script that a script adds is otherwise run as it comes.
+          if (element.src) expect(element.async).toBe(false);
+        },
+      },
+    };
+    const frame = (draw: () => void) => hasFrames && draw();
+    new Function('document', 'requestAnimationFrame', 'setTimeout', source)(
+      document,
+      frame,
+      setTimeout,
+    );
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(900);
+    expect(asked).toHaveLength(hasFrames ? 3 : 0);
+    vi.advanceTimersByTime(200);
+    expect(asked).toEqual(['/c.js', '/a.js', '/b.js']);
+  };
+  run(true);
+  run(false);
+  vi.useRealTimers();
+});
