@@ -80,7 +80,8 @@ export async function startServerProcess(
     isRunning: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     async killTree() {
-      for (const pid of processTree(child.pid ?? 0)) {
+      if (child.pid === undefined) throw new Error('The server was never started');
+      for (const pid of processTree(child.pid)) {
         try {
           process.kill(pid, 'SIGKILL');
         } catch (error) {
