@@ -29,12 +29,13 @@ export default defineConfig({
         // The server against a real database.
         test: {
           name: 'integration',
+          // As in unit tests.
           isolate: false,
           include: ['tests/integration/**/*.test.ts'],
           globalSetup,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -47,7 +48,7 @@ export default defineConfig({
           globalSetup,
           testTimeout: 240_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {

@@ -1,8 +1,14 @@
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { ONLY_ON_PHONE, openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
-import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
+import {
+  answerStep,
+  expectAllFetched,
+  expectStep,
+  walkSurvey,
+  watchLeadId,
+} from './support/survey-page.ts';
 
 // As most visitors have it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -52,7 +58,7 @@ test('a double tap answers one question, not two', async ({ page }) => {
 
 test('the next tap works at once, while the screen still slides', async ({ page }) => {
   await openSurvey(page);
-  await page.waitForLoadState('networkidle');
+  await expectAllFetched(page);
   const path = qualifyingPath();
   await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
   await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
@@ -86,7 +92,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     const page = await context.newPage();
     await openSurvey(page);
     // What slides comes when the page is idle.
-    await page.waitForLoadState('networkidle');
+    await expectAllFetched(page);
     // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
     const seen = await page.evaluate(async () => {
       const frame = () => new Promise(requestAnimationFrame);
@@ -128,11 +134,11 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   });
 }
 
-test('keys choose answers, an address is offered right, and who comes back is told', async ({
-  page,
-}) => {
+test('keys choose answers, an address is offered right, and who comes back is told', {
+  tag: ONLY_ON_PHONE,
+}, async ({ page }) => {
   await openSurvey(page);
-  await page.waitForLoadState('networkidle');
+  await expectAllFetched(page);
   const path = qualifyingPath();
   await page.keyboard.press('6');
   await expectStep(page, 'WhenWasTheAccident');
@@ -162,13 +168,12 @@ test('keys choose answers, an address is offered right, and who comes back is to
   await expect(page.locator('.resumed')).toContainText('already');
 });
 
-test('offline at the last button: it stays, says so, and goes on when the connection is back', async ({
-  page,
-  context,
-}) => {
+test('offline at the last button: it stays, says so, and goes on when the connection is back', {
+  tag: ONLY_ON_PHONE,
+}, async ({ page, context }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
-  await page.waitForLoadState('networkidle');
+  await expectAllFetched(page);
   const path = qualifyingPath();
   await walkSurvey(page, v4, { ...path, steps: path.steps.slice(0, -1) });
   await expectStep(page, 'PhoneAndZip');
@@ -181,7 +186,9 @@ test('offline at the last button: it stays, says so, and goes on when the connec
   await expectDeliveredOnce(leadId());
 });
 
-test('a thank-you page opened by someone who sent nothing claims nothing', async ({ page }) => {
+test('a thank-you page opened by someone who sent nothing claims nothing', {
+  tag: ONLY_ON_PHONE,
+}, async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('h1')).toHaveText('Nothing was sent from here');
   await expect(page.locator('#lead-status')).toBeEmpty();
@@ -199,7 +206,7 @@ test('a thank-you page opened by someone who sent nothing claims nothing', async
   expect(new URL(page.url()).search).not.toContain('state');
 });
 
-test('a double submit sends one lead', async ({ page }) => {
+test('a double submit sends one lead', { tag: ONLY_ON_PHONE }, async ({ page }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   const path = qualifyingPath();

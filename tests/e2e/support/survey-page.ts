@@ -11,6 +11,12 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
+/** Waits until the page has fetched what comes after its first question, which it does when it is idle. */
+export async function expectAllFetched(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+  await page.waitForLoadState('networkidle');
+}
+
 /** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
 export async function answerStep(
   page: Page,
