@@ -32,7 +32,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   // More than the two cores of CI: much of a browser test is waiting.
-  workers: 4,
+  workers: 3,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,
   timeout: 60_000,
