@@ -15,6 +15,7 @@ const systemPaths = [
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-software-rasterizer',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

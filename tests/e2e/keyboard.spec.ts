@@ -15,20 +15,31 @@ import { asVisitor } from './support/visitors.ts';
  * surveys that between them have every kind of screen, and every field that is filled in.
  */
 const today = calendarDate(new Date(), 'America/New_York');
-const seen = new Set<string>();
-const walks: { survey: Survey; flow: Flow; way: FlowPath }[] = [];
-for (const survey of testSurveys) {
-  const flow: Flow = await flowLoaders[survey.flow]();
-  const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-  const way = answeredSteps(flow, qualifiedWay(flow, context));
-  const screens = way.steps.map((name) => {
+type Walk = { readonly survey: Survey; readonly flow: Flow; readonly way: FlowPath };
+
+const all = await Promise.all(
+  testSurveys.map(async (survey): Promise<Walk> => {
+    const flow: Flow = await flowLoaders[survey.flow]();
+    const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+    return { survey, flow, way: answeredSteps(flow, qualifiedWay(flow, context)) };
+  }),
+);
+
+/** Kinds of screens, those that send a lead apart, and the fields that are filled in. */
+function kindsIn({ flow, way }: Walk): string[] {
+  return way.steps.flatMap((name) => {
     const { kind, submits = false } = stepOf(flow, name);
-    const fields = isTapped(kind) ? [] : Object.keys(way.answers[name] ?? {});
-    return `${kind} ${fields.join(' ')} ${submits}`;
+    return [`${kind} ${submits}`, ...(isTapped(kind) ? [] : Object.keys(way.answers[name] ?? {}))];
   });
-  if (screens.every((screen) => seen.has(screen))) continue;
-  for (const screen of screens) seen.add(screen);
-  walks.push({ survey, flow, way });
+}
+
+const seen = new Set<string>();
+const walks: Walk[] = [];
+for (const each of all.sort((a, b) => b.way.steps.length - a.way.steps.length)) {
+  const kinds = kindsIn(each);
+  if (kinds.every((kind) => seen.has(kind))) continue;
+  for (const kind of kinds) seen.add(kind);
+  walks.push(each);
 }
 
 /** Presses Tab until `control` has the focus; fails when the keyboard does not reach it. */
