@@ -19,6 +19,7 @@ const onPhoneOnly = [
   'page-scripts',
   'scripts',
   'sms',
+  'surveys',
   'thank-you',
 ].map((name) => `**/${name}.spec.ts`);
 /** The same HTML at every size, the keyboard that phones do not have, and what sets its own sizes. */

@@ -15,7 +15,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Files share a worker, and what they import is loaded once: no test leaves anything behind.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup,
           include: [
             'src/**/*.test.{ts,tsx}',

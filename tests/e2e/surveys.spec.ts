@@ -18,7 +18,7 @@ import {
   thankYouRow,
 } from '../conformance/tables.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
-import { ONLY_ON_PHONE, openSurvey, test } from './support/journeys.ts';
+import { openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
 import { expectStep, walkSurvey, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
@@ -59,9 +59,6 @@ const rows: readonly Row[] = await Promise.all(
   }),
 );
 const rowsWithLead = rows.filter((row) => !flowsWithoutLead.includes(row.flow));
-
-/** On a phone, and each sixth survey on a desktop, too. */
-const sizesOf = ({ index }: Row) => (index % 6 === 0 ? [] : ONLY_ON_PHONE);
 
 function kindOf({ survey, language, thankYouPath }: Row): string {
   return JSON.stringify([survey.flow, language, thankYouPath, survey.buyers, survey.asksTimeframe]);
@@ -178,7 +175,7 @@ function endingOf(row: Row): string {
 const endings = new Map([...walkedOnce.values()].reverse().map((row) => [endingOf(row), row]));
 
 for (const row of walkedOnce.values()) {
-  test(`${row.path}: a visitor who qualifies`, { tag: sizesOf(row) }, async ({ page }) => {
+  test(`${row.path}: a visitor who qualifies`, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const way = visitorOf(row, qualifiedWay(row.flowData, row.context), 0);
@@ -191,8 +188,8 @@ for (const row of walkedOnce.values()) {
     expect(errors).toEqual([]);
   });
 
-  const tags = endings.get(endingOf(row)) === row ? sizesOf(row) : ['@every-path'];
-  test(`${row.path}: a visitor who does not`, { tag: tags }, async ({ page }) => {
+  const tag = endings.get(endingOf(row)) === row ? [] : ['@every-path'];
+  test(`${row.path}: a visitor who does not`, { tag }, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const found = disqualifiedWay(row.flowData, row.context);
@@ -279,8 +276,7 @@ for (const row of rows) {
       examinedOnDesktop.add(kind);
     }
     const title = `${row.path}: ${[...isNew].join(', ')} without violations`;
-    // Looked at in both sizes there.
-    test(title, { tag: ONLY_ON_PHONE }, async ({ page }) => {
+    test(title, async ({ page }) => {
       test.setTimeout(120_000);
       const errors = collectErrors(page);
       await openSurvey(page, row.path);

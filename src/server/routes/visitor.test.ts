@@ -1,5 +1,6 @@
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { plainAddress } from './visitor.ts';
+import { plainAddress, visitorOf } from './visitor.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -17,4 +18,17 @@ test.each([
   [undefined, undefined],
 ])('%j is %j', (given, expected) => {
   expect(plainAddress(given)).toBe(expected);
+});
+
+test.each([
+  ['claims.example.com', 'http://claims.example.com'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['[::1]:3000', 'http://[::1]:3000'],
+  ["'; drop table leads; --", 'http://localhost'],
+  ['claims.example.com/elsewhere', 'http://claims.example.com'],
+  ['a b', 'http://localhost'],
+])('asked for at %j, the site is at %s', async (host, expected) => {
+  const app = Fastify();
+  app.get('/', async (request) => visitorOf(request).siteOrigin);
+  expect((await app.inject({ url: '/', headers: { host } })).body).toBe(expected);
 });
