@@ -528,6 +528,20 @@ describe('a request that drips', () => {
   });
 });
 
+it('a pipelined request that expects 100 Continue leaves every answer whole', async () => {
+  const { app } = await testApp({});
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1');
+  const ask = (more = '') => `GET /healthz HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  socket.write(ask() + ask('Expect: 100-continue\r\n'));
+  const answers = (await text(socket)).split(/(?=HTTP\/1\.1 )/);
+  expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  for (const answer of answers) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length);
+  }
+});
+
 describe('headers', () => {
   it('of an answer that caches may keep say nothing about who asked', async () => {
     const { app } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '1' } });

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import sensible from '@fastify/sensible';
@@ -109,6 +110,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(handleError);
   methodTable(app);
+  // Of a pipelined request, Node writes "100 Continue" into the answer, between its head and its body. Whoever
+  // sends ahead waits for none: it is left out, and the connection closes after the answer.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (response.socket) response.writeContinue();
+    app.server.emit('request', request, response);
+  });
   // Node closes what is idle when we stop; a connection with a request in flight would then be kept for
   // the next one, and the stop would wait for it.
   app.addHook('preClose', async () => {
