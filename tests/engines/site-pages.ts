@@ -39,12 +39,13 @@ export function openMenu(): string[] {
     .map((link) => link.textContent ?? '');
 }
 
-/**
- * Presses the button of the empty contact form.
- * @returns the fields in red, and the one that has the cursor then
- */
+/** Runs in a page: presses the button of the empty contact form. */
 export function sendEmptyForm() {
   document.querySelector<HTMLElement>('.contact-form button[type=submit]')?.click();
+}
+
+/** Runs in a page: which fields of the contact form are in red, and where the cursor is. */
+export function formErrors() {
   const inRed = document.querySelectorAll('.contact-form .field--error [name]');
   return {
     inRed: [...inRed].map((field) => field.getAttribute('name')),
