@@ -9,6 +9,7 @@ import { purge } from '../../src/server/operators/retention.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/server.ts';
 import { secretHeader } from '../support/leads.ts';
+import { keepDays } from '../support/ledger.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const LIMIT = 3;
@@ -134,17 +135,9 @@ describe('the limit of an address', () => {
     const before = await rowsOf();
     await erase(pool, String(bodies[0]?.email), 'tester');
     expect(await rowsOf()).toBe(before - 1);
-    const keep = {
-      visits: 30,
-      leads: 1_826,
-      clicks: 395,
-      attempts: 395,
-      consents: 1_826,
-      requests: 1_826,
-    };
-    await purge(pool, keep, new Date(Date.now() + 23 * HOUR_MS));
+    await purge(pool, keepDays, new Date(Date.now() + 23 * HOUR_MS));
     expect(await rowsOf()).toBe(before - 1);
-    await purge(pool, keep, new Date(Date.now() + 25 * HOUR_MS));
+    await purge(pool, keepDays, new Date(Date.now() + 25 * HOUR_MS));
     expect(await rowsOf()).toBe(0);
   });
 });

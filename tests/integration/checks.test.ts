@@ -20,7 +20,7 @@ import { readStory } from '../../src/server/operators/story.ts';
 import { checkGibberish } from '../../src/server/providers/texts.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
-import { ana, dumpOf, seedLead } from '../support/ledger.ts';
+import { ana, dumpOf, keepDays, seedLead } from '../support/ledger.ts';
 import { testLog } from '../support/postgres.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
@@ -240,14 +240,7 @@ describe('a survey with every service', () => {
     await walk(visit);
     await vi.waitFor(async () => expect(await checksOf(visit.lead_id)).toHaveLength(4));
     const later = (days: number) => new Date(Date.now() + days * 86_400_000);
-    const keep = {
-      visits: 10,
-      leads: 100,
-      clicks: 100,
-      attempts: 100,
-      consents: 1_826,
-      requests: 1_826,
-    };
+    const keep = { ...keepDays, visits: 10, leads: 100, attempts: 100 };
     await purge(pool, keep, later(11));
     expect(await checksOf(visit.lead_id)).toEqual([]);
     await purge(pool, keep, later(31));

@@ -9,7 +9,7 @@ import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import { testSecret } from '../support/leads.ts';
-import { clearLedger, dumpOf } from '../support/ledger.ts';
+import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const survey = '/survey/v4nv';
@@ -320,22 +320,14 @@ describe('what is kept', () => {
 
   test('goes with its visit, and counts go in a day', async () => {
     const { pool } = stack.database;
-    const keep = {
-      visits: 30,
-      leads: 1_000,
-      clicks: 100,
-      attempts: 200,
-      consents: 2_000,
-      requests: 2_000,
-    };
     await ask();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000);
-    await purge(pool, keep, day(0.9));
+    await purge(pool, keepDays, day(0.9));
     expect(await rows('phone_code_limits')).toBe(4);
-    await purge(pool, keep, day(2));
+    await purge(pool, keepDays, day(2));
     expect(await rows('phone_code_limits')).toBe(0);
     expect(await rows('phone_codes')).toBe(1);
-    await purge(pool, keep, day(31));
+    await purge(pool, keepDays, day(31));
     expect(await rows('phone_codes')).toBe(0);
   });
 });

@@ -1,17 +1,9 @@
 /** The form of a survey's one page, pressed twice or posted again: one lead (docs/specification.md#without-javascript). */
 import { expect, test } from 'vitest';
-import { builtPages } from '../../src/server/main.ts';
+import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
-import { serverForTests } from '../support/server.ts';
 
-const site = serverForTests(
-  () => ({ PUBLIC_URL: 'https://claims.example.com' }),
-  (settings) => {
-    const pages = builtPages(settings);
-    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
-    return pages;
-  },
-);
+const site = builtSiteForTests(() => ({ PUBLIC_URL: 'https://claims.example.com' }));
 
 const typed = {
   accident_type: 'Car Accident',

@@ -4,24 +4,16 @@
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
-import { builtPages } from '../../src/server/main.ts';
 import { consentDigest } from '../../src/survey/page/consent-html.ts';
+import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
-import { serverForTests } from '../support/server.ts';
 
-const site = serverForTests(
-  () => ({
-    PUBLIC_URL: 'https://claims.example.com',
-    EXPERIMENTS: JSON.stringify({
-      theme: { surveys: ['/survey/v4nv'], weights: { plain: 0, harbor: 1, paper: 1 } },
-    }),
+const site = builtSiteForTests(() => ({
+  PUBLIC_URL: 'https://claims.example.com',
+  EXPERIMENTS: JSON.stringify({
+    theme: { surveys: ['/survey/v4nv'], weights: { plain: 0, harbor: 1, paper: 1 } },
   }),
-  (settings) => {
-    const pages = builtPages(settings);
-    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
-    return pages;
-  },
-);
+}));
 
 const details = {
   first_name: 'Maria',

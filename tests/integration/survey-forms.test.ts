@@ -11,26 +11,20 @@ import { calendarDate } from '../../src/domain/dates.ts';
 import { stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { type Survey, surveyFacts } from '../../src/flows/surveys.ts';
-import { builtPages } from '../../src/server/main.ts';
 import { formShell } from '../../src/server/routes/form-pages.ts';
 import { readConsent } from '../../src/survey/page/consent-html.ts';
 import { consentAt } from '../../src/survey/runner/consent-at.ts';
 import { runnerFixture, stubBrowser } from '../../src/survey/test-support/runner-fixture.ts';
 import { surveyRows } from '../conformance/survey-rows.ts';
 import { flowsWithoutLead } from '../conformance/tables.ts';
+import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 import { givenAt, walkByForms } from '../support/plain-walk.ts';
-import { serverForTests } from '../support/server.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 
-const site = serverForTests(
-  () => ({ SURVEY_OVERRIDES: JSON.stringify({ '/survey/short-b': { asksTimeframe: false } }) }),
-  (settings) => {
-    const pages = builtPages(settings);
-    if (!pages) throw new Error('The pages are not built: node scripts/build.ts');
-    return pages;
-  },
-);
+const site = builtSiteForTests(() => ({
+  SURVEY_OVERRIDES: JSON.stringify({ '/survey/short-b': { asksTimeframe: false } }),
+}));
 const zone = 'America/New_York';
 const query = '?s1=walk&sub2=two&gclid=g-1';
 

@@ -6,9 +6,20 @@ import { formatPhoneMask } from '../../src/domain/phone-format.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
 import { personKey } from '../../src/intake/person-key.ts';
 import { askedKey } from '../../src/intake/service-answers.ts';
+import type { KeepDays } from '../../src/server/config/settings.ts';
 
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());
 export const phoneKey = (phone: string) => personKey('phone', phone);
+
+/** For how many days what is kept, in tests of what goes in its time. */
+export const keepDays: KeepDays = {
+  visits: 30,
+  leads: 1_000,
+  clicks: 100,
+  attempts: 200,
+  consents: 2_000,
+  requests: 2_000,
+};
 
 /** A person of whom every value is found again in a dump. */
 export const ana = {

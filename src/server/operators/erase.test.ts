@@ -6,6 +6,7 @@ import {
   clearLedger,
   dumpOf,
   emailKey,
+  keepDays,
   seedLead,
   seedVisit,
   untilBlocked,
@@ -230,7 +231,7 @@ describe('erase', () => {
   test('what is kept of an expired lead with its consents', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
-    const keep = { visits: 1, leads: 1, clicks: 1, attempts: 1, consents: 2_000, requests: 2_000 };
+    const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
     expect(await dumpOf(pool)).toContain(ana.last_name);
     expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [id] });

@@ -4,6 +4,7 @@ import {
   anasBrowser,
   clearLedger,
   dumpOf,
+  keepDays,
   seedLead,
   seedVisit,
 } from '../../../tests/support/ledger.ts';
@@ -18,14 +19,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => clearLedger(database.pool));
 
-const keep = {
-  visits: 30,
-  leads: 1_000,
-  clicks: 100,
-  attempts: 200,
-  consents: 2_000,
-  requests: 2_000,
-};
 const start = '2026-01-01T00:00:00Z';
 const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400_000);
 const count = async (table: string, where = 'true') =>
@@ -41,14 +34,14 @@ test('everything goes in its time, and proof stays', async () => {
     ...{ visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0 },
     requests: 0,
   };
-  expect(await purge(pool, keep, day(99))).toEqual(nothing);
-  expect(await purge(pool, keep, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
+  expect(await purge(pool, keepDays, day(99))).toEqual(nothing);
+  expect(await purge(pool, keepDays, day(101))).toEqual({ ...nothing, clicks: 1, steps: 1 });
   expect(await count('leads', `ip is not null`)).toBe(1);
-  expect(await purge(pool, keep, day(201))).toEqual({ ...nothing, attempts: 1 });
+  expect(await purge(pool, keepDays, day(201))).toEqual({ ...nothing, attempts: 1 });
   expect(await count('deliveries', 'last_message is not null')).toBe(0);
   expect(await count('delivery_attempts', 'sent_sha256 is not null and response is null')).toBe(1);
 
-  expect(await purge(pool, keep, day(1_001))).toEqual({ ...nothing, leads: 1 });
+  expect(await purge(pool, keepDays, day(1_001))).toEqual({ ...nothing, leads: 1 });
   const { rows } = await pool.query('select text, person, ip from consents');
   const { first_name, last_name, email, phone } = ana;
   expect(rows).toEqual([
@@ -61,16 +54,16 @@ test('everything goes in its time, and proof stays', async () => {
   expect(await count('lead_events', `kind = 'expired' and lead_id = '${id}'`)).toBe(1);
   expect(await dumpOf(pool)).not.toContain(ana.address);
   for (const table of ['lead_checks', 'check_answers']) expect(await count(table)).toBe(0);
-  expect(await purge(pool, keep, day(1_001))).toEqual(nothing);
+  expect(await purge(pool, keepDays, day(1_001))).toEqual(nothing);
 
-  expect(await purge(pool, keep, day(2_001))).toEqual({ ...nothing, consents: 1 });
+  expect(await purge(pool, keepDays, day(2_001))).toEqual({ ...nothing, consents: 1 });
   const dump = await dumpOf(pool);
   for (const value of [...Object.values(ana), ...Object.values(anasBrowser)]) {
     expect(dump).not.toContain(value);
   }
   expect(dump).toContain('hash-of-the-text');
   expect(dump).toContain('LP-1');
-  expect(await purge(pool, keep, day(2_001))).toEqual(nothing);
+  expect(await purge(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
 test('a lead that can still be sent is not touched', async () => {
@@ -79,7 +72,7 @@ test('a lead that can still be sent is not touched', async () => {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
   }
   await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead', revision: 1 }] });
-  const purged = await purge(pool, keep, day(3_000));
+  const purged = await purge(pool, keepDays, day(3_000));
   expect(purged).toMatchObject({ leads: 1, consents: 1 });
   expect(await count('clicks')).toBe(3);
   expect(await count('delivery_attempts', 'response is not null')).toBe(3);
@@ -92,7 +85,7 @@ test('visits without a lead, by when they were last heard of', async () => {
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
   await erase(pool, 'bea@mail.example', 'tester');
   await seedLead(pool, { createdAt: start });
-  expect(await purge(pool, keep, day(40))).toMatchObject({ visits: 1, leads: 0 });
+  expect(await purge(pool, keepDays, day(40))).toMatchObject({ visits: 1, leads: 0 });
   expect(await count('visits', `lead_id = '${fresh}'`)).toBe(1);
   expect(await count('visits', `lead_id = '${erased}'`)).toBe(1);
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
@@ -110,7 +103,7 @@ test('more than a portion, with times that are the same', async () => {
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1200)`,
     [start],
   );
-  expect(await purge(pool, keep, day(1_001))).toMatchObject({ leads: 1_200, visits: 1_200 });
+  expect(await purge(pool, keepDays, day(1_001))).toMatchObject({ leads: 1_200, visits: 1_200 });
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
@@ -123,9 +116,9 @@ test('a do-not-sell request is emptied in its time; that it came, and the list, 
        'x', '/do-not-sell-my-information/', 1, 1, '[]')`,
     [start],
   );
-  expect(await purge(pool, keep, day(1_999))).toMatchObject({ requests: 0 });
-  expect(await purge(pool, keep, day(2_001))).toMatchObject({ requests: 1 });
-  expect(await purge(pool, keep, day(2_002))).toMatchObject({ requests: 0 });
+  expect(await purge(pool, keepDays, day(1_999))).toMatchObject({ requests: 0 });
+  expect(await purge(pool, keepDays, day(2_001))).toMatchObject({ requests: 1 });
+  expect(await purge(pool, keepDays, day(2_002))).toMatchObject({ requests: 0 });
   const { rows } = await pool.query(
     'select name, email, ip, email_key, stopped from opt_out_requests',
   );
@@ -136,18 +129,18 @@ test('of many processes one purges, once a day', async () => {
   const { pool } = database;
   await seedVisit(pool, {}, start);
   const info = vi.spyOn(testLog, 'info');
-  const three = [1, 2, 3].map(() => startDailyPurge({ pool, keep, log: testLog }));
+  const three = [1, 2, 3].map(() => startDailyPurge({ pool, keep: keepDays, log: testLog }));
   await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1));
   await Promise.all(three.map((one) => one.stop()));
   expect(info).toHaveBeenCalledWith(
     expect.objectContaining({ visits: expect.any(Number) }),
     'Purged',
   );
-  await startDailyPurge({ pool, keep, log: testLog }).stop();
+  await startDailyPurge({ pool, keep: keepDays, log: testLog }).stop();
   expect(info).toHaveBeenCalledTimes(1);
   await pool.query(`update chores set last_run_at = now() - interval '1 day'`);
   await seedVisit(pool, {}, start);
-  const next = startDailyPurge({ pool, keep, log: testLog });
+  const next = startDailyPurge({ pool, keep: keepDays, log: testLog });
   await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(2));
   await next.stop();
   info.mockRestore();

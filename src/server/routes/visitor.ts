@@ -32,8 +32,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
 
 /** Where the visitor's browser finds the site; a host that no browser could have asked for is this machine. */
 function siteOriginOf({ protocol, host }: FastifyRequest): string {
-  const origin = `${protocol}://${host}`;
-  return URL.canParse(origin) ? new URL(origin).origin : `${protocol}://localhost`;
+  return URL.parse(`${protocol}://${host}`)?.origin ?? `${protocol}://localhost`;
 }
 
 /** The lead that a check is about, with the proof whose it is; undefined: the request names none. */
