@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { currentConsent } from '../../../content/consent/index.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
-import { languages } from '../../domain/language.ts';
+import { type Language, languages } from '../../domain/language.ts';
 import { limitationTable, limitYears } from '../../domain/limitation.ts';
 import { flowLoaders, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { checkValues } from '../runner/form-values.ts';
@@ -76,6 +76,23 @@ describe.each(languages)('rendering in %s', (language) => {
     },
   );
 });
+
+/** The thank-you page as it stands for who qualifies, or does not. */
+function thankYouPage(
+  language: Language,
+  words: ReturnType<typeof thankYouTexts>,
+  qualified = true,
+): string {
+  return renderToStaticMarkup(
+    <ThankYou
+      start="/survey/v4"
+      language={language}
+      settings={settings}
+      qualified={qualified}
+      words={words}
+    />,
+  );
+}
 
 describe('the page', () => {
   test('the first question and the next one, which all answers share', () => {
@@ -163,15 +180,7 @@ describe('the page', () => {
   );
 
   test.each(languages)('%s: the thank-you page of a ticket speaks of the ticket', (language) => {
-    const html = renderToStaticMarkup(
-      <ThankYou
-        start="/survey/v4"
-        language={language}
-        settings={settings}
-        qualified
-        words={thankYouTexts(language, 'ticket')}
-      />,
-    );
+    const html = thankYouPage(language, thankYouTexts(language, 'ticket'));
     const {
       qualifiedSteps = [],
       asked,
@@ -197,15 +206,7 @@ describe('the page', () => {
       expect(Object.keys(thankYouPages).toSorted()).toEqual([...new Set(own)].toSorted());
       for (const path of own) {
         const words = thankYouTexts(language, 'v4', path);
-        const html = renderToStaticMarkup(
-          <ThankYou
-            start="/survey/v4"
-            language={language}
-            settings={settings}
-            qualified
-            words={words}
-          />,
-        );
+        const html = thankYouPage(language, words);
         expect(html).toContain(escaped(words.qualifiedLead));
         expect(html).not.toContain(`>${thankYou.qualifiedLead}<`);
       }
@@ -215,15 +216,7 @@ describe('the page', () => {
   test.each(languages)(
     '%s: to the qualified, the way to call and what helps with it',
     (language) => {
-      const html = renderToStaticMarkup(
-        <ThankYou
-          start="/survey/v4"
-          language={language}
-          settings={settings}
-          qualified
-          words={thankYouTexts(language, 'v4')}
-        />,
-      );
+      const html = thankYouPage(language, thankYouTexts(language, 'v4'));
       const { asked, papers, today } = texts[language].thankYou;
       for (const { items } of [asked, papers, ...today]) {
         for (const item of items) expect(html).toContain(escaped(item));
@@ -248,15 +241,7 @@ describe('the page', () => {
   );
 
   test.each(languages)('%s: to others, deadline and bar association of every state', (language) => {
-    const html = renderToStaticMarkup(
-      <ThankYou
-        start="/survey/v4"
-        language={language}
-        settings={settings}
-        qualified={false}
-        words={thankYouTexts(language, 'v4')}
-      />,
-    );
+    const html = thankYouPage(language, thankYouTexts(language, 'v4'), false);
     expect(html).toContain(BAR_DIRECTORY);
     expect(html.match(/data-state="/g)).toHaveLength(51);
     for (const { code } of limitationTable) {
