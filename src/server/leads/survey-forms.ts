@@ -98,7 +98,7 @@ export function createSurveyForms({
   now,
 }: SurveyFormsOptions) {
   const lookUps = createFormLookUps(useCases);
-  const published = new Map(consents.map((each) => [consentDigest(each.text), each]));
+  const published = new Map(consents.map((each) => [consentDigest(each), each]));
   /**
    * The consent that stood beside the button: the page may be older than what is shown today. One that says
    * none of ours proves nothing, and the lead is held.

@@ -25,12 +25,12 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
     rest.join(' '),
   );
   const html = `<strong>${first}</strong> ${linked}`;
-  return { version, language, html, digest: consentDigest(text) };
+  return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** 16 characters that no other wording has; line breaks are not part of it. */
-export function consentDigest(text: string): string {
-  return hash('sha256', text.replaceAll('\n', ' '), 'base64url').slice(0, 16);
+/** 16 characters that no other version has, nor another wording of the same one. */
+export function consentDigest({ version, text }: Pick<ConsentText, 'version' | 'text'>): string {
+  return hash('sha256', `${version}\n${text}`, 'base64url').slice(0, 16);
 }
 
 /** What a visitor reads of it: the text that the browser posts, `#tcpa` without its marks. */
