@@ -7,7 +7,13 @@ import { weighPage } from '../scripts/page-weight.ts';
 import { surveys } from '../src/flows/surveys.ts';
 import { loadAstroPages } from '../src/server/routes/astro-pages.ts';
 import { pageDocument } from '../src/server/routes/page-document.ts';
-import { noScripts, startStack } from '../tests/e2e/support/stack.ts';
+import {
+  endProgram,
+  noScripts,
+  type Program,
+  startProgram,
+  startStack,
+} from '../tests/e2e/support/stack.ts';
 import { figuresOf, median } from './figures.ts';
 import { startPagesBeside } from './page-servers.ts';
 import {
@@ -86,8 +92,16 @@ async function surveyBytes(): Promise<{ readonly before: number; readonly idle: 
 }
 
 async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
-  for (const page of pages) page.first.push(await firstAnswer(browser, page.url));
+  for (const page of pages) page.first.push(await firstAnswer(browser, page.url, 'real'));
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
+}
+
+/** The address of a page at the end of a slow line. */
+async function overSlowLine(url: string, lines: Program[]): Promise<string> {
+  const { port, pathname, search } = new URL(url);
+  const line = await startProgram(['bench/slow-line.ts', port], {});
+  lines.push(line);
+  return line.url + pathname + search;
 }
 
 /**
@@ -101,10 +115,13 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const beside = await startPagesBeside();
   const stack = await startStack(noScripts);
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
-  const page = (name: string, url: string): Visits => ({ name, url, first: [], taps: [] });
-  const survey = page('survey', `${stack.url}${surveyPath}?s1=bench`);
-  const plain = page('plain HTML', beside.plainUrl);
-  const bare = page('bare React', beside.bareUrl);
+  const lines: Program[] = [];
+  const page = async (name: string, url: string): Promise<Visits> => {
+    return { name, url: await overSlowLine(url, lines), first: [], taps: [] };
+  };
+  const survey = await page('survey', `${stack.url}${surveyPath}?s1=bench`);
+  const plain = await page('plain HTML', beside.plainUrl);
+  const bare = await page('bare React', beside.bareUrl);
   try {
     await visitAll(
       browser,
@@ -113,6 +130,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
     for (let round = 0; round < rounds; round += 1) await visitAll(browser, [survey, plain, bare]);
   } finally {
     await browser.close();
+    for (const line of lines) await endProgram(line.child, 'SIGTERM');
     await stack.stop();
     await beside.stop();
     rmSync(stack.dataDir, { recursive: true, force: true });

@@ -12,21 +12,30 @@ export type Phone = {
   readonly cdp: CDPSession;
 };
 
-/** @param script what runs in the page before any of its own */
-export async function openPhone(browser: Browser, script: () => void): Promise<Phone> {
+/**
+ * @param script what runs in the page before any of its own
+ * @param line who makes it slow: the browser, for all hosts, or the address itself (slow-line.ts)
+ */
+export async function openPhone(
+  browser: Browser,
+  script: () => void,
+  line: 'emulated' | 'real' = 'emulated',
+): Promise<Phone> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: roundTripMs,
-    downloadThroughput: downBytesPerSecond,
-    uploadThroughput: downBytesPerSecond / 2,
-  });
+  if (line === 'emulated') {
+    await cdp.send('Network.enable');
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: roundTripMs,
+      downloadThroughput: downBytesPerSecond,
+      uploadThroughput: downBytesPerSecond / 2,
+    });
+  }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
   await page.addInitScript(script);
   return { context, page, cdp };
@@ -67,8 +76,12 @@ function answerFirst(): void {
 }
 
 /** Opens a page with an empty cache, taps its first answer at once, and waits for the next question. */
-export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
-  const { context, page } = await openPhone(browser, answerFirst);
+export async function firstAnswer(
+  browser: Browser,
+  url: string,
+  line?: 'emulated' | 'real',
+): Promise<FirstAnswer> {
+  const { context, page } = await openPhone(browser, answerFirst, line);
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(
     () => {
@@ -146,11 +159,11 @@ const settleMs = 2_500;
 const readingMs = 500;
 
 /**
- * Opens a page, waits until its scripts are there, and taps the first answer of each question.
+ * Opens a page at the end of a slow line, waits until its scripts are there, and taps the first answer of each question.
  * @param most how many questions; fewer where one is not answered by a tap
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page, cdp } = await openPhone(browser, watchTasks);
+  const { context, page, cdp } = await openPhone(browser, watchTasks, 'real');
   await cdp.send('Performance.enable');
   const taskMs = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics');

@@ -1,6 +1,6 @@
 /**
- * A slow line to a server, as a process of its own: `node bench/slow-line.ts <port>` prints the port on which
- * it answers for that server of this machine.
+ * A slow line to a server, as a process of its own: `node bench/slow-line.ts <port>` prints the address at
+ * which it answers for that server of this machine.
  *
  * It brings bytes as slow 4G does: packet by packet, at the rate of the line, which all connections share, and
  * late by its latency. What a browser emulates of a slow line holds an answer back until its last byte would be
@@ -30,14 +30,14 @@ class Direction {
     this.#freeAtMs = Math.max(now, this.#freeAtMs) + bytes / this.#bytesAMs;
     const dueMs = this.#freeAtMs + ONE_WAY_MS;
     this.#onItsWay.push({ dueMs, arrive });
-    setTimeout(this.#arrive, dueMs - now);
+    if (this.#onItsWay.length === 1) setTimeout(this.#arrive, dueMs - now);
   }
 
   readonly #arrive = () => {
-    // A timer may come up to a millisecond early.
-    while ((this.#onItsWay[0]?.dueMs ?? Infinity) <= performance.now() + 1) {
-      this.#onItsWay.shift()?.arrive();
-    }
+    const now = performance.now();
+    while ((this.#onItsWay[0]?.dueMs ?? Infinity) <= now) this.#onItsWay.shift()?.arrive();
+    const next = this.#onItsWay[0];
+    if (next) setTimeout(this.#arrive, next.dueMs - now);
   };
 }
 
@@ -64,5 +64,5 @@ const line = createServer({ noDelay: true }, (browser) => {
 });
 line.listen(0, '127.0.0.1', () => {
   const address = line.address();
-  console.log(typeof address === 'object' ? address?.port : address);
+  if (typeof address === 'object') console.log(`http://127.0.0.1:${address?.port}`);
 });

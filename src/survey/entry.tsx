@@ -1,4 +1,5 @@
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { startTransition } from 'react';
+import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import { stepOf } from '../flows/engine/flow.ts';
@@ -23,6 +24,7 @@ import {
 import { hintVisit } from './runner/visit-hint.ts';
 import { walkContext } from './runner/walk-context.ts';
 import { firstScreens } from './screens/survey-view.tsx';
+import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
 
 /** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
@@ -30,6 +32,14 @@ const VISIT_WAIT_MS = 500;
 
 function calendarDay(date: Date): CalendarDate {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
+}
+
+/** React's part for browsers. To load it takes a cheap phone long: a task of its own, so that a tap may come between. */
+async function loadReact() {
+  await wait(0);
+  const react = await import('react-dom/client');
+  await wait(0);
+  return react;
 }
 
 /** Brings the survey page to life: takes up the saved visit, or hydrates what the server rendered. */
@@ -46,9 +56,12 @@ async function start(): Promise<void> {
   const { path } = survey;
   const extensions = window.surveyExtensions ?? {};
   const { OneToOne, followScripts } = extensions;
-  const keptHere = await Promise.race([
-    keptVisit(queue, path, Date.now()),
-    new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
+  const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
+    loadReact(),
+    Promise.race([
+      keptVisit(queue, path, Date.now()),
+      new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
+    ]),
   ]);
   // Only a page that came by a form has one, and only that needs the code for it.
   const posted = document.getElementById('survey-visit')
@@ -181,14 +194,22 @@ async function start(): Promise<void> {
     />
   );
   if (later) later.startLater(data, runner, details, affid);
-  const root = isAsRendered ? hydrateRoot(container, island(later)) : createRoot(container);
-  // At once: the buttons of the page have no listener any more.
-  if (!isAsRendered) root.render(island(later));
+  let root = undefined as Root | undefined;
+  if (!isAsRendered) {
+    // At once: the buttons of the page have no listener any more.
+    root = createRoot(container);
+    root.render(island(later));
+  } else {
+    // A few milliseconds at a time; a tap meanwhile is answered first.
+    startTransition(() => {
+      root = hydrateRoot(container, island(later));
+    });
+  }
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));
     fetched.startLater(data, runner, details, affid);
-    root.render(island(fetched));
+    startTransition(() => root?.render(island(fetched)));
   });
 }
 
@@ -198,4 +219,4 @@ function whenIdle(task: () => void): void {
   else setTimeout(task);
 }
 
-void start();
+void wait(0).then(start);

@@ -2,13 +2,14 @@ import bricolage from '../fonts/bricolage.woff2?url';
 import newsreader from '../fonts/newsreader.woff2?url';
 import type { HeadingFace } from './theme.ts';
 
-const serif = 'Georgia,"Noto Serif",serif';
+const serif = 'Georgia,serif';
 const sans = 'var(--font)';
 
 /**
- * A face of our own, twice. The first question is shown in it only if the browser has it already
- * (`optional`), so that it neither waits nor moves; what comes later in the same page uses the same file
- * under a second name, which takes it as soon as it is there.
+ * A face of our own, twice. A survey's first question is shown in what every browser has: a page that asks
+ * for a face lays its words out a second time. A page of the site shows it only if the browser has it already
+ * (`optional`), so that nothing waits or moves; what comes later in a survey uses the same file under a second
+ * name, which takes it as soon as it is there.
  */
 function ownFace(family: string, url: string, weights: string, fallback: string) {
   const face = (name: string, display: string) =>
@@ -16,14 +17,15 @@ function ownFace(family: string, url: string, weights: string, fallback: string)
     `src:url(${url}) format("woff2")}`;
   return {
     url,
-    css: face(family, 'optional') + face(`${family}-later`, 'fallback'),
+    css: face(family, 'optional') + face(`${family}-later`, 'swap'),
+    first: fallback,
     family: `${family},${fallback}`,
     later: `${family}-later,${fallback}`,
   };
 }
 
 function systemFace(family: string) {
-  return { url: undefined, css: '', family, later: family };
+  return { url: undefined, css: '', first: family, family, later: family };
 }
 
 const faces = {
@@ -35,12 +37,13 @@ const faces = {
 } as const satisfies Record<HeadingFace, unknown>;
 
 /**
- * A heading face: its file and its `@font-face` rules (none for the system's), the family of what is there
- * at first, and the family of what comes later.
+ * A heading face: its file and its `@font-face` rules (none for the system's), and the families of a survey's
+ * first question, of a page, and of what comes later in a survey.
  */
 export function headingFace(face: HeadingFace): {
   readonly url: string | undefined;
   readonly css: string;
+  readonly first: string;
   readonly family: string;
   readonly later: string;
 } {

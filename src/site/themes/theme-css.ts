@@ -35,7 +35,7 @@ export function themeCss(name: ThemeName): string {
   const dark = colours('dark', palettes.dark);
   return (
     `${layers}${face.css}@layer theme{` +
-    `${at}{--font-heading:${face.family};--font-heading-later:${face.later};` +
+    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--font-heading-later:${face.later};` +
     `--weight-heading:${heading.weight};--tracking-heading:${heading.tracking};` +
     `--radius:${radius};--radius-card:${cardRadius};${answers[style]}${colours('light', palettes.light)}}` +
     `@media (prefers-color-scheme:dark){${at}:not([data-scheme=light]){${dark}}}` +

@@ -52,6 +52,7 @@ type Outcome =
   | { readonly type: 'retry'; readonly afterMs?: number | undefined };
 
 type Kind = OutboxRecord['kind'];
+type NewEntry = Omit<ProgressEntry, 'seq'>;
 
 /**
  * The browser queue outlives the tab: everything goes into the outbox first and leaves it when the
@@ -69,6 +70,8 @@ export class BrowserQueue {
   readonly #failures: Record<Kind, number> = { post: 0, save: 0 };
   readonly #timers: Partial<Record<Kind, ReturnType<typeof setTimeout>>> = {};
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
+  /** What happened in the present task, by lead: it is written at once, and together. */
+  readonly #happened = new Map<string, { entries: NewEntry[]; stored: Promise<void> }>();
   #stopped = false;
 
   constructor(options: BrowserQueueOptions = {}) {
@@ -126,19 +129,37 @@ export class BrowserQueue {
    *
    * @param secret the lead's, sent as a header with every try
    */
-  async save(
+  save(session: ProgressSession, entry: NewEntry, secret?: string): Promise<void> {
+    const { lead_id } = session;
+    const others = this.#happened.get(lead_id);
+    if (others) {
+      others.entries.push(entry);
+      return others.stored;
+    }
+    const entries = [entry];
+    const stored = Promise.resolve().then(() => {
+      this.#happened.delete(lead_id);
+      return this.#store(session, entries, secret);
+    });
+    this.#happened.set(lead_id, { entries, stored });
+    return stored;
+  }
+
+  async #store(
     session: ProgressSession,
-    entry: Omit<ProgressEntry, 'seq'>,
-    secret?: string,
+    entries: readonly NewEntry[],
+    secret: string | undefined,
   ): Promise<void> {
     const { lead_id } = session;
     const key = outboxKey('save', lead_id);
     await this.outbox.change(key, (present) => {
       const save = present as OutboxSave | undefined;
-      const seq = (save?.last_seq ?? 0) + 1;
-      const data = [...(save?.data ?? []), { ...entry, seq }];
+      const lastSeq = save?.last_seq ?? 0;
+      const last_seq = lastSeq + entries.length;
+      const added = entries.map((entry, index) => ({ ...entry, seq: lastSeq + 1 + index }));
+      const data = [...(save?.data ?? []), ...added];
       const not_before = save?.not_before;
-      return { key, kind: 'save', lead_id, secret, session, data, last_seq: seq, not_before };
+      return { key, kind: 'save', lead_id, secret, session, data, last_seq, not_before };
     });
     void this.#run('save');
   }

@@ -16,12 +16,20 @@ function isChosen(choice: Choice, values: ScreenProps['values'], all: readonly C
   return !all.some((other) => matches(other) && Object.keys(other).length > size);
 }
 
+/** How the answers stand: seven or more beside each other, days of an accident in one centred column. */
+function layoutOf(choices: readonly Choice[]): string {
+  if (choices.length > 6) return 'choices choices--many';
+  return choices.some((choice) => choice.accident_date_button)
+    ? 'choices choices--days'
+    : 'choices';
+}
+
 /** A question with one button an answer; a tap answers it. */
 export function ChoiceScreen({ name: stepName, step, texts, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const own = texts.steps[stepName]?.choices;
   return (
-    <fieldset className="choices" aria-labelledby="question">
+    <fieldset className={layoutOf(choices)} aria-labelledby="question">
       {choices.map((choice) => {
         const [name, value] = buttonOf(choice);
         const icon = iconId(name, value);
