@@ -6,6 +6,7 @@ import { showLeaving } from './runner/leaving-screen.ts';
 import { offerEmail } from './runner/offer-email.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import type { Runner } from './runner/runner.ts';
+import { warmUp } from './runner/warm-up.tsx';
 import { laterScreens } from './screens/later-screens.ts';
 import { goToNextField } from './screens/next-field.ts';
 import type { ScreenParts } from './screens/screen-props.ts';
@@ -16,6 +17,7 @@ import type { ScreenParts } from './screens/screen-props.ts';
  * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
  */
 export const laterParts: ScreenParts = { ...laterScreens, showLeaving, goToNextField };
+export { warmUp };
 
 /** @param details the contact details that the landing address carried */
 export function startLater(

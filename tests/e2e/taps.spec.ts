@@ -43,6 +43,23 @@ test('a tap before the script is ready counts', async ({ page }) => {
   expect((await ingestBodies(id))[0]).toMatchObject({ accident_type: 'Truck Accident' });
 });
 
+test('the screen that is drawn beforehand is seen by nobody and answers nothing', async ({
+  page,
+}) => {
+  const kinds: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/save-data')) return;
+    for (const { kind } of request.postDataJSON().data) kinds.push(kind);
+  });
+  await openSurvey(page);
+  await expectAllFetched(page);
+  // Longer than it takes (warm-up.tsx).
+  await page.waitForTimeout(2_500);
+  await expect(page.locator('[data-step]')).toHaveCount(1);
+  await expectStep(page, 'StartPath');
+  expect([...new Set(kinds)]).toEqual(['viewed']);
+});
+
 test('a double tap answers one question, not two', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();

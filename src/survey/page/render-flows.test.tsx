@@ -156,7 +156,9 @@ describe.each(languages)('every step of every flow in %s', (language) => {
       },
     };
     const html = renderState(dataOf(flow), initialState(flow));
-    expect(html).toMatch(/<fieldset class="choices choices--days"[^>]*><button[^>]* name="accident_date_button"/);
+    expect(html).toMatch(
+      /<fieldset class="choices choices--days"[^>]*><button[^>]* name="accident_date_button"/,
+    );
     expect(html).toContain(texts[language].choices.accident_date_button?.['Over 2 Years']);
   });
 });

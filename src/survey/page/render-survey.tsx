@@ -5,7 +5,8 @@ import { initialState, type RunnerState, reduce } from '../runner/runner-state.t
 import { walkContext } from '../runner/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
-import type { ScreenEvents, ScreenParts } from '../screens/screen-props.ts';
+import { noEvents } from '../screens/no-events.ts';
+import type { ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
 import { type SurveyPageData, serialisePageData } from './page-data.ts';
@@ -18,18 +19,6 @@ export type RenderedSurvey = {
   readonly next: string;
   /** For `<script type="application/json" id="survey-data">`. */
   readonly json: string;
-};
-
-const nothing = () => undefined;
-const noEvents: ScreenEvents = {
-  choose: nothing,
-  toggle: nothing,
-  edit: nothing,
-  leave: nothing,
-  submit: nothing,
-  tryNow: nothing,
-  back: nothing,
-  startOver: nothing,
 };
 
 /** All of them: what a page's script has of these, its survey needs. */

@@ -1,0 +1,41 @@
+import { startTransition } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { WalkContext } from '../../flows/engine/walk.ts';
+import type { SurveyPageData } from '../page/page-data.ts';
+import { noEvents } from '../screens/no-events.ts';
+import type { ScreenParts } from '../screens/screen-props.ts';
+import { SurveyView } from '../screens/survey-view.tsx';
+import { wait } from '../scripts/wait.ts';
+import { type RunnerState, reduce } from './runner-state.ts';
+
+/** Long enough for a cheap phone to have it drawn. */
+const KEPT_MS = 1_000;
+
+/**
+ * Draws the next screen once where nobody sees it, and taps it. What has run once runs three times as fast
+ * on a cheap phone: the browser compiles code only when it is needed, and drawing a screen needs other code of
+ * React than taking over the one that is there (docs/decisions/0043-first-paint.md).
+ */
+export async function warmUp(
+  data: SurveyPageData,
+  context: WalkContext,
+  state: RunnerState,
+  parts: ScreenParts,
+): Promise<void> {
+  const answers = data.flow.steps[state.at]?.choices?.[0];
+  if (!answers) return;
+  const next = reduce(data.flow, context, state, {
+    type: 'answered',
+    screen: state.screen,
+    answers,
+  });
+  const nowhere = document.createElement('div');
+  const root = createRoot(nowhere);
+  const view = { data, context, on: noEvents, parts };
+  startTransition(() => root.render(<SurveyView {...view} state={state} />));
+  await wait(KEPT_MS);
+  startTransition(() => root.render(<SurveyView {...view} state={next} />));
+  await wait(KEPT_MS);
+  nowhere.querySelector<HTMLElement>('[data-step] button')?.click();
+  root.unmount();
+}
