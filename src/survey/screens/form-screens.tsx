@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { impliedBy } from '../../flows/engine/flow.ts';
 import { ScreenForm } from './field.tsx';
@@ -21,13 +22,15 @@ function Fields(screen: ScreenProps) {
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
-        <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
+        <Fragment key={name}>
+          <FormField name={name} screen={screen} last={index === all.length - 1} />
+          {name === 'zip_code' && (
+            <p className="place" role="status">
+              {place}
+            </p>
+          )}
+        </Fragment>
       ))}
-      {all.includes('zip_code') && (
-        <p className="place" role="status">
-          {place}
-        </p>
-      )}
     </div>
   );
 }
