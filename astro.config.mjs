@@ -103,7 +103,7 @@ export default defineConfig({
                   },
                   {
                     name: 'queue',
-                    test: /src[\\/]survey[\\/](queue|runner[\\/](sent-lead|uuid-v7))|rolldown[\\/]runtime/,
+                    test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,
                   },
                 ],
               },

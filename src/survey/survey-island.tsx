@@ -43,7 +43,8 @@ export function SurveyIsland({
       requestAnimationFrame(() => {
         if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
         window.scrollTo(0, 0);
-        question.focus({ preventScroll: true });
+        // Who is in one of its fields already, on a phone that was late with the frame, stays there.
+        if (!section.contains(document.activeElement)) question.focus({ preventScroll: true });
       });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);

@@ -43,6 +43,36 @@ test('a tap before the script is ready counts', async ({ page }) => {
   expect((await ingestBodies(id))[0]).toMatchObject({ accident_type: 'Truck Accident' });
 });
 
+test('a tap while React takes the page over counts, and sends no form', async ({ page }) => {
+  await page.addInitScript(() => {
+    // React's work goes on in tasks of a message channel: the first of them comes late.
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
+      setTimeout(() => Reflect.apply(postMessage, this, message), 1_500);
+    };
+  });
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
+  });
+  await openSurvey(page);
+  const seen = await page.evaluate(async () => {
+    // The script has taken the early taps' listener away, and hydrates.
+    while (window.surveyEarly) await new Promise((resolve) => setTimeout(resolve));
+    const step = () => document.querySelector('[data-step]')?.getAttribute('data-step');
+    const before = step();
+    const tappedAt = performance.now();
+    document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click();
+    // Well before React's own work goes on.
+    while (step() === before && performance.now() < tappedAt + 1_000) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    return [before, step()];
+  });
+  expect(seen).toEqual(['StartPath', 'WhenWasTheAccident']);
+  expect(posted).toEqual([]);
+});
+
 test('the screen that is drawn beforehand is seen by nobody and answers nothing', async ({
   page,
 }) => {
