@@ -10,23 +10,21 @@ let reached = 0;
 function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
-  if (bar.value > 0) {
-    bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
-  }
+  const isStill = bar.value === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (!isStill) bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
   reached = bar.value;
 }
 
 /**
  * Shows a screen that React has taken out of the page once more, on its way out, with its chosen answer
  * marked. It is only a picture: nothing in it can be reached, has a name or an id, and nothing waits for
- * it. It goes after the slide, or when the next screen comes. Who wants less motion sees nothing leave.
+ * it. It goes after the slide, or when the next screen comes.
  *
  * @param old the screen that left
  * @param now the one that took its place
  * @param chosen its answers, where it was answered
  */
 export function showLeaving(old: HTMLElement, now: HTMLElement, chosen: Answers = {}): void {
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
   const given: Readonly<Record<string, string>> = chosen;
   let mark: Element | undefined;
