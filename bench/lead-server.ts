@@ -56,3 +56,17 @@ export async function postLead(poster: Poster, body: object): Promise<void> {
   const status = await poster.post(body);
   if (status !== 200) throw new Error(`answered ${status}`);
 }
+
+/** Posts so many leads, each as soon as one of the connections is free. */
+export async function postLeads(
+  poster: Poster,
+  connections: number,
+  posts: number,
+  newLead: () => object,
+): Promise<void> {
+  let left = posts;
+  const visitor = async () => {
+    for (; left > 0; left -= 1) await postLead(poster, newLead());
+  };
+  await Promise.all(Array.from({ length: connections }, visitor));
+}

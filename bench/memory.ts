@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exampleLead } from './example-lead.ts';
-import { postLead, startLeadServer } from './lead-server.ts';
+import { postLeads, startLeadServer } from './lead-server.ts';
 import { createPoster } from './poster.ts';
 
 const CONNECTIONS = 32;
@@ -18,18 +18,12 @@ export async function benchMemory(posts = 20_000): Promise<void> {
     console.log(`Memory of the server, ${posts} posts on ${CONNECTIONS} connections:`);
     await sleep(1_000);
     line('at rest');
-    let left = posts;
     let highestMiB = 0;
     const startedAtMs = performance.now();
     const watch = setInterval(() => {
       highestMiB = Math.max(highestMiB, server.residentMiB());
     }, 1_000);
-    const visitor = async () => {
-      for (; left > 0; left -= 1) await postLead(poster, exampleLead());
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, visitor)).finally(() =>
-      clearInterval(watch),
-    );
+    await postLeads(poster, CONNECTIONS, posts, exampleLead).finally(() => clearInterval(watch));
     const perSecond = posts / ((performance.now() - startedAtMs) / 1000);
     line(`after ${posts} posts`, ` (highest ${highestMiB.toFixed(0)}), ${perSecond.toFixed(0)}/s`);
     await sleep(5_000);

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 
 /** Slow 4G and a cheap phone (docs/specification.md#speed). */
-const downBytesPerSecond = (1.6 * 1_000_000) / 8;
-const roundTripMs = 150;
+export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
+export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
 /** A cheap phone on a slow line, with an empty cache, before it opens a page. */
@@ -159,7 +159,8 @@ const settleMs = 2_500;
 const readingMs = 500;
 
 /**
- * Opens a page at the end of a slow line, waits until its scripts are there, and taps the first answer of each question.
+ * Opens a page at the end of a slow line, waits until its scripts are there, and taps the first answer of
+ * each question.
  * @param most how many questions; fewer where one is not answered by a tap
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {

@@ -7,11 +7,11 @@
  * there, so that nothing is drawn before; on a line, a page is drawn from what has come.
  */
 import { connect, createServer, type Socket } from 'node:net';
+import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
 
-/** Slow 4G (docs/specification.md#speed). */
-const DOWN_BYTES_A_MS = 1_600_000 / 8 / 1_000;
+const DOWN_BYTES_A_MS = downBytesPerSecond / 1_000;
 const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
-const ONE_WAY_MS = 75;
+const ONE_WAY_MS = roundTripMs / 2;
 /** What a packet carries. */
 const PACKET_BYTES = 1_400;
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { defaultCredentials } from '../sandbox/credentials.ts';
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { exampleLead } from './example-lead.ts';
-import { postLead, startLeadServer } from './lead-server.ts';
+import { postLead, postLeads, startLeadServer } from './lead-server.ts';
 import { load, reportLine } from './load.ts';
 import { createPoster } from './poster.ts';
 
@@ -68,11 +68,7 @@ export async function benchThirdParties(durationMs = 4_000, rounds = 5): Promise
     const hung = measured[1] as (typeof measured)[number];
     const memory = [hung.server.residentMiB()];
     for (let more = 0; more < MEMORY_ROUNDS; more += 1) {
-      let left = MEMORY_POSTS;
-      const visitor = async () => {
-        for (; left > 0; left -= 1) await postLead(hung.poster, newLead());
-      };
-      await Promise.all(Array.from({ length: CONNECTIONS }, visitor));
+      await postLeads(hung.poster, CONNECTIONS, MEMORY_POSTS, newLead);
       memory.push(hung.server.residentMiB());
     }
     const times = ((off ?? 0) / (hang ?? 1)).toFixed(2);

@@ -58,10 +58,7 @@ async function start(): Promise<void> {
   const { OneToOne, followScripts } = extensions;
   const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
     loadReact(),
-    Promise.race([
-      keptVisit(queue, path, Date.now()),
-      new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_WAIT_MS)),
-    ]),
+    Promise.race([keptVisit(queue, path, Date.now()), wait(VISIT_WAIT_MS)]),
   ]);
   // Only a page that came by a form has one, and only that needs the code for it.
   const posted = document.getElementById('survey-visit')
@@ -184,33 +181,34 @@ async function start(): Promise<void> {
     else if (form) runner.adopt(form);
     if (early?.last?.isConnected) early.last.click();
   };
+  const partsWith = (later?: Later) => ({ ...extensions, ...later?.laterParts });
   const island = (later?: Later) => (
     <SurveyIsland
       data={data}
       context={context}
       runner={runner}
       onReady={onReady}
-      parts={{ ...extensions, ...later?.laterParts }}
+      parts={partsWith(later)}
     />
   );
   if (later) later.startLater(data, runner, details, affid);
-  let root = undefined as Root | undefined;
-  if (!isAsRendered) {
-    // At once: the buttons of the page have no listener any more.
-    root = createRoot(container);
-    root.render(island(later));
-  } else {
+  let root: Root;
+  if (isAsRendered) {
     // A few milliseconds at a time; a tap meanwhile is answered first.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
+  } else {
+    // At once: the buttons of the page have no listener any more.
+    root = createRoot(container);
+    root.render(island(later));
   }
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));
     fetched.startLater(data, runner, details, affid);
-    startTransition(() => root?.render(island(fetched)));
-    void fetched.warmUp(data, context, runner.getState(), { ...extensions, ...fetched.laterParts });
+    startTransition(() => root.render(island(fetched)));
+    void fetched.warmUp(data, context, runner.getState(), partsWith(fetched));
   });
 }
 
@@ -220,4 +218,5 @@ function whenIdle(task: () => void): void {
   else setTimeout(task);
 }
 
+// Not in the task that loads the code.
 void wait(0).then(start);

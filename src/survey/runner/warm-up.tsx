@@ -1,5 +1,6 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { stepOf } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import { noEvents } from '../screens/no-events.ts';
@@ -12,9 +13,9 @@ import { type RunnerState, reduce } from './runner-state.ts';
 const KEPT_MS = 1_000;
 
 /**
- * Draws the next screen once where nobody sees it, and taps it. What has run once runs three times as fast
- * on a cheap phone: the browser compiles code only when it is needed, and drawing a screen needs other code of
- * React than taking over the one that is there (docs/decisions/0043-first-paint.md).
+ * Draws the next screen once where nobody sees it, and taps it, so that the first tap of a visitor is as
+ * fast as the others: the browser compiles code only when it is needed, and drawing a screen needs other code
+ * of React than taking over the one that is there (docs/decisions/0043-first-paint.md).
  */
 export async function warmUp(
   data: SurveyPageData,
@@ -22,7 +23,7 @@ export async function warmUp(
   state: RunnerState,
   parts: ScreenParts,
 ): Promise<void> {
-  const answers = data.flow.steps[state.at]?.choices?.[0];
+  const answers = stepOf(data.flow, state.at).choices?.[0];
   if (!answers) return;
   const next = reduce(data.flow, context, state, {
     type: 'answered',
