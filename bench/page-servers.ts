@@ -12,6 +12,12 @@ export type PagesBeside = {
   /** Their JavaScript and CSS, in bytes of gzip. */
   readonly plainBytes: number;
   readonly bareBytes: number;
+  /**
+   * Serves one more page, as small as it gets, with what it asks for from the server that it is of.
+   *
+   * @returns its address
+   */
+  serve(path: string, html: string, from: string): string;
   stop(): Promise<void>;
 };
 
@@ -34,6 +40,17 @@ export async function startPagesBeside(): Promise<PagesBeside> {
       reply.type(type).header('content-encoding', 'br').send(small),
     );
   }
+  const served = new Map<string, Buffer>();
+  let origin = '';
+  server.get('/*', async (request, reply) => {
+    const page = served.get(request.url);
+    if (page)
+      return reply.type('text/html; charset=utf-8').header('content-encoding', 'br').send(page);
+    const answer = await fetch(origin + request.url);
+    const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+    const content = brotliCompressSync(Buffer.from(await answer.arrayBuffer()));
+    return reply.code(answer.status).type(type).header('content-encoding', 'br').send(content);
+  });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const inline = [...plainPage.matchAll(/<(style|script)>([\s\S]*?)<\/\1>/g)];
   return {
@@ -41,6 +58,11 @@ export async function startPagesBeside(): Promise<PagesBeside> {
     bareUrl: `${url}/bare`,
     plainBytes: gzipBytes(inline.map((match) => match[2]).join('')),
     bareBytes: gzipBytes(bare.script),
+    serve(path, html, from) {
+      served.set(path, brotliCompressSync(html));
+      origin = from;
+      return url + path;
+    },
     async stop() {
       await server.close();
     },

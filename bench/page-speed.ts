@@ -23,6 +23,7 @@ import {
   type Taps,
   tapThrough,
 } from './phone-visit.ts';
+import { sameLookPage } from './same-look.ts';
 
 const surveyPath = '/survey/v4nv';
 /** The questions of that survey before the description. */
@@ -107,7 +108,7 @@ async function overSlowLine(url: string, lines: Program[]): Promise<string> {
 /**
  * Measures the survey page beside a page of plain HTML and a bare React page, on slow 4G with a processor
  * slowed four times, in alternating rounds, and prints medians, the spread of their middle half, and what
- * is wanted.
+ * is wanted; and beside its own look as plain HTML, which says what of a figure the look costs.
  *
  * @param rounds visits of each page, after one that warms the browser up
  */
@@ -122,12 +123,15 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const survey = await page('survey', `${stack.url}${surveyPath}?s1=bench`);
   const plain = await page('plain HTML', beside.plainUrl);
   const bare = await page('bare React', beside.bareUrl);
+  const lookHtml = await sameLookPage(browser, `${stack.url}${surveyPath}?s1=bench`, tapsAVisit);
+  const look = await page('same look', beside.serve('/look', lookHtml, stack.url));
+  const pages = [survey, plain, bare, look];
   try {
     await visitAll(
       browser,
-      [survey, plain, bare].map((each) => ({ ...each, first: [], taps: [] })),
+      pages.map((each) => ({ ...each, first: [], taps: [] })),
     );
-    for (let round = 0; round < rounds; round += 1) await visitAll(browser, [survey, plain, bare]);
+    for (let round = 0; round < rounds; round += 1) await visitAll(browser, pages);
   } finally {
     await browser.close();
     for (const line of lines) await endProgram(line.child, 'SIGTERM');
@@ -148,7 +152,8 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
     const times = median(of(survey)) / median(of(other));
     console.log(
       `  ${name.padEnd(46)} survey ${shown(survey)}, plain ${shown(plain)}, bare ${shown(bare)}:` +
-        ` ${times.toFixed(2)} × ${wanted.beside}, wanted at most ${wanted.times}`,
+        ` ${times.toFixed(2)} × ${wanted.beside}, wanted at most ${wanted.times};` +
+        ` its look as plain HTML ${shown(look)}`,
     );
   }
   const kB = (bytes: number) => (bytes / 1_000).toFixed(1);

@@ -44,13 +44,15 @@ export async function openPhone(
 /** What a visit waited for until its first answer had brought the next question, in milliseconds from its start. */
 export type FirstAnswer = {
   readonly paintMs: number;
-  readonly visibleMs: number;
   readonly nextMs: number;
 };
 
-/** Runs in the page: taps the first answer as soon as it is there, again and again where a tap may be lost. */
+/**
+ * Runs in the page: taps the first answer as soon as it has been painted, since nobody taps what cannot be seen
+ * yet, and again and again where a tap may be lost.
+ */
 function answerFirst(): void {
-  const times: { paintMs?: number; visibleMs?: number; nextMs?: number } = {};
+  const times: { paintMs?: number; nextMs?: number } = {};
   (window as unknown as { times: typeof times }).times = times;
   let first: string | null = null;
   const look = () => {
@@ -58,7 +60,6 @@ function answerFirst(): void {
     const button = screen?.querySelector<HTMLButtonElement>('button[name]');
     if (screen && first === null && button) {
       first = screen.getAttribute('data-step');
-      times.visibleMs = performance.now();
       button.click();
     } else if (screen && first !== null && screen.getAttribute('data-step') !== first) {
       times.nextMs = performance.now();
@@ -70,9 +71,10 @@ function answerFirst(): void {
   };
   new PerformanceObserver((entries) => {
     const paint = entries.getEntriesByName('first-contentful-paint')[0];
-    if (paint) times.paintMs = paint.startTime;
+    if (!paint) return;
+    times.paintMs = paint.startTime;
+    requestAnimationFrame(look);
   }).observe({ type: 'paint', buffered: true });
-  requestAnimationFrame(look);
 }
 
 /** Opens a page with an empty cache, taps its first answer at once, and waits for the next question. */
@@ -154,6 +156,14 @@ function tap(): Promise<TapTime | null> {
   });
 }
 
+/** Taps one screen's first answer, and waits until nothing of it is left in the page. */
+export async function answerOnce(page: Page): Promise<void> {
+  await page.evaluate(tap);
+  await page.waitForTimeout(goneMs);
+}
+
+/** Until what leaves is gone. */
+const goneMs = 1_000;
 /** Until the scripts of a page are there and idle, and between two taps of a visitor who reads. */
 const settleMs = 2_500;
 const readingMs = 500;

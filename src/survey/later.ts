@@ -2,7 +2,7 @@ import type { ContactDetails } from '../domain/contact-parameters.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { takeAnswerKey } from './runner/answer-keys.ts';
 import { FormSteps } from './runner/form-steps.ts';
-import { showLeaving } from './runner/leaving-screen.ts';
+import { showLeaving } from './runner/leaving-answer.ts';
 import { offerEmail } from './runner/offer-email.ts';
 import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
 import type { Runner } from './runner/runner.ts';
@@ -13,10 +13,10 @@ import type { ScreenParts } from './screens/screen-props.ts';
 
 /**
  * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is
- * never needed to answer (keys, the screen that leaves, e-mail addresses offered right). Its page fetches
+ * never needed to answer (keys, the answer that leaves, e-mail addresses offered right). Its page fetches
  * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
  */
-export const laterParts: ScreenParts = { ...laterScreens, showLeaving, goToNextField };
+export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
 export { warmUp };
 
 /** @param details the contact details that the landing address carried */
@@ -27,6 +27,7 @@ export function startLater(
   affid: string,
 ): void {
   runner.bring(FormSteps);
+  showLeaving(runner);
   window.addEventListener('keydown', takeAnswerKey);
   document.addEventListener('focusout', (event) => offerEmail(event.target, texts.controls));
   if (!settings.prefill || Object.keys(details).length === 0) return;

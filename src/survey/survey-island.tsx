@@ -27,7 +27,6 @@ export function SurveyIsland({
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(-1);
   const refused = useRef(state.refusals);
-  const left = useRef<readonly [section: HTMLElement, step: string]>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a screen
   useLayoutEffect(() => {
     if (shown.current === state.screen) return;
@@ -35,13 +34,9 @@ export function SurveyIsland({
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
     const section = question.parentElement as HTMLElement;
-    const [old, step] = left.current ?? [];
-    const isAnswered = step !== undefined && state.direction === 'forward';
-    left.current = [section, state.at];
     // With the frame that shows it, not in the tap: these make the browser lay the page out, once.
     if (!isFirst) {
       requestAnimationFrame(() => {
-        if (old) parts?.showLeaving?.(old, section, isAnswered ? state.given[step] : undefined);
         window.scrollTo(0, 0);
         // Who is in one of its fields already, on a phone that was late with the frame, stays there.
         if (!section.contains(document.activeElement)) question.focus({ preventScroll: true });

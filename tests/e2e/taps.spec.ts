@@ -132,7 +132,7 @@ test('the next tap works at once, while the screen still slides', async ({ page 
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test(`the screen that leaves shows what was chosen, ${reducedMotion}`, async ({ browser }) => {
+  test(`the answer that leaves is shown as chosen, ${reducedMotion}`, async ({ browser }) => {
     const context = await browser.newContext({
       baseURL: process.env.E2E_BASE_URL ?? '',
       reducedMotion,
@@ -144,9 +144,15 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
     const seen = await page.evaluate(async () => {
       const frame = () => new Promise(requestAnimationFrame);
-      document
-        .querySelector<HTMLButtonElement>('button[name=accident_type][value="Other"]')
-        ?.click();
+      const box = (element: Element | null | undefined) => {
+        const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+        return [left, top, width, height].map(Math.round);
+      };
+      const tapped = document.querySelector<HTMLButtonElement>(
+        'button[name=accident_type][value="Other"]',
+      );
+      const place = box(tapped);
+      tapped?.click();
       while (!document.querySelector('[data-step=WhenWasTheAccident]')) await frame();
       // It comes with the frame that shows the next question.
       await frame();
@@ -161,7 +167,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         named: leaving?.querySelectorAll('[name],[id],[for]').length,
         inForm: [...new FormData(document.forms[0]).keys()].includes('accident_type'),
         durations: animations.map((animation) => animation.effect?.getTiming().duration),
-        slides: leaving && getComputedStyle(leaving).getPropertyValue('--out') !== '0%',
+        isInPlace: box(leaving).join() === place.join(),
       };
       const until = performance.now() + 5_000;
       while (document.querySelector('.leaving') && performance.now() < until) await frame();
@@ -174,8 +180,8 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       reachable: false,
       named: 0,
       inForm: false,
-      durations: [500],
-      slides: !isStill,
+      durations: isStill ? [] : [500],
+      isInPlace: true,
       isGone: true,
     });
     await context.close();

@@ -10,6 +10,7 @@ import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
 import { pageTexts, type SurveyTexts, textsFor } from '../texts/texts.ts';
 import { type ShownConsent, shownConsent } from './consent-html.ts';
+import { type Icons, iconsOf } from './survey-icons.tsx';
 
 /** Consent texts by step. */
 export type StepConsents = Readonly<Record<string, ShownConsent>>;
@@ -29,6 +30,8 @@ export type SurveyPageData = {
   /** The scripts of third parties that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
+  /** The icons that its answers show. */
+  readonly icons: Icons;
   readonly consent: ShownConsent;
   /** Consent texts of steps that show another one (one-to-one consent). */
   readonly stepConsents?: StepConsents;
@@ -79,6 +82,7 @@ export function surveyPageData(
     settings: { ...settings, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts: { ...texts, controls: { ...controls, security } },
+    icons: iconsOf(flow),
     consent: shownConsent(consent),
     stepConsents: Object.fromEntries(
       Object.entries(stepConsents).map(([step, text]) => [step, shownConsent(text)]),

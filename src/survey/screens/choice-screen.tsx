@@ -25,7 +25,7 @@ function layoutOf(choices: readonly Choice[]): string {
 }
 
 /** A question with one button an answer; a tap answers it. */
-export function ChoiceScreen({ name: stepName, step, texts, values, on }: ScreenProps) {
+export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const own = texts.steps[stepName]?.choices;
   return (
@@ -44,8 +44,8 @@ export function ChoiceScreen({ name: stepName, step, texts, values, on }: Screen
             onClick={() => on.choose(choice)}
           >
             {icon && (
-              <svg className="icon" aria-hidden="true">
-                <use href={`#${icon}`} />
+              <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+                <path d={icons[icon]} />
               </svg>
             )}
             <span>{own?.[`${name}=${value}`] ?? texts.choices[name]?.[value]}</span>

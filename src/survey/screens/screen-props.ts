@@ -6,7 +6,7 @@ import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { ShownConsent } from '../page/consent-html.ts';
-import type { showLeaving } from '../runner/leaving-screen.ts';
+import type { Icons } from '../page/survey-icons.tsx';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 import type { goToNextField } from './next-field.ts';
@@ -50,8 +50,6 @@ export type ScreenParts = LaterParts & {
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   /** The field of the buyers' choice: one-to-one surveys. */
   readonly BuyersField?: ComponentType<{ readonly screen: ScreenProps }>;
-  /** Shows the screen that leaves once more, on its way out (leaving-screen.ts). */
-  showLeaving?: typeof showLeaving;
   /** What the enter key does in a form. */
   goToNextField?: typeof goToNextField;
 };
@@ -66,6 +64,8 @@ export type ScreenProps = {
   /** The rules of the flow's fields. */
   readonly fields: FieldRules;
   readonly texts: SurveyTexts;
+  /** The icons of answers. */
+  readonly icons: Icons;
   readonly settings: PageSettings;
   readonly toggles: Toggles;
   readonly consent: ShownConsent;

@@ -29,11 +29,11 @@ export type SurveyViewProps = {
 
 /**
  * The survey as seen: progress, the question on screen, the way back. There is never more than one
- * `[data-step]`: what slides out is a picture (leaving-screen.ts), and the next tap never waits. All steps change
+ * `[data-step]`: what slides out is a picture (leaving-answer.ts), and the next tap never waits. All steps change
  * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
-  const { survey, flow, fields, texts, settings } = data;
+  const { survey, flow, fields, texts, icons, settings } = data;
   const { toggles } = survey;
   const { controls } = texts;
   const step = stepOf(flow, state.at);
@@ -97,6 +97,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
               parts={parts}
               fields={fields}
               texts={texts}
+              icons={icons}
               settings={settings}
               toggles={toggles}
               consent={consentAt(data, state.at)}

@@ -1,0 +1,77 @@
+import type { Runner } from './runner.ts';
+import type { RunnerState } from './runner-state.ts';
+
+/** As long as the slide of docs/specification.md#survey-screen takes. */
+const SLIDE_MS = 500;
+
+/** Where the bar stood when it was looked at last. */
+let reached = 0;
+
+/** Moves the bar to where it stands now, by the compositor alone: it is stretched from where it was. */
+function moveBar(isStill: boolean): void {
+  const bar = document.querySelector('progress');
+  if (!bar) return;
+  if (!isStill && bar.value > 0) {
+    bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, SLIDE_MS);
+  }
+  reached = bar.value;
+}
+
+/** What was pressed to leave a screen: its chosen answer, or the button of its form. */
+function pressedOn(screen: Element, { given }: RunnerState, step: string): Element | null {
+  const answers: Readonly<Record<string, string>> = given[step] ?? {};
+  const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
+    ({ name, value }) => answers[name] === value,
+  );
+  // Of two buttons that both match, the later one says more.
+  return chosen.at(-1) ?? screen.querySelector('.form > .button');
+}
+
+/** A picture of a button where it stands in its card: in a group like its own, which the style asks for. */
+function pictureOf(button: Element, card: Element): HTMLElement {
+  const { left, top } = card.getBoundingClientRect();
+  const place = button.getBoundingClientRect();
+  const picture = document.createElement('div');
+  picture.className = `leaving ${button.parentElement?.className}`;
+  picture.inert = true;
+  picture.ariaHidden = 'true';
+  const { style } = picture;
+  style.left = `${place.left - left}px`;
+  style.top = `${place.top - top}px`;
+  style.width = `${place.width}px`;
+  style.height = `${place.height}px`;
+  const copy = button.cloneNode(true) as Element;
+  copy.removeAttribute('name');
+  if (button.matches('.choice')) copy.setAttribute('aria-pressed', 'true');
+  picture.append(copy);
+  return picture;
+}
+
+/**
+ * Shows what was pressed once more when its screen has left, on its way out and marked as chosen; where
+ * motion is to be reduced, it stays in its place as long. It is only a picture: nothing in it can be reached or has a name, and nothing waits for it. It goes after the
+ * slide, or when the next screen comes. The picture is of one button and not of the screen, which would be
+ * laid out and painted a second time with every tap (docs/decisions/0043-first-paint.md).
+ */
+export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
+  let shown = runner.getState();
+  runner.subscribe(() => {
+    const left = shown;
+    shown = runner.getState();
+    if (shown.screen === left.screen) return;
+    // Taken before the next screen is drawn, while the page is laid out as it was.
+    const screen = document.querySelector('[data-step]');
+    const card = screen?.parentElement;
+    const pressed = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
+    const picture = pressed && card ? pictureOf(pressed, card) : undefined;
+    requestAnimationFrame(() => {
+      for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
+      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      moveBar(isStill);
+      if (!picture) return;
+      card?.append(picture);
+      if (isStill) setTimeout(() => picture.remove(), SLIDE_MS);
+      else picture.onanimationend = () => picture.remove();
+    });
+  });
+}
