@@ -27,31 +27,39 @@ function pressedOn(screen: Element, { given }: RunnerState, step: string): Eleme
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** A picture of a button where it stands in its card: in a group like its own, which the style asks for. */
-function pictureOf(button: Element, card: Element): HTMLElement {
+/** Where a button stands in its card, and the class of the group that it is in, which its style asks for. */
+type Place = { readonly button: Element; readonly group: string; readonly box: DOMRect };
+
+function placeOf(button: Element, card: Element): Place {
   const { left, top } = card.getBoundingClientRect();
-  const place = button.getBoundingClientRect();
+  const { x, y, width, height } = button.getBoundingClientRect();
+  const group = button.parentElement?.className ?? '';
+  return { button, group, box: new DOMRect(x - left, y - top, width, height) };
+}
+
+/** What stands there once more, of a button that has left the page. */
+function pictureOf({ button, group, box }: Place): HTMLElement {
   const picture = document.createElement('div');
-  picture.className = `leaving ${button.parentElement?.className}`;
+  picture.className = `leaving ${group}`;
   picture.inert = true;
   picture.ariaHidden = 'true';
   const { style } = picture;
-  style.left = `${place.left - left}px`;
-  style.top = `${place.top - top}px`;
-  style.width = `${place.width}px`;
-  style.height = `${place.height}px`;
-  const copy = button.cloneNode(true) as Element;
-  copy.removeAttribute('name');
-  if (button.matches('.choice')) copy.setAttribute('aria-pressed', 'true');
-  picture.append(copy);
+  style.left = `${box.x}px`;
+  style.top = `${box.y}px`;
+  style.width = `${box.width}px`;
+  style.height = `${box.height}px`;
+  button.removeAttribute('name');
+  if (button.matches('.choice')) button.setAttribute('aria-pressed', 'true');
+  picture.append(button);
   return picture;
 }
 
 /**
  * Shows what was pressed once more when its screen has left, on its way out and marked as chosen; where
- * motion is to be reduced, it stays in its place as long. It is only a picture: nothing in it can be reached or has a name, and nothing waits for it. It goes after the
- * slide, or when the next screen comes. The picture is of one button and not of the screen, which would be
- * laid out and painted a second time with every tap (docs/decisions/0043-first-paint.md).
+ * motion is to be reduced, it stays in its place as long. It is only a picture: nothing in it can be reached
+ * or has a name, and nothing waits for it. It goes after the slide, or when the next screen comes. It is of
+ * one button and not of the screen, which would be laid out and painted a second time with every tap
+ * (docs/decisions/0043-first-paint.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   let shown = runner.getState();
@@ -59,16 +67,17 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
     const left = shown;
     shown = runner.getState();
     if (shown.screen === left.screen) return;
-    // Taken before the next screen is drawn, while the page is laid out as it was.
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const pressed = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
-    const picture = pressed && card ? pictureOf(pressed, card) : undefined;
+    // Asked before the next screen is drawn, while the page is laid out as it was.
+    const place = pressed && card ? placeOf(pressed, card) : undefined;
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
       moveBar(isStill);
-      if (!picture) return;
+      if (!place) return;
+      const picture = pictureOf(place);
       card?.append(picture);
       if (isStill) setTimeout(() => picture.remove(), SLIDE_MS);
       else picture.onanimationend = () => picture.remove();
