@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import sensible from '@fastify/sensible';
 import underPressure from '@fastify/under-pressure';
@@ -24,6 +23,7 @@ import { postLeadRoute } from './routes/post-lead.ts';
 import { prefillRoute } from './routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from './routes/problem.ts';
 import { saveDataRoute } from './routes/save-data.ts';
+import { securityHeaders } from './routes/security-headers.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
 import { visitorOf } from './routes/visitor.ts';
 import { readVisitorAddress } from './routes/visitor-address.ts';
@@ -137,19 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     readVisitorAddress(app, settings.visitorAddressHeader);
   }
   await app.register(sensible);
-  await app.register(helmet, {
-    // A page brings its own policy; what is no page needs nothing and is never framed.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // No other site gets to know which page the visitor came from.
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: settings.publicUrl?.startsWith('https:')
-      ? { maxAge: 31_536_000, includeSubDomains: false }
-      : false,
-    frameguard: { action: 'deny' },
-  });
+  securityHeaders(app, settings.publicUrl?.startsWith('https:') ?? false);
   await app.register(rateLimit, {
     global: false,
     // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
