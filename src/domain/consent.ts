@@ -52,12 +52,17 @@ function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Prepares the published texts for `judgeConsent`. */
+/** Prepares the published texts for `judgeConsent`: each is found folded, and as it was published. */
 export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
   const index = new Map<string, Map<string, PublishedConsent>>();
   for (const each of texts) {
     const wordings = index.get(each.version) ?? new Map<string, PublishedConsent>();
     index.set(each.version, wordings.set(fold(each.text), each));
+  }
+  for (const { version, text } of texts) {
+    const wordings = index.get(version);
+    const found = wordings?.get(fold(text));
+    if (found) wordings?.set(text, found);
   }
   return index;
 }

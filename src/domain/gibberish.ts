@@ -1,4 +1,5 @@
 import { englishWords, oddWords, spanishWords } from './gibberish-words.ts';
+import { isAscii } from './text.ts';
 
 /**
  * A local check for typed nonsense, English and Spanish (docs/specification.md#gibberish-check). It
@@ -76,6 +77,7 @@ function meanLog2(word: string): number {
 
 /** Lower case without accents. */
 function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -150,6 +152,13 @@ function isMashed(word: string): boolean {
   return word.length >= 4 && meanLog2(word) < MASHED_LOG2_PER_LETTER;
 }
 
+/** Whether less than half of the letters are ours. */
+function isOfAnotherScript(folded: string): boolean {
+  const letters = folded.match(/\p{L}/gu)?.length ?? 0;
+  const latin = folded.match(/[a-z]/g)?.length ?? 0;
+  return latin < letters / 2;
+}
+
 /**
  * Whether a description is typed nonsense. Letters of other scripts cannot be judged and pass; a text
  * without any letter is gibberish. Time is linear in the text for words of ordinary length; of longer
@@ -157,10 +166,8 @@ function isMashed(word: string): boolean {
  */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
-  const letters = folded.match(/\p{L}/gu)?.length ?? 0;
-  if (letters === 0) return folded.trim() !== '';
-  const latin = folded.match(/[a-z]/g)?.length ?? 0;
-  if (latin < letters / 2) return false;
+  if (!/\p{L}/u.test(folded)) return folded.trim() !== '';
+  if (!isAscii(folded) && isOfAnotherScript(folded)) return false;
 
   const words = (folded.replace(/['’‘`´]/g, '').match(/[a-z]+/g) ?? []).map((word) =>
     word.slice(0, 60),

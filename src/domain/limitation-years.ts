@@ -17,6 +17,11 @@ export const codedLimits: readonly (readonly [years: number, codes: string])[] =
   [6, 'ME ND'],
 ];
 
+/** The same years by postal code. */
+const codedYears: ReadonlyMap<string, number> = new Map(
+  codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
+);
+
 /**
  * Years to file as the law stands, where it has moved since
  * (docs/specification.md#statute-of-limitations).
@@ -46,7 +51,7 @@ export function limitYears(
   incident?: CalendarDate,
 ): number | undefined {
   const state = code.trim().toUpperCase();
-  const coded = codedLimits.find(([, codes]) => codes.split(' ').includes(state))?.[0];
+  const coded = codedYears.get(state);
   const newer = which === 'present' ? presentLimits[state] : undefined;
   if (!newer) return coded;
   const isOlderAccident = incident && newer.since && daysBetween(newer.since, incident) < 0;

@@ -11,9 +11,11 @@ export function countWords(text: string): number {
   return trimmed === '' ? 0 : trimmed.split(/\s+/).length;
 }
 
+const enoughWords = new RegExp(`^\\s*\\S+(?:\\s+\\S+){${DESCRIPTION_MIN_WORDS - 1}}`);
+
 /** Whether a case description has the four words it needs (docs/specification.md#case-description). */
 export function hasEnoughWords(text: string): boolean {
-  return countWords(text) >= DESCRIPTION_MIN_WORDS;
+  return enoughWords.test(text);
 }
 
 /** Whether a case description has the twenty characters it needs, after trimming. */

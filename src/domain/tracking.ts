@@ -61,6 +61,7 @@ export function isPlaceholder(value: string): boolean {
   for (let depth = 0; depth <= 2; depth += 1) {
     const current = text;
     if (placeholderShapes.some((shape) => shape.test(current))) return true;
+    if (!current.includes('%')) return false;
     text = percentDecoded(text).trim();
     if (text === current) return false;
   }

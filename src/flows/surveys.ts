@@ -247,9 +247,14 @@ export async function flowOf({
   return asksTimeframe ? withTimeframe(loaded) : loaded;
 }
 
+/** A survey's path without trailing slashes, as the table has it. */
+export function barePath(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
 /** The survey that answers at a path, with or without its trailing slash. */
 export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
-  const bare = path.replace(/\/+$/, '');
+  const bare = barePath(path);
   return table.find((survey) => survey.path === bare);
 }
 

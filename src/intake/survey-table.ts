@@ -2,7 +2,7 @@
 import type { Flow } from '../flows/engine/flow.ts';
 import { flowVersion } from '../flows/engine/version.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
-import { flowOf, type Survey, surveyAt, surveyFacts } from '../flows/surveys.ts';
+import { barePath, flowOf, type Survey, surveyFacts } from '../flows/surveys.ts';
 
 /** A survey with its flow. */
 export type SurveyEntry = {
@@ -26,7 +26,6 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
   }
   return (path) => {
     if (typeof path !== 'string' || path.length > 200) return undefined;
-    const survey = surveyAt(path.trim(), surveys);
-    return survey && entries.get(survey.path);
+    return entries.get(barePath(path.trim()));
   };
 }

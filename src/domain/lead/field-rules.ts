@@ -81,6 +81,7 @@ function oneLine(value: string): string {
 }
 
 function severalLines(value: string): string {
+  if (isPlain(value)) return value;
   return value
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, ' ')

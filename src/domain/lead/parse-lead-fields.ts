@@ -8,7 +8,7 @@ import {
   type FieldError,
   isAskedField,
 } from './asked-fields.ts';
-import { isoDate, type LeadFieldError } from './field-shapes.ts';
+import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
 /** A value that breaks a rule: as it came, with what is wrong with it. */
@@ -46,15 +46,12 @@ function asText(value: unknown): string | undefined {
 /** Rules of a question that a stored value may break: it is usable text, only not a good answer. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
-function checkShape(name: LeadFieldName, value: string): LeadFieldError | undefined {
-  const { schema, isFree, maxLength: longest } = leadFields[name];
-  if (value.length > longest)
-    return leadFields[name].errors.includes('too_long') ? 'too_long' : 'invalid';
-  return isFree || safeParse(schema, value).success ? undefined : 'invalid';
-}
-
-function isRealDateText(name: LeadFieldName, value: string): boolean {
-  return leadFields[name].schema !== isoDate.schema || parseIso(value) !== undefined;
+function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {
+  const { schema, isFree, maxLength: longest } = shape;
+  if (value.length > longest) return shape.errors.includes('too_long') ? 'too_long' : 'invalid';
+  if (isFree) return undefined;
+  if (!safeParse(schema, value).success) return 'invalid';
+  return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
 /** The last day that a date can have: stands in for today where nothing is to lie ahead. */
@@ -99,7 +96,8 @@ export function parseLeadFields(
   }
   const texts: Partial<Record<LeadFieldName, string>> = {};
   const raw = body as Record<string, unknown>;
-  for (const [name, value] of Object.entries(raw)) {
+  for (const name of Object.keys(raw)) {
+    const value = raw[name];
     if (!isLeadField(name)) {
       // A plain assignment would take the name __proto__ for the object's prototype.
       Object.defineProperty(parsed.unknown, name, {
@@ -118,20 +116,20 @@ export function parseLeadFields(
     }
     texts[name] = leadFields[name].normalise(asString);
   }
-  for (const [name, value] of Object.entries(texts) as [LeadFieldName, string][]) {
+  for (const name of Object.keys(texts) as LeadFieldName[]) {
+    const value = texts[name] as string;
     const given = raw[name];
+    const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
       // Something was sent of which nothing is left, such as a phone number of letters.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
-      error = checkShape(name, value);
-      if (!error && !isRealDateText(name, value)) error = 'invalid';
+      error = checkShape(shape, value);
       if (!error && isAskedField(name)) error = checkAsked(name, value, texts, options);
     }
     if (error) parsed.problems.push({ field: name, error, value: given });
-    const isDescriptionOverLimit =
-      error === 'too_long' && value.length <= leadFields[name].maxLength;
+    const isDescriptionOverLimit = error === 'too_long' && value.length <= shape.maxLength;
     if (value !== '' && (!error || storableErrors.includes(error) || isDescriptionOverLimit)) {
       parsed.fields[name] = value;
     }

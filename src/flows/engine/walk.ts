@@ -76,21 +76,23 @@ export function walkFlat(
   context: WalkContext,
 ): Walk & { readonly unreached: readonly AskedFieldName[] } {
   const steps: string[] = [];
-  let answers: Answers = {};
+  const answers: Partial<Record<AskedFieldName, string>> = {};
+  const reached = new Set<AskedFieldName>();
   let complete = true;
   for (let name: string | undefined = flow.start; name !== undefined; ) {
     steps.push(name);
     const step = stepOf(flow, name);
-    const posted = pick(flat, fieldsOf(step));
-    const own = { ...impliedBy(step, posted), ...posted };
+    const fields = fieldsOf(step);
+    for (const field of fields) reached.add(field);
+    const posted = pick(flat, fields);
+    const own = step.implies ? { ...impliedBy(step, posted), ...posted } : posted;
     if (step.ends !== true && !answersStep(step, own)) {
       complete = false;
       break;
     }
-    answers = { ...answers, ...step.sets, ...own };
+    Object.assign(answers, step.sets, own);
     name = nextStep(flow, name, answers, context);
   }
-  const reached = new Set(steps.flatMap((name) => fieldsOf(stepOf(flow, name))));
   const unreached = (Object.keys(flat) as AskedFieldName[]).filter((field) => !reached.has(field));
   return { steps, current: steps.at(-1) as string, answers, complete, unreached };
 }

@@ -4,6 +4,7 @@ import { type BlockedTerms, createBlockedTermMatcher } from '../../domain/blocke
 import { isGibberish } from '../../domain/gibberish.ts';
 import { languages } from '../../domain/language.ts';
 import { checkName, uncheckedLeadSources } from '../../domain/names.ts';
+import { isAscii } from '../../domain/text.ts';
 import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../../intake/check-texts.ts';
 
 /** `content/blocked-terms/`, one file a language; both are always applied. */
@@ -63,7 +64,7 @@ export const checkGibberish: GibberishCheck = (text) => {
 /** Blocklist first: `checkName` folds each of its entries at every call, and these are folded. */
 export const checkPersonName: NameCheck = (name, leadSource) => {
   const isChecked = !uncheckedLeadSources.includes(leadSource);
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
   if (isChecked && blockedNames.has(plain.trim().replace(/\s+/g, ' '))) {
     return { bad: true, reason: 'blocklisted' };
   }
