@@ -3,6 +3,7 @@
  * run again (docs/specification.md#server-decides). Pure, but for the checks given. The stages are
  * the files beside this one; what becomes of each field stands in `domain/lead/lead-fields.ts`.
  */
+import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
 import { fieldsWhere } from '../domain/lead/lead-fields.ts';
@@ -131,7 +132,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    answers: { ...way.given, ...earlierAnswers(posted) },
+    answers: withEarlier(way.given, posted),
     fields,
     given: answers,
     decisions: [...derived.rules, routed.rule],
@@ -155,9 +156,9 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** The answers of steps that the flow no longer has, under the name that they are posted by. */
-function earlierAnswers({ earlier_answers }: Posted): Posted {
-  return earlier_answers === undefined ? {} : { earlier_answers };
+/** The answers, with those of steps that the flow no longer has under the name that they are posted by. */
+function withEarlier(given: Answers, { earlier_answers }: Posted): BuiltLead['answers'] {
+  return earlier_answers === undefined ? given : { ...given, earlier_answers };
 }
 
 /** Whether a body by itself answers its survey from the first step to the last. */

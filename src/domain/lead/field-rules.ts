@@ -105,6 +105,7 @@ export function normaliseValue(field: FieldRule, value: string): string {
   const line = oneLine(value);
   switch (field.kind) {
     case 'choice': {
+      if (field.values?.includes(line)) return line;
       const folded = line.toLowerCase();
       return field.values?.find((each) => each.toLowerCase() === folded) ?? line;
     }

@@ -72,6 +72,7 @@ function shaped(
 export function folded(...values: string[]): FieldShape {
   const normalise = (value: string): string => {
     const tidied = tidy(value);
+    if (values.includes(tidied)) return tidied;
     return values.find((each) => each.toLowerCase() === tidied.toLowerCase()) ?? tidied;
   };
   return shaped(picklist(values), Math.max(...values.map((value) => value.length)), normalise);

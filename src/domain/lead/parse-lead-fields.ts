@@ -94,7 +94,9 @@ export function parseLeadFields(
     if (body !== undefined) parsed.unknown[''] = body;
     return parsed;
   }
-  const texts: Partial<Record<LeadFieldName, string>> = {};
+  const texts = parsed.fields;
+  // Out of `fields` at the end: until then a part of a date is checked against the others, right or wrong.
+  const refused: LeadFieldName[] = [];
   const raw = body as Record<string, unknown>;
   for (const name of Object.keys(raw)) {
     const value = raw[name];
@@ -130,9 +132,9 @@ export function parseLeadFields(
     }
     if (error) parsed.problems.push({ field: name, error, value: given });
     const isDescriptionOverLimit = error === 'too_long' && value.length <= shape.maxLength;
-    if (value !== '' && (!error || storableErrors.includes(error) || isDescriptionOverLimit)) {
-      parsed.fields[name] = value;
-    }
+    const isUsable = !error || storableErrors.includes(error) || isDescriptionOverLimit;
+    if (value === '' || !isUsable) refused.push(name);
   }
+  for (const name of refused) delete parsed.fields[name];
   return parsed;
 }

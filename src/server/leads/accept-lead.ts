@@ -345,14 +345,16 @@ function complete(
   const state = holds.length > 0 && !isReleased ? 'held' : 'accepted';
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
+  const { variants = '' } = visitor;
   return {
     ...built,
-    fields: { ...built.fields, ...options.variantFields?.(visitor.variants ?? '') },
+    fields:
+      variants === '' ? built.fields : { ...built.fields, ...options.variantFields?.(variants) },
     ...post,
     claimsId: null,
     secretSha256: visitor.secretSha256,
     secGpc: visitor.secGpc,
-    variants: visitor.variants ?? '',
+    variants,
     state,
     problems: [...marks, ...built.problems],
     change: { answer, fields: changed },
