@@ -30,6 +30,29 @@ describe('word and length rules', () => {
       ),
     );
   });
+
+  it('needs four of the words that are counted, whatever stands between them', () => {
+    const letter = fc.constantFrom(
+      'a',
+      'ñ',
+      '0',
+      '-',
+      ' ',
+      ' ',
+      '\t',
+      '\n',
+      '\u00a0',
+      '\u200b',
+      '\ufeff',
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: letter, maxLength: 30 }),
+        (text) => hasEnoughWords(text) === countWords(text) >= 4,
+      ),
+    );
+    expect(hasEnoughWords(`a b ${' '.repeat(50_000)}${'x'.repeat(50_000)}`)).toBe(false);
+  });
 });
 
 describe('phone format', () => {
