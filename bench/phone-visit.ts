@@ -47,13 +47,15 @@ export type FirstAnswer = {
   readonly nextMs: number;
 };
 
+/** By this name the page calls what tells us its times. */
+const tellName = 'tellTimes';
+
 /**
  * Runs in the page: taps the first answer as soon as it has been painted, since nobody taps what cannot be seen
- * yet, and again and again where a tap may be lost.
+ * yet, and again and again where a tap may be lost. Tells the times once the next question is there.
  */
 function answerFirst(): void {
-  const times: { paintMs?: number; nextMs?: number } = {};
-  (window as unknown as { times: typeof times }).times = times;
+  let paintMs: number | undefined;
   let first: string | null = null;
   const look = () => {
     const screen = document.querySelector('[data-step]');
@@ -62,7 +64,8 @@ function answerFirst(): void {
       first = screen.getAttribute('data-step');
       button.click();
     } else if (screen && first !== null && screen.getAttribute('data-step') !== first) {
-      times.nextMs = performance.now();
+      const tell = (window as unknown as { tellTimes(times: string): void }).tellTimes;
+      tell(JSON.stringify({ paintMs, nextMs: performance.now() }));
       return;
     } else {
       button?.click();
@@ -72,28 +75,34 @@ function answerFirst(): void {
   new PerformanceObserver((entries) => {
     const paint = entries.getEntriesByName('first-contentful-paint')[0];
     if (!paint) return;
-    times.paintMs = paint.startTime;
+    paintMs = paint.startTime;
     requestAnimationFrame(look);
   }).observe({ type: 'paint', buffered: true });
 }
 
-/** Opens a page with an empty cache, taps its first answer at once, and waits for the next question. */
+/**
+ * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next question.
+ * The page tells when: to ask it would run code in it, of which the browser has a quarter of a megabyte to
+ * compile, just when the page is about to paint.
+ */
 export async function firstAnswer(
   browser: Browser,
   url: string,
   line?: 'emulated' | 'real',
 ): Promise<FirstAnswer> {
-  const { context, page } = await openPhone(browser, answerFirst, line);
+  const { context, page, cdp } = await openPhone(browser, answerFirst, line);
+  const told = new Promise<FirstAnswer>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${url}: no next question`)), 30_000);
+    cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name !== tellName) return;
+      clearTimeout(late);
+      resolve(JSON.parse(payload) as FirstAnswer);
+    });
+  });
+  await cdp.send('Runtime.enable');
+  await cdp.send('Runtime.addBinding', { name: tellName });
   await page.goto(url, { waitUntil: 'commit' });
-  await page.waitForFunction(
-    () => {
-      const { times } = window as unknown as { times: Partial<FirstAnswer> };
-      return times.nextMs !== undefined && times.paintMs !== undefined;
-    },
-    null,
-    { timeout: 30_000, polling: 50 },
-  );
-  const times = await page.evaluate(() => (window as unknown as { times: FirstAnswer }).times);
+  const times = await told;
   await context.close();
   return times;
 }

@@ -208,7 +208,7 @@ async function start(): Promise<void> {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));
     fetched.startLater(data, runner, details, affid);
     startTransition(() => root.render(island(fetched)));
-    void fetched.warmUp(data, context, runner.getState(), partsWith(fetched));
+    void fetched.warmUp(data, context, runner, partsWith(fetched));
   });
 }
 
