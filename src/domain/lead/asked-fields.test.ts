@@ -14,13 +14,6 @@ const check = (name: AskedFieldName, value: string | undefined, answers = {}) =>
   checkField(name, value, { today, answers });
 
 describe('normaliseField', () => {
-  it('knows the values of a choice apart without their case', () => {
-    for (const name of names) {
-      const values = (askedFields[name] as AskedField).values ?? [];
-      expect(new Set(values.map((value) => value.toLowerCase())).size, name).toBe(values.length);
-    }
-  });
-
   it('is idempotent for any field and any text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string({ unit: 'binary' }), (name, value) => {
