@@ -120,10 +120,11 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const page = async (name: string, url: string): Promise<Visits> => {
     return { name, url: await overSlowLine(url, lines), first: [], taps: [] };
   };
-  const survey = await page('survey', `${stack.url}${surveyPath}?s1=bench`);
+  const surveyUrl = `${stack.url}${surveyPath}?s1=bench`;
+  const survey = await page('survey', surveyUrl);
   const plain = await page('plain HTML', beside.plainUrl);
   const bare = await page('bare React', beside.bareUrl);
-  const lookHtml = await sameLookPage(browser, `${stack.url}${surveyPath}?s1=bench`, tapsAVisit);
+  const lookHtml = await sameLookPage(browser, surveyUrl, tapsAVisit);
   const look = await page('same look', beside.serve('/look', lookHtml, stack.url));
   const pages = [survey, plain, bare, look];
   try {

@@ -165,14 +165,15 @@ function tap(): Promise<TapTime | null> {
   });
 }
 
+/** Until what leaves is gone. */
+const goneMs = 1_000;
+
 /** Taps one screen's first answer, and waits until nothing of it is left in the page. */
 export async function answerOnce(page: Page): Promise<void> {
   await page.evaluate(tap);
   await page.waitForTimeout(goneMs);
 }
 
-/** Until what leaves is gone. */
-const goneMs = 1_000;
 /** Until the scripts of a page are there and idle, and between two taps of a visitor who reads. */
 const settleMs = 2_500;
 const readingMs = 500;

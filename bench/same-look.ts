@@ -23,9 +23,9 @@ addEventListener('load', function () {
 
 /**
  * The survey's page as plain HTML: its own document, markup and style to the letter, with the screens of its
- * first answers in templates and some hundred bytes of script that show one after the other; the style of the later screens is fetched after the
- * first, as the survey does. Nothing is
- * checked, kept or told to anybody: what it costs is what the look costs, whoever draws it.
+ * first answers in templates and some hundred bytes of script that show one after the other; the style of the
+ * later screens is fetched after the first, as the survey does. Nothing is checked, kept or told to anybody:
+ * what it costs is what the look costs, whoever draws it.
  *
  * @param questions how many, the first included
  */

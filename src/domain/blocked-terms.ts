@@ -30,14 +30,10 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-const word = /[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu;
-/** The same in a folded text of ASCII alone. */
-const asciiWord = /[a-z0-9_]+(?:['`][a-z0-9_]+)*|&/g;
-
 /** Words with their place in the folded text. An apostrophe inside a word is left out: don't, dont. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
-  for (const match of folded.matchAll(isAscii(folded) ? asciiWord : word)) {
+  for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
     const text = match[0] === '&' ? 'and' : match[0].replace(/['’‘`´]/g, '');
     found.push({ text, start: match.index, end: match.index + match[0].length });
   }

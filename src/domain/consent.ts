@@ -59,10 +59,8 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
     const wordings = index.get(each.version) ?? new Map<string, PublishedConsent>();
     index.set(each.version, wordings.set(fold(each.text), each));
   }
-  for (const { version, text } of texts) {
-    const wordings = index.get(version);
-    const found = wordings?.get(fold(text));
-    if (found) wordings?.set(text, found);
+  for (const wordings of index.values()) {
+    for (const each of [...wordings.values()]) wordings.set(each.text, each);
   }
   return index;
 }

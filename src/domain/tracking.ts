@@ -58,6 +58,7 @@ function percentDecoded(value: string): string {
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
+  if (text === '') return false;
   for (let depth = 0; depth <= 2; depth += 1) {
     const current = text;
     if (placeholderShapes.some((shape) => shape.test(current))) return true;

@@ -90,6 +90,13 @@ function severalLines(value: string): string {
     .trim();
 }
 
+/** The one of `values` that a text is but for its case; the text itself where it is none of them. */
+export function inOwnCase(values: readonly string[], text: string): string {
+  if (values.includes(text)) return text;
+  const folded = text.toLowerCase();
+  return values.find((each) => each.toLowerCase() === folded) ?? text;
+}
+
 function padNumber(value: string, width: number): string {
   return /^\d+$/.test(value) ? value.replace(/^0+(?=\d)/, '').padStart(width, '0') : value;
 }
@@ -104,11 +111,8 @@ export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
   const line = oneLine(value);
   switch (field.kind) {
-    case 'choice': {
-      if (field.values?.includes(line)) return line;
-      const folded = line.toLowerCase();
-      return field.values?.find((each) => each.toLowerCase() === folded) ?? line;
-    }
+    case 'choice':
+      return inOwnCase(field.values ?? [], line);
     case 'phone':
       return phoneDigits(line);
     case 'zip': {

@@ -17,7 +17,7 @@ import {
   type FieldError,
   normaliseField,
 } from './asked-fields.ts';
-import { isPlain } from './field-rules.ts';
+import { inOwnCase, isPlain } from './field-rules.ts';
 
 /** What can be wrong with a lead field: the errors of a question, or a value of the wrong type. */
 export type LeadFieldError = FieldError | 'wrong_type';
@@ -70,12 +70,8 @@ function shaped(
 
 /** One of some values, in any case. */
 export function folded(...values: string[]): FieldShape {
-  const normalise = (value: string): string => {
-    const tidied = tidy(value);
-    if (values.includes(tidied)) return tidied;
-    return values.find((each) => each.toLowerCase() === tidied.toLowerCase()) ?? tidied;
-  };
-  return shaped(picklist(values), Math.max(...values.map((value) => value.length)), normalise);
+  const longest = Math.max(...values.map((value) => value.length));
+  return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
 }
 
 export const text = limited(TEXT_CHARACTERS);

@@ -28,7 +28,7 @@ export function trackingFields(
   const given: Record<string, string> = {};
   for (const name of templated) {
     const value = posted[name] ?? '';
-    given[name] = value !== '' && isPlaceholder(value) ? '' : value;
+    given[name] = isPlaceholder(value) ? '' : value;
   }
   const { affiliateId } = survey;
   const ownAffiliate =

@@ -1,10 +1,10 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
 /** The headers that helmet gives to an answer: the same for all of them, so asked once. */
-function headersOf(isHttps: boolean): Readonly<Record<string, string>> {
+function headersOf(isHttps: boolean): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);
   const give = helmet({
@@ -21,9 +21,7 @@ function headersOf(isHttps: boolean): Readonly<Record<string, string>> {
   give(request, answer, (error) => {
     if (error) throw error;
   });
-  return Object.fromEntries(
-    Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]),
-  );
+  return answer.getHeaders();
 }
 
 /**

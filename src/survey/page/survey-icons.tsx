@@ -1,4 +1,5 @@
 import type { Flow, Step } from '../../flows/engine/flow.ts';
+import { buttonOf } from '../screens/choice-screen.tsx';
 import { iconId } from '../screens/icon-id.ts';
 
 /** Icons by their id (`iconId`), as the `d` of a path. */
@@ -50,10 +51,7 @@ const icons: Icons = {
 export function iconsOf(flow: Flow): Icons {
   const steps: readonly Step[] = Object.values(flow.steps);
   const ids = steps.flatMap(({ choices = [] }) =>
-    choices.flatMap((choice) => {
-      const [field = '', value = ''] = Object.entries(choice)[0] ?? [];
-      return iconId(field, value) ?? [];
-    }),
+    choices.flatMap((choice) => iconId(...buttonOf(choice)) ?? []),
   );
   return Object.fromEntries(ids.map((id) => [id, icons[id] ?? '']));
 }
