@@ -8,12 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { type Scene, type Video, videos } from '../content/videos.ts';
+import { derivePalette } from '../src/site/themes/palette.ts';
 import { themes } from '../src/site/themes/themes.ts';
 import { browserArgs, findBrowser } from './browser.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'src', 'site', 'public', 'videos');
-const { light } = themes.default.colours;
+const light = derivePalette(themes.default.seeds, 'light');
 const FRAMES_PER_SECOND = 20;
 /** How long a scene takes to come. */
 const COMING_SECONDS = 0.5;

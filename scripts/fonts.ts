@@ -1,44 +1,58 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * `node scripts/fonts.ts`: cuts the heading faces of the themes to the letters of English and Spanish headings,
+ * into `src/site/fonts/`, each with its licence.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import subsetFont from 'subset-font';
+import type { HeadingFace } from '../src/site/themes/theme.ts';
 
-/** What a heading in English or Spanish is written with. Anything else falls back to the next face. */
-const characters =
+/** What a heading is written with. Anything else falls back to the next face. */
+const letters =
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' +
   'ÁÉÍÓÚÑáéíóúüñ .,:;!?¿¡()/&%$\'"’‘“”-–—…\u00a0';
 
-/** A heading face: where it comes from, and the part of its design space that the themes use. */
-type Face = {
-  readonly source: string;
-  readonly file: string;
-  readonly axes: Readonly<Record<string, number | { min: number; max: number }>>;
+/** Where a face comes from, and the point of its design space that its theme uses. */
+type Face = { readonly source: string; readonly file: string; readonly axes?: Axes };
+type Axes = Readonly<Record<string, number>>;
+
+/** A variable face of the Fontsource project; `style` names its file. */
+function variable(name: string, axes: Axes, style = 'wght'): Face {
+  const file = `${name}-latin-${style}-normal.woff2`;
+  return { source: `@fontsource-variable/${name}`, file, axes };
+}
+
+const faces: Readonly<Record<HeadingFace, Face>> = {
+  archivo: variable('archivo', { wght: 750, wdth: 112 }, 'standard'),
+  bricolage: variable('bricolage-grotesque', { wght: 700, wdth: 100, opsz: 40 }, 'standard'),
+  'dm-serif': {
+    source: '@fontsource/dm-serif-display',
+    file: 'dm-serif-display-latin-400-normal.woff2',
+  },
+  fraunces: variable('fraunces', { wght: 560, opsz: 60, SOFT: 100, WONK: 0 }, 'full'),
+  lora: variable('lora', { wght: 620 }),
+  newsreader: variable('newsreader', { wght: 560, opsz: 40 }, 'standard'),
+  nunito: variable('nunito', { wght: 800 }),
+  outfit: variable('outfit', { wght: 600 }),
+  overpass: variable('overpass', { wght: 800 }),
+  playfair: variable('playfair-display', { wght: 800 }),
+  'public-sans': variable('public-sans', { wght: 750 }),
+  'space-grotesk': variable('space-grotesk', { wght: 700 }),
 };
 
-const faces: Readonly<Record<string, Face>> = {
-  newsreader: {
-    source: '@fontsource-variable/newsreader',
-    file: 'newsreader-latin-standard-normal.woff2',
-    axes: { wght: { min: 400, max: 700 }, opsz: 40 },
-  },
-  bricolage: {
-    source: '@fontsource-variable/bricolage-grotesque',
-    file: 'bricolage-grotesque-latin-standard-normal.woff2',
-    axes: { wght: { min: 500, max: 800 }, wdth: 100, opsz: 40 },
-  },
-};
-
-/** The most bytes that a heading face may have (docs/design.md#type). */
-const MOST_BYTES = 25_000;
+/** The most bytes of a face (docs/design.md#type). */
+const MOST_BYTES = 12_500;
 
 const folder = join(import.meta.dirname, '..', 'src', 'site', 'fonts');
 
-/** Cuts the heading faces down to `characters`, into `src/site/fonts/`, each with its licence. */
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
 for (const [name, { source, file, axes }] of Object.entries(faces)) {
   const home = dirname(createRequire(import.meta.url).resolve(`${source}/package.json`));
-  const font = await subsetFont(readFileSync(join(home, 'files', file)), characters, {
+  const font = await subsetFont(readFileSync(join(home, 'files', file)), letters, {
     targetFormat: 'woff2',
-    variationAxes: axes,
+    ...(axes && { variationAxes: axes }),
     keepFeatures: ['kern', 'lnum', 'tnum'],
     noHinting: true,
   });

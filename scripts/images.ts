@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { homeEn } from '../content/home/en.ts';
 import { homeEs } from '../content/home/es.ts';
+import { derivePalette } from '../src/site/themes/palette.ts';
 import { themes } from '../src/site/themes/themes.ts';
 import { browserArgs, findBrowser } from './browser.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'src', 'site', 'public');
-const { light } = themes.default.colours;
+const light = derivePalette(themes.default.seeds, 'light');
 
 /** The road into the morning, as in `src/survey/page/logo.tsx`. */
 const mark = (body: string, spark: string) =>

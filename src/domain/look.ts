@@ -26,5 +26,22 @@ export type LogoName = (typeof logoNames)[number];
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
+/** The drawing behind the header and in the panel; each theme has its own. */
+export const sceneNames = [
+  'road',
+  'coast',
+  'mesa',
+  'meadow',
+  'street',
+  'map',
+  'highway',
+  'vineyard',
+  'lagoon',
+  'viaduct',
+  'bridge',
+  'skyline',
+] as const;
+export type SceneName = (typeof sceneNames)[number];
+
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];

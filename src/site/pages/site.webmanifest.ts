@@ -1,9 +1,10 @@
 import type { APIRoute } from 'astro';
+import { derivePalette } from '../themes/palette.ts';
 import { themes } from '../themes/themes.ts';
 
 /** What a phone needs to put the site on its home screen. */
 export const GET: APIRoute = ({ locals: { site } }) => {
-  const { ground, panel } = themes.default.colours.light;
+  const { ground, panel } = derivePalette(themes.default.seeds, 'light');
   return new Response(
     JSON.stringify({
       name: site.companyName,

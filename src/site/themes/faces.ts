@@ -1,51 +1,71 @@
-import bricolage from '../fonts/bricolage.woff2?url';
-import newsreader from '../fonts/newsreader.woff2?url';
+import subsetFont from 'subset-font';
 import type { HeadingFace } from './theme.ts';
 
-const serif = 'Georgia,serif';
-const sans = 'var(--font)';
+/** The addresses of the faces, and the faces themselves as data addresses; by file. */
+const addresses = import.meta.glob<string>('../fonts/*.woff2', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+const contents = import.meta.glob<string>('../fonts/*.woff2', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+});
+
+/** A heading face on one page: where its file is, its `@font-face` rules and its families. */
+export type FaceOfPage = {
+  readonly url: string;
+  readonly css: string;
+  /** For the headings of a survey's first screen, whose letters the page carries; else as `family`. */
+  readonly first: string;
+  /** For the page's headings. */
+  readonly family: string;
+};
+
+/** Stands in while the file has not come, and for letters that it lacks. */
+const FALLBACK = 'var(--font)';
+
+function rule(family: string, display: string, source: string): string {
+  return (
+    `@font-face{font-family:${family};font-weight:1 999;font-display:${display};` +
+    `src:url(${source}) format("woff2")}`
+  );
+}
+
+/** The letters that pages carry, by face and letters: surveys share their headings. */
+const carried = new Map<string, Promise<string>>();
+
+async function cut(file: string, letters: string): Promise<string> {
+  const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
+  const subset = await subsetFont(font, letters, { targetFormat: 'woff2', keepFeatures: ['kern'] });
+  return `data:font/woff2;base64,${subset.toString('base64')}`;
+}
 
 /**
- * A face of our own, twice. A survey's first question is shown in what every browser has: a page that asks
- * for a face lays its words out a second time. A page of the site shows it only if the browser has it already
- * (`optional`), so that nothing waits or moves; what comes later in a survey uses the same file under a second
- * name, which takes it as soon as it is there.
+ * Returns a heading face for a page.
+ *
+ * A survey's page carries the letters of its first screen in its style: they are there with the first paint and
+ * ask for no file. Its later screens use the whole file, which comes when the page is idle. Any other page shows
+ * the face only if the browser has it already (`optional`), so that nothing waits or moves.
+ *
+ * @param firstScreen the headings of a survey's first screen; '' on other pages
+ * @throws when `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
  */
-function ownFace(family: string, url: string, weights: string, fallback: string) {
-  const face = (name: string, display: string) =>
-    `@font-face{font-family:${name};font-weight:${weights};font-display:${display};` +
-    `src:url(${url}) format("woff2")}`;
+export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {
+  const file = `../fonts/${name}.woff2`;
+  const url = addresses[file];
+  if (!url) throw new Error(`${file} is missing: run node scripts/fonts.ts`);
+  const family = `${name},${FALLBACK}`;
+  if (firstScreen === '') return { url, css: rule(name, 'optional', url), first: family, family };
+  const letters = [...new Set(firstScreen)].sort().join('');
+  const key = `${name} ${letters}`;
+  const data = carried.get(key) ?? cut(file, letters);
+  carried.set(key, data);
   return {
     url,
-    css: face(family, 'optional') + face(`${family}-later`, 'swap'),
-    first: fallback,
-    family: `${family},${fallback}`,
-    later: `${family}-later,${fallback}`,
+    css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
+    first: `${name}-first,${FALLBACK}`,
+    family,
   };
-}
-
-function systemFace(family: string) {
-  return { url: undefined, css: '', first: family, family, later: family };
-}
-
-const faces = {
-  newsreader: ownFace('newsreader', newsreader, '400 700', serif),
-  bricolage: ownFace('bricolage', bricolage, '500 800', sans),
-  system: systemFace(sans),
-  rounded: systemFace(`ui-rounded,"SF Pro Rounded","Nunito",${sans}`),
-  bookish: systemFace(`ui-serif,"Iowan Old Style",Charter,"Noto Serif",Georgia,serif`),
-} as const satisfies Record<HeadingFace, unknown>;
-
-/**
- * A heading face: its file and its `@font-face` rules (none for the system's), and the families of a survey's
- * first question, of a page, and of what comes later in a survey.
- */
-export function headingFace(face: HeadingFace): {
-  readonly url: string | undefined;
-  readonly css: string;
-  readonly first: string;
-  readonly family: string;
-  readonly later: string;
-} {
-  return faces[face];
 }

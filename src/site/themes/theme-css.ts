@@ -1,7 +1,11 @@
 import type { LogoName, Scheme, ThemeName } from '../../domain/look.ts';
-import { headingFace } from './faces.ts';
+import bandCss from './compositions/band.css?inline';
+import openCss from './compositions/open.css?inline';
+import tilesCss from './compositions/tiles.css?inline';
+import type { FaceOfPage } from './faces.ts';
 import { logos } from './logos.ts';
-import { type AnswerStyle, colourRoles, type Palette } from './theme.ts';
+import { derivePalette } from './palette.ts';
+import type { AnswerStyle, Composition } from './theme.ts';
 import { themes } from './themes.ts';
 
 /** The order of the cascade: what comes later wins, whatever its selectors. */
@@ -18,32 +22,41 @@ const answers: Readonly<Record<AnswerStyle, string>> = {
     '--answer-shadow:0 1px 2px rgb(20 30 40 / 0.08), 0 6px 16px -8px rgb(20 30 40 / 0.22);',
 };
 
-function colours(scheme: Scheme, palette: Palette): string {
-  const roles = colourRoles.map((role) => `--${role}:${palette[role]};`).join('');
-  return `color-scheme:${scheme};${roles}`;
+const compositions: Readonly<Record<Composition, string>> = {
+  sheet: '',
+  band: bandCss,
+  open: openCss,
+  tiles: tilesCss,
+};
+
+function colours(name: ThemeName, scheme: Scheme): string {
+  const palette = Object.entries(derivePalette(themes[name].seeds, scheme));
+  return `color-scheme:${scheme};${palette.map(([role, colour]) => `--${role}:${colour};`).join('')}`;
 }
 
 /**
- * The style sheet of one theme: its face, its shape and its colours in both schemes. It takes effect
- * below `[data-theme]` of its name, so a page may hold several; `[data-scheme]` overrides the visitor's
- * own scheme.
+ * Returns the custom properties of one theme: its face, its shape and its colours in both schemes. They take
+ * effect below `[data-theme]` of its name; `[data-scheme]` overrides the visitor's own scheme.
  */
-export function themeCss(name: ThemeName): string {
-  const { heading, radius, cardRadius, answers: style, colours: palettes } = themes[name];
-  const face = headingFace(heading.face);
+export function themeCss(name: ThemeName, face: FaceOfPage): string {
+  const { tracking, radius, cardRadius, answers: style } = themes[name];
   const at = `[data-theme=${name}]`;
-  const dark = colours('dark', palettes.dark);
+  const dark = colours(name, 'dark');
   return (
     `${layers}${face.css}@layer theme{` +
-    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--font-heading-later:${face.later};` +
-    `--weight-heading:${heading.weight};--tracking-heading:${heading.tracking};` +
-    `--radius:${radius};--radius-card:${cardRadius};${answers[style]}${colours('light', palettes.light)}}` +
+    `${at}{--font-heading:${face.family};--font-heading-first:${face.first};--tracking-heading:${tracking};` +
+    `--radius:${radius};--radius-card:${cardRadius};${answers[style]}${colours(name, 'light')}}` +
     `@media (prefers-color-scheme:dark){${at}:not([data-scheme=light]){${dark}}}` +
     `${at}[data-scheme=dark]{${dark}}}`
   );
 }
 
-/** The style sheet of one logo, below `[data-logo]` of its name; '' where it sets nothing. */
+/** Returns the rules of a survey's first screen in a theme's composition; '' where it adds none. */
+export function compositionCss(name: ThemeName): string {
+  return compositions[themes[name].composition];
+}
+
+/** Returns the style sheet of one logo, below `[data-logo]` of its name; '' where it sets nothing. */
 export function logoCss(name: LogoName): string {
   const set = logos[name];
   return set ? `@layer theme{[data-logo=${name}]{${set}}}` : '';

@@ -1,61 +1,56 @@
-import type { LogoName, ProgressStyle, Scheme } from '../../domain/look.ts';
+import type { LogoName, ProgressStyle, SceneName } from '../../domain/look.ts';
 
-/**
- * The colours of a scheme, by their task and not by their hue (docs/design.md#colour). Each is the custom
- * property of its name; `themes.test.ts` holds every pair that may meet to its contrast.
- */
-export const colourRoles = [
-  'ground',
-  'ground-deep',
-  'surface',
-  'tint',
-  'tint-deep',
-  'text',
-  'text-quiet',
-  'line',
-  'line-strong',
-  'accent',
-  'accent-hover',
-  'on-accent',
-  'accent-text',
-  'panel',
-  'panel-deep',
-  'on-panel',
-  'on-panel-quiet',
-  'highlight',
-  'error',
-  'error-soft',
-  'focus',
-  'art-sky',
-  'art-far',
-  'art-mid',
-  'art-near',
-  'art-sun',
-] as const;
-export type ColourRole = (typeof colourRoles)[number];
-/** A colour of each role, `#rrggbb`. */
-export type Palette = Readonly<Record<ColourRole, string>>;
+/** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
+export type Oklch = readonly [lightness: number, chroma: number, hue: number];
 
-/** The faces that headings may have: two files of our own, and what the visitor's system has. */
-export type HeadingFace = 'newsreader' | 'bricolage' | 'system' | 'rounded' | 'bookish';
+/** The colours that a theme chooses; `palette.ts` derives every role from them. */
+export type Seeds = {
+  /** The hue and chroma of grounds, lines and text. */
+  readonly paper: readonly [chroma: number, hue: number];
+  /** The hue and chroma of answers and notices. */
+  readonly tint: readonly [chroma: number, hue: number];
+  /** The one strong colour in the light scheme: buttons, chosen answers, progress. */
+  readonly accent: Oklch;
+  /** The strong grounds: header strip, info panel, home hero. May be light. */
+  readonly panel: Oklch;
+  /** The warm accent. The dark scheme of a theme with a nearly grey accent uses it as its accent. */
+  readonly spark: Oklch;
+};
+
+/** The heading faces, each a file of `src/site/fonts/`. A face belongs to one theme. */
+export type HeadingFace =
+  | 'archivo'
+  | 'bricolage'
+  | 'dm-serif'
+  | 'fraunces'
+  | 'lora'
+  | 'newsreader'
+  | 'nunito'
+  | 'outfit'
+  | 'overpass'
+  | 'playfair'
+  | 'public-sans'
+  | 'space-grotesk';
 
 /** How an answer stands on its card. */
 export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
 
-/** A whole character: type, colours, shape, mark, progress (docs/design.md#themes). */
+/** How a survey's first screen is laid out (docs/design.md#compositions). */
+export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
+
+/** One look of the site as data (docs/design.md#themes). */
 export type Theme = {
-  readonly heading: {
-    readonly face: HeadingFace;
-    readonly weight: number;
-    /** Letter spacing, a CSS length. */
-    readonly tracking: string;
-  };
+  readonly face: HeadingFace;
+  /** Letter spacing of headings, a CSS length. */
+  readonly tracking: string;
+  readonly scene: SceneName;
+  readonly composition: Composition;
   readonly answers: AnswerStyle;
-  /** Corners of what is tapped or filled in; those of cards. CSS lengths. */
+  /** Corners of what is tapped or filled in, and those of cards. CSS lengths. */
   readonly radius: string;
   readonly cardRadius: string;
   readonly logo: LogoName;
-  /** Not said: as the survey's flow has it. */
+  /** Default: as the survey's flow has it. */
   readonly progress?: ProgressStyle;
-  readonly colours: Readonly<Record<Scheme, Palette>>;
+  readonly seeds: Seeds;
 };

@@ -1,30 +1,233 @@
 import type { ThemeName } from '../../domain/look.ts';
-import { clay } from './characters/clay.ts';
-import { dusk } from './characters/dusk.ts';
-import { ember } from './characters/ember.ts';
-import { harbor } from './characters/harbor.ts';
-import { lagoon } from './characters/lagoon.ts';
-import { meadow } from './characters/meadow.ts';
-import { paper } from './characters/paper.ts';
-import { pine } from './characters/pine.ts';
-import { signal } from './characters/signal.ts';
-import { sky } from './characters/sky.ts';
-import { slate } from './characters/slate.ts';
-import { wine } from './characters/wine.ts';
 import type { Theme } from './theme.ts';
 
-/** Every theme by its name. */
+/** Every theme by its name. A theme is data; colours are derived from its seeds (palette.ts). */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
-  default: pine,
-  harbor,
-  clay,
-  meadow,
-  dusk,
-  slate,
-  signal,
-  wine,
-  lagoon,
-  paper,
-  sky,
-  ember,
+  /** Pine green and first light: the house itself. */
+  default: {
+    face: 'newsreader',
+    tracking: '-0.012em',
+    scene: 'road',
+    composition: 'sheet',
+    answers: 'tinted',
+    radius: '0.875rem',
+    cardRadius: '1.5rem',
+    logo: 'road',
+    seeds: {
+      paper: [0.008, 116],
+      tint: [0.014, 165],
+      accent: [0.42, 0.08, 178],
+      panel: [0.33, 0.055, 186],
+      spark: [0.8, 0.125, 68],
+    },
+  },
+  /** Navy and a lighthouse: level and exact. */
+  harbor: {
+    face: 'public-sans',
+    tracking: '-0.022em',
+    scene: 'coast',
+    composition: 'sheet',
+    answers: 'tinted',
+    radius: '0.375rem',
+    cardRadius: '0.625rem',
+    logo: 'wheel',
+    progress: 'stages',
+    seeds: {
+      paper: [0.006, 245],
+      tint: [0.013, 256],
+      accent: [0.4, 0.12, 258],
+      panel: [0.29, 0.07, 258],
+      spark: [0.8, 0.12, 45],
+    },
+  },
+  /** Fired earth under an open sky, soft. */
+  clay: {
+    face: 'fraunces',
+    tracking: '-0.015em',
+    scene: 'mesa',
+    composition: 'sheet',
+    answers: 'tinted',
+    radius: '1.25rem',
+    cardRadius: '2rem',
+    logo: 'arch',
+    progress: 'dots',
+    seeds: {
+      paper: [0.018, 70],
+      tint: [0.02, 60],
+      accent: [0.47, 0.12, 42],
+      panel: [0.86, 0.07, 62],
+      spark: [0.7, 0.14, 50],
+    },
+  },
+  /** A bright morning in the fields, round. */
+  meadow: {
+    face: 'bricolage',
+    tracking: '-0.02em',
+    scene: 'meadow',
+    composition: 'tiles',
+    answers: 'tinted',
+    radius: '1.5rem',
+    cardRadius: '2rem',
+    logo: 'arch',
+    progress: 'percent',
+    seeds: {
+      paper: [0.011, 138],
+      tint: [0.022, 145],
+      accent: [0.45, 0.12, 145],
+      panel: [0.91, 0.07, 130],
+      spark: [0.75, 0.14, 65],
+    },
+  },
+  /** Plum and peach, the hour when the lamps go on. */
+  dusk: {
+    face: 'dm-serif',
+    tracking: '0em',
+    scene: 'street',
+    composition: 'band',
+    answers: 'tinted',
+    radius: '1rem',
+    cardRadius: '1.25rem',
+    logo: 'marker',
+    progress: 'dots',
+    seeds: {
+      paper: [0.011, 300],
+      tint: [0.015, 305],
+      accent: [0.42, 0.14, 305],
+      panel: [0.34, 0.11, 300],
+      spark: [0.83, 0.11, 50],
+    },
+  },
+  /** Graphite and one cold light on a map: nothing that is not needed. */
+  slate: {
+    face: 'space-grotesk',
+    tracking: '-0.03em',
+    scene: 'map',
+    composition: 'open',
+    answers: 'outlined',
+    radius: '0.125rem',
+    cardRadius: '0.25rem',
+    logo: 'word',
+    progress: 'bar',
+    seeds: {
+      paper: [0.009, 240],
+      tint: [0.009, 238],
+      accent: [0.36, 0.028, 240],
+      panel: [0.3, 0.018, 242],
+      spark: [0.83, 0.13, 200],
+    },
+  },
+  /** Black on road-sign yellow: seen from far away. */
+  signal: {
+    face: 'overpass',
+    tracking: '-0.02em',
+    scene: 'highway',
+    composition: 'tiles',
+    answers: 'outlined',
+    radius: '0.5rem',
+    cardRadius: '0.75rem',
+    logo: 'marker',
+    progress: 'stages',
+    seeds: {
+      paper: [0.005, 95],
+      tint: [0.032, 94],
+      accent: [0.24, 0.012, 92],
+      panel: [0.87, 0.17, 92],
+      spark: [0.84, 0.16, 90],
+    },
+  },
+  /** Burgundy and brass among the vines. */
+  wine: {
+    face: 'lora',
+    tracking: '-0.012em',
+    scene: 'vineyard',
+    composition: 'band',
+    answers: 'tinted',
+    radius: '0.5rem',
+    cardRadius: '0.75rem',
+    logo: 'wheel',
+    progress: 'stages',
+    seeds: {
+      paper: [0.009, 18],
+      tint: [0.013, 12],
+      accent: [0.4, 0.13, 8],
+      panel: [0.3, 0.09, 5],
+      spark: [0.83, 0.11, 85],
+    },
+  },
+  /** Clear water, round. */
+  lagoon: {
+    face: 'nunito',
+    tracking: '-0.012em',
+    scene: 'lagoon',
+    composition: 'band',
+    answers: 'raised',
+    radius: '1.5rem',
+    cardRadius: '1.75rem',
+    logo: 'marker',
+    progress: 'dots',
+    seeds: {
+      paper: [0.012, 213],
+      tint: [0.026, 210],
+      accent: [0.46, 0.09, 224],
+      panel: [0.4, 0.075, 222],
+      spark: [0.88, 0.12, 165],
+    },
+  },
+  /** A newspaper: ink, rules, one red mark. */
+  paper: {
+    face: 'playfair',
+    tracking: '-0.015em',
+    scene: 'viaduct',
+    composition: 'open',
+    answers: 'ruled',
+    radius: '0rem',
+    cardRadius: '0rem',
+    logo: 'word',
+    progress: 'bar',
+    seeds: {
+      paper: [0.008, 87],
+      tint: [0.008, 87],
+      accent: [0.33, 0.09, 265],
+      panel: [0.93, 0.014, 88],
+      spark: [0.66, 0.17, 32],
+    },
+  },
+  /** High daylight, a bridge and much room. */
+  sky: {
+    face: 'outfit',
+    tracking: '-0.02em',
+    scene: 'bridge',
+    composition: 'tiles',
+    answers: 'raised',
+    radius: '1.125rem',
+    cardRadius: '1.5rem',
+    logo: 'road',
+    progress: 'percent',
+    seeds: {
+      paper: [0.016, 236],
+      tint: [0.018, 257],
+      accent: [0.46, 0.165, 258],
+      panel: [0.88, 0.065, 236],
+      spark: [0.74, 0.16, 48],
+    },
+  },
+  /** Charcoal, and a city that glows behind it. */
+  ember: {
+    face: 'archivo',
+    tracking: '-0.02em',
+    scene: 'skyline',
+    composition: 'band',
+    answers: 'tinted',
+    radius: '0.75rem',
+    cardRadius: '1rem',
+    logo: 'arch',
+    progress: 'bar',
+    seeds: {
+      paper: [0.01, 55],
+      tint: [0.016, 67],
+      accent: [0.48, 0.13, 46],
+      panel: [0.25, 0.015, 50],
+      spark: [0.8, 0.15, 68],
+    },
+  },
 };

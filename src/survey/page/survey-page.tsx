@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Language } from '../../domain/language.ts';
-import type { LogoName } from '../../domain/look.ts';
+import type { LogoName, SceneName } from '../../domain/look.ts';
 import { fill } from '../texts/fill.ts';
 import { pageTexts, texts } from '../texts/texts.ts';
-import { RoadScene } from './art/road-scene.tsx';
+import { Scene } from './art/scene.tsx';
 import { Logo } from './logo.tsx';
 
 /** What the parts around the survey are rendered from; on the server only. */
@@ -27,20 +27,18 @@ export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The top bar: logo, the way to the contact page, the phone number to call, and what a page adds. */
+/** The top bar: logo, what a page adds, and the phone number to call. */
 export function SurveyHeader({
   language,
   settings,
   logo,
   children,
 }: PagePartProps & { readonly logo: LogoName; readonly children?: ReactNode }) {
-  const { callUs, fileClaim } = texts[language].page;
+  const { callUs } = texts[language].page;
   return (
     <header className="header">
       <Logo companyName={settings.companyName} logo={logo} />
-      <a className="file-claim" href={inLanguage('/contact/', language)}>
-        {fileClaim}
-      </a>
+      {children}
       <a className="call" href={settings.phoneHref}>
         <svg className="call-icon" viewBox="0 0 24 24" aria-hidden="true">
           <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
@@ -48,19 +46,26 @@ export function SurveyHeader({
         <span className="sr-only">{callUs} </span>
         <span className="call-number">{settings.phoneDisplay}</span>
       </a>
-      {children}
     </header>
   );
 }
 
-/** The info panel, beside the question where there is room: what happens next. */
+/**
+ * The info panel beside the question on wide screens: what happens next, above the scene. On a phone only the
+ * scene shows, as a strip behind the header.
+ */
 export function SurveyPanel({
   language,
   settings,
   logo,
   flow,
-}: PagePartProps & { readonly logo: LogoName; readonly flow: string }) {
-  const { panelTitle, panelSteps, noScript } = pageTexts(language, flow);
+  scene,
+}: PagePartProps & {
+  readonly logo: LogoName;
+  readonly flow: string;
+  readonly scene: SceneName;
+}) {
+  const { panelTitle, panelSteps } = pageTexts(language, flow);
   return (
     <aside className="panel" aria-label={settings.companyName}>
       <div className="panel-logo">
@@ -74,22 +79,25 @@ export function SurveyPanel({
           ))}
         </ol>
       </div>
-      <noscript>
-        <p className="panel-noscript">
-          {fill(noScript, { phone: settings.phoneDisplay.replaceAll(' ', '\u00a0') })}
-        </p>
-      </noscript>
-      <RoadScene className="panel-art" />
+      <Scene name={scene} className="panel-art" />
     </aside>
   );
 }
 
 /** The one quiet line under a question; the whole text is in the footer, right below the fold. */
-export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
+export function LegalLine({
+  language,
+  settings,
+  flow,
+}: PagePartProps & { readonly flow: string }) {
   const { legalLine, legalMore } = texts[language].page;
+  const phone = settings.phoneDisplay.replaceAll(' ', '\u00a0');
   return (
     <p className="legal">
       {legalLine} <a href="#legal">{legalMore}</a>
+      <noscript>
+        <span className="legal-noscript">{fill(pageTexts(language, flow).noScript, { phone })}</span>
+      </noscript>
     </p>
   );
 }
@@ -102,13 +110,23 @@ export function SurveyFooter({
   language,
   settings,
   note,
-}: PagePartProps & { readonly note?: string }) {
-  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
+  hasClaimLink = false,
+}: PagePartProps & {
+  readonly note?: string;
+  /** Whether it leads to the contact page: on surveys, where no other way out competes with the question. */
+  readonly hasClaimLink?: boolean;
+}) {
+  const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links, fileClaim } =
     texts[language].page;
   const company = settings.companyName;
   const to = (path: string) => inLanguage(path, language);
   return (
     <footer className="footer" id="legal">
+      {hasClaimLink && (
+        <a className="file-claim" href={to('/contact/')}>
+          {fileClaim}
+        </a>
+      )}
       {note && <p>{note}</p>}
       <p>{fill(notLawFirm, { company })}</p>
       <p>{fill(noEndorsement, { company })}</p>

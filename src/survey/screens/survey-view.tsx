@@ -46,7 +46,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const isEnded = state.phase === 'ended';
   return (
     <form
-      className={toggles.roundedButtons ? 'survey survey--rounded' : 'survey'}
+      className={`survey${isFirst ? ' survey--first' : ''}${toggles.roundedButtons ? ' survey--rounded' : ''}`}
       method="post"
       noValidate
       onClick={keepFromSending}
@@ -80,16 +80,18 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           data-kind={step.kind}
           key={state.screen}
         >
-          {isFirst && !isEnded && step.kind !== 'start' && toggles.firstQuestionHeader && (
-            <p className="eyebrow">{controls.firstQuestionHeader}</p>
-          )}
-          {!isFirst && step.submits && toggles.lastStepHeader && (
-            <p className="eyebrow">{controls.lastStepHeader}</p>
-          )}
-          <h1 id="question" tabIndex={-1} ref={heading}>
-            {words?.question}
-          </h1>
-          {words?.help && <p className="help">{words.help}</p>}
+          <div className="ask">
+            {isFirst && !isEnded && step.kind !== 'start' && toggles.firstQuestionHeader && (
+              <p className="eyebrow">{controls.firstQuestionHeader}</p>
+            )}
+            {!isFirst && step.submits && toggles.lastStepHeader && (
+              <p className="eyebrow">{controls.lastStepHeader}</p>
+            )}
+            <h1 id="question" tabIndex={-1} ref={heading}>
+              {words?.question}
+            </h1>
+            {words?.help && <p className="help">{words.help}</p>}
+          </div>
           {Screen && (
             <Screen
               name={state.at}

@@ -1,13 +1,13 @@
-/** What `scripts/fonts.ts` uses of the package, which comes without types. */
+/** The part of the package that the project uses; it comes without types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
     characters: string,
     options: {
       readonly targetFormat: 'woff2';
-      readonly variationAxes: Readonly<Record<string, number | { min: number; max: number }>>;
+      readonly variationAxes?: Readonly<Record<string, number | { min: number; max: number }>>;
       readonly keepFeatures: readonly string[];
-      readonly noHinting: boolean;
+      readonly noHinting?: boolean;
     },
   ): Promise<Buffer>;
 }
