@@ -164,6 +164,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     withHosts('script-src', "'self'", ...scriptHashes),
     ["style-src 'self'", ...styleHashes].join(' '),
     withHosts('img-src', "'self'", 'data:'),
+    // The letters of a survey's first screen, which its page carries.
+    "font-src 'self' data:",
     withHosts('connect-src', "'self'"),
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { schemes, themeNames } from '../../domain/look.ts';
-import { type ColourRole, colourRoles, type Palette } from './theme.ts';
+import { sceneNames, schemes, themeNames } from '../../domain/look.ts';
+import { headingFace } from './faces.ts';
+import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themeCss } from './theme-css.ts';
 import { themes } from './themes.ts';
 
@@ -10,7 +11,7 @@ const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
   'accent-text': ['ground', 'surface', 'tint', 'tint-deep'],
   'on-accent': ['accent', 'accent-hover'],
-  'on-panel': ['panel', 'panel-deep'],
+  'on-panel': ['panel', 'panel-deep', 'art-far'],
   'on-panel-quiet': ['panel', 'panel-deep'],
   error: ['ground', 'surface', 'error-soft'],
 };
@@ -21,11 +22,16 @@ const shapes: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   highlight: ['panel', 'panel-deep'],
 };
 
+/** Red, green and blue of `#rrggbb`, each 0 to 1. */
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+}
+
 /** Relative luminance of `#rrggbb` (WCAG 2.2), 0 to 1. */
 function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  const [r = 0, g = 0, b = 0] = channels(colour).map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -54,9 +60,8 @@ test('the contrast of black on white is 21, and of a colour on itself 1', () => 
 const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme] as const));
 
 describe.each(looks)('%s, %s', (name, scheme) => {
-  const palette = themes[name].colours[scheme];
+  const palette = derivePalette(themes[name].seeds, scheme);
   test('every role has its colour', () => {
-    expect(Object.keys(palette)).toEqual(colourRoles);
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
   test('text and shapes are AA', () => {
@@ -64,13 +69,43 @@ describe.each(looks)('%s, %s', (name, scheme) => {
   });
 });
 
-test('no two themes have the same colours, corners and type', () => {
-  const characters = themeNames.map((name) => JSON.stringify(themes[name]));
-  expect(new Set(characters).size).toBe(themeNames.length);
+test('every theme has a face and a scene of its own', () => {
+  const all = Object.values(themes);
+  expect(new Set(all.map(({ face }) => face)).size).toBe(themeNames.length);
+  expect(new Set(all.map(({ scene }) => scene))).toEqual(new Set(sceneNames));
+  expect(new Set(all.map(({ composition }) => composition)).size).toBe(4);
 });
 
-test('a theme is below its own name only, with the dark scheme by the visitor and by the attribute', () => {
-  const css = themeCss('harbor');
+test('a dark scheme keeps a colour for its accent, also where the light one is nearly grey', () => {
+  for (const { seeds } of Object.values(themes)) {
+    const { accent } = derivePalette(seeds, 'dark');
+    const [r, g, b] = channels(accent) as [number, number, number];
+    expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeGreaterThan(0.15);
+  }
+});
+
+test('text on a composition’s band is AA', () => {
+  for (const { seeds, composition } of Object.values(themes)) {
+    if (composition !== 'band') continue;
+    for (const scheme of schemes) {
+      const palette = derivePalette(seeds, scheme);
+      const onBand = { 'on-panel': ['art-near'], highlight: ['art-near'] } as const;
+      expect(tooWeak(palette, onBand, 4.5)).toEqual([]);
+    }
+  }
+});
+
+test('a survey’s page carries the letters of its first screen, and only those', async () => {
+  const page = await headingFace('newsreader', 'Were you hurt?');
+  expect(page.css).toContain('newsreader-first');
+  const other = await headingFace('newsreader', '');
+  expect(other.css).not.toContain('data:');
+  const more = await headingFace('newsreader', 'Were you hurt in a crash, and when?');
+  expect(more.css.length).toBeGreaterThan(page.css.length);
+});
+
+test('a theme is below its own name only, with the dark scheme by the visitor and by the attribute', async () => {
+  const css = themeCss('harbor', await headingFace('public-sans', ''));
   expect(css).toContain('[data-theme=harbor]{');
   expect(css).toContain('[data-theme=harbor]:not([data-scheme=light]){color-scheme:dark');
   expect(css).toContain('[data-theme=harbor][data-scheme=dark]{color-scheme:dark');

@@ -51,9 +51,9 @@ function page(language: Language, at: string): string {
   const { stopAnyTime } = pageTexts(language, flow.id);
   return [
     around(<SurveyHeader {...props} logo="road" />),
-    around(<SurveyPanel {...props} logo="road" flow={flow.id} />),
+    around(<SurveyPanel {...props} logo="road" flow={flow.id} scene="road" />),
     renderState(data, { ...initialState(flow), at }),
-    around(<LegalLine language={language} />),
+    around(<LegalLine {...props} flow={flow.id} />),
     around(<SurveyFooter {...props} note={stopAnyTime} />),
   ].join(' ');
 }

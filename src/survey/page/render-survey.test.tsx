@@ -168,7 +168,13 @@ describe('the page', () => {
     (language) => {
       const panelOf = (flow: string) =>
         renderToStaticMarkup(
-          <SurveyPanel language={language} settings={settings} logo="road" flow={flow} />,
+          <SurveyPanel
+            language={language}
+            settings={settings}
+            logo="road"
+            flow={flow}
+            scene="road"
+          />,
         );
       const { page, subjects } = texts[language];
       expect(panelOf('v4')).toContain(page.panelTitle);
@@ -338,7 +344,7 @@ describe('the page', () => {
       <>
         <SkipLink language={language} />
         <SurveyHeader {...props} logo="road" />
-        <SurveyPanel {...props} logo="word" flow="v4" />
+        <SurveyPanel {...props} logo="word" flow="v4" scene="road" />
         <SurveyFooter {...props} />
         <ThankYou {...props} start="#questions" words={words} qualified />
         <ThankYou {...props} start="#questions" words={words} qualified={false} />

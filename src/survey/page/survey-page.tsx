@@ -85,18 +85,16 @@ export function SurveyPanel({
 }
 
 /** The one quiet line under a question; the whole text is in the footer, right below the fold. */
-export function LegalLine({
-  language,
-  settings,
-  flow,
-}: PagePartProps & { readonly flow: string }) {
+export function LegalLine({ language, settings, flow }: PagePartProps & { readonly flow: string }) {
   const { legalLine, legalMore } = texts[language].page;
   const phone = settings.phoneDisplay.replaceAll(' ', '\u00a0');
   return (
     <p className="legal">
       {legalLine} <a href="#legal">{legalMore}</a>
       <noscript>
-        <span className="legal-noscript">{fill(pageTexts(language, flow).noScript, { phone })}</span>
+        <span className="legal-noscript">
+          {fill(pageTexts(language, flow).noScript, { phone })}
+        </span>
       </noscript>
     </p>
   );

@@ -100,10 +100,7 @@ const drawings: Readonly<Record<SceneName, ReactNode>> = {
   ),
   highway: (
     <>
-      <path
-        className="art-far"
-        d="M0 258c70-22 150-18 222-14h36c70-6 150-4 222 14v142H0z"
-      />
+      <path className="art-far" d="M0 258c70-22 150-18 222-14h36c70-6 150-4 222 14v142H0z" />
       <path className="art-near" d="M-60 400 226 242h28l286 158zM106 268v-20h6v20z" />
       <path className="art-near" d="m109 206 24 24-24 24-24-24z" />
       <path className="art-sky" d="m109 213 17 17-17 17-17-17z" />
@@ -155,10 +152,7 @@ const drawings: Readonly<Record<SceneName, ReactNode>> = {
         d="M16 400v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92zm96 0v-92a32 36 0 0 1 64 0v92z"
       />
       <path className="art-near" d="M0 240h480v6H0z" />
-      <path
-        className="art-sun"
-        d="M150 224h44v16h-44zm48 0h44v16h-44zm48 0h30l10 10v6h-40z"
-      />
+      <path className="art-sun" d="M150 224h44v16h-44zm48 0h44v16h-44zm48 0h30l10 10v6h-40z" />
       <path className="art-mid" d="M0 356c120-26 320-30 480-4v48H0z" />
     </>
   ),
@@ -189,7 +183,10 @@ const drawings: Readonly<Record<SceneName, ReactNode>> = {
         className="art-near"
         d="M0 400V264h52v-14h34v20h60v-12h40v16h74v-12h44v10h60v-16h46v14h70v130z"
       />
-      <path className="art-sun" d={lit([14, 256], [110, 226], [288, 238], [362, 232], [416, 228])} />
+      <path
+        className="art-sun"
+        d={lit([14, 256], [110, 226], [288, 238], [362, 232], [416, 228])}
+      />
       <path className="art-line art-line--far" d="M0 330h480" />
     </>
   ),
