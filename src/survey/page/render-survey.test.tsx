@@ -345,7 +345,7 @@ describe('the page', () => {
         <SkipLink language={language} />
         <SurveyHeader {...props} logo="road" />
         <SurveyPanel {...props} logo="word" flow="v4" scene="road" />
-        <SurveyFooter {...props} />
+        <SurveyFooter {...props} hasClaimLink />
         <ThankYou {...props} start="#questions" words={words} qualified />
         <ThankYou {...props} start="#questions" words={words} qualified={false} />
       </>,
