@@ -85,15 +85,16 @@ describe('progress', () => {
       style: 'stages',
       position: 1,
       count: 4,
-      reach: 0,
+      reach: 8,
     });
     expect(progress(v4, ['StartPath', 'NameAndEmail'])).toMatchObject({ position: 4 });
+    expect(progress(v4, ['StartPath', 'PhoneAndZip'])).toMatchObject({ position: 4, reach: 95 });
   });
 
   test('numbered: each step of a stage moves the bar, and none ends its stage', () => {
     const way = ['StartPath', 'WhenWasTheAccident', 'AtFault', 'WasUserInjured'];
     const reaches = way.map((_, index) => progress(v4, way.slice(0, index + 1)).reach.toFixed(1));
-    expect(reaches).toEqual(['0.0', '8.3', '12.5', '25.0']);
+    expect(reaches).toEqual(['8.0', '15.3', '18.9', '29.8']);
   });
 
   test('a percentage: the last step that has one', () => {

@@ -113,6 +113,10 @@ export type Progress =
       readonly reach: number;
     };
 
+/** How far the bar of a flow without percentages reaches at its first and its last step, in percent. */
+const FIRST_STEP = 8;
+const LAST_STEP = 95;
+
 /**
  * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of the
  * last step that has one (docs/specification.md#progress: a step without a value keeps the last one),
@@ -125,7 +129,8 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
     const position = stages.indexOf(stage) + 1;
     const inStage = way.filter((step) => step.stage === stage).length;
     const count = stages.length;
-    const reach = ((position - 1 + share(inStage - 1)) / count) * 100;
+    const done = (position - 1 + share(inStage - 1)) / count;
+    const reach = way.at(-1)?.submits ? LAST_STEP : FIRST_STEP + (LAST_STEP - FIRST_STEP) * done;
     return { style: 'stages', position, count, reach };
   }
   const last = way.findLastIndex((step) => step.progress !== undefined);

@@ -10,6 +10,9 @@ const truck =
 
 /** Every icon by its id: one path, drawn in lines on a field of 24 by 24. */
 const icons: Icons = {
+  yes: 'm5 12.5 4.5 4.5 9.5-10',
+  no: 'm6.5 6.5 11 11M17.5 6.5l-11 11',
+
   // Vehicles, and accidents with them
   car: 'M4 16.5v-4l1.8-5A2 2 0 0 1 7.7 6.2h8.6a2 2 0 0 1 1.9 1.3l1.8 5v4M4 12.5h16M4 16.5h16v2h-2.5v-2M4 16.5v2h2.5v-2M7 14.6h1M16 14.6h1',
   truck,

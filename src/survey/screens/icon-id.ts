@@ -2,9 +2,13 @@
 const illustrated =
   /^(accident_type|other_vehicle_type|specific_injury|injury_type|type_of_medical_treatment)$/;
 
-/** Id of the icon that belongs to an answer, or undefined: "none" has none. */
+/**
+ * Returns the id of an answer's icon, or undefined. A yes or no has one, except about fault, where their labels
+ * are "Me" and "The other driver".
+ */
 export function iconId(field: string, value: string): string | undefined {
-  return illustrated.test(field) && value !== 'No Injury'
-    ? value.split(' ')[0]?.toLowerCase()
-    : undefined;
+  const id = value.split(' ')[0]?.toLowerCase();
+  if (illustrated.test(field)) return value === 'No Injury' ? 'no' : id;
+  if (/fault/i.test(field)) return undefined;
+  return /^(have_attorney|yes$)/i.test(value) ? 'yes' : /^no$/i.test(value) ? 'no' : undefined;
 }
