@@ -29,6 +29,7 @@ import { storable } from '../../intake/storable.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { addressWindow } from './address-limit.ts';
+import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
 import {
   type AddressWindow,
@@ -76,24 +77,6 @@ export type AcceptLeadOptions = BuildContext & {
   readonly now: Clock;
 };
 
-/** Reasons to keep a lead back until a person has looked at it. */
-export type HoldReason =
-  /** The address has sent leads of more persons than it may: the store knows. */
-  | 'over_address_limit'
-  /** There is no such survey, so nobody has agreed where its leads go. */
-  | 'unknown_survey'
-  /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
-  | 'no_usable_phone'
-  /** A contact form in which something is missing or cannot be right. */
-  | 'form_incomplete'
-  /** No consent text came with it. */
-  | 'no_consent'
-  /** It is not a text of ours that it came with, or not at a time at which that could be seen. */
-  | ConsentHold
-  /** It came under the id of a lead without the secret of the browser that began that lead. */
-  | 'unproven_claim';
-
-type ConsentHold = NonNullable<BuiltLead['consentHold']>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Revisions of a lead at most, and claims to one. */
@@ -281,13 +264,7 @@ function laterRevision(
     ...build(merged, body, { visitor, buyerList, answers, verifiedAt }, origin, options),
     isTest: stored.isTest,
   };
-  const marks = stored.problems.filter(({ problem }) => problem === 'held');
-  // A person has released it since: it stays released, and what it was held for stays marked.
-  const isReleased = stored.state === 'accepted' && marks.length > 0;
-  const holds = isReleased ? marks.map(({ reason }) => reason as HoldReason) : holdReasons(built);
-  if (!isReleased && marks.some(({ reason }) => reason === 'over_address_limit')) {
-    holds.unshift('over_address_limit');
-  }
+  const { reasons, isReleased } = laterHolds(stored, merged, holdReasons(built));
   const post = {
     id: stored.id,
     revision: stored.revision + 1,
@@ -297,7 +274,7 @@ function laterRevision(
     changed: changedFields(stored.merged, merged),
     isReleased,
   };
-  return complete(post, built, holds, visitor, options);
+  return complete(post, built, reasons, visitor, options);
 }
 
 function build(
@@ -316,22 +293,9 @@ function build(
   );
 }
 
-function holdReasons(built: BuiltLead): HoldReason[] {
-  const reasons: HoldReason[] = [];
-  if (built.flow === '') reasons.push('unknown_survey');
-  if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
-    reasons.push('form_incomplete');
-  }
-  if (built.phoneKey === null) reasons.push('no_usable_phone');
-  // Nobody may be called on the strength of a lead without its consent.
-  if (built.fields.tcpa === '') reasons.push('no_consent');
-  else if (built.consentHold) reasons.push(built.consentHold);
-  return reasons;
-}
-
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** Its holds are none any more. */
+  /** An operator has released it from all of its holds. */
   readonly isReleased?: boolean;
 };
 
