@@ -98,6 +98,11 @@ function heldByItsAddress(lead: AcceptedLead): AcceptedLead {
   };
 }
 
+function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
+  const last = revisions.findLast(({ consent }) => consent !== null);
+  return last ? new Date(last.receivedAt) : null;
+}
+
 /** A store in memory with the behaviour of the real one. */
 export function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
@@ -142,6 +147,7 @@ export function memoryStore() {
         ...last,
         ...visit,
         merged: last.merged ?? last.body,
+        consentReceivedAt: consentTimeOf(revisions),
         same,
         buyerLists,
       });

@@ -157,6 +157,8 @@ type Poster = {
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
+  /** When an earlier post brought its consent. */
+  readonly consentReceivedAt?: Date | undefined;
 };
 
 /** Of a survey's lead; a contact form has nothing that the verification looks at. */
@@ -255,13 +257,17 @@ function laterRevision(
   // Of the merged body: a post that only adds something does not say the zip code again.
   const survey = options.surveys(merged.survey)?.survey;
   const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
+  const poster = {
+    ...{ visitor, buyerList, answers, verifiedAt },
+    consentReceivedAt: stored.consentReceivedAt ?? undefined,
+  };
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
   // A test stays one and a lead stays one: a merge must not turn a test into a sale, nor hide a sale.
   const built = {
-    ...build(merged, body, { visitor, buyerList, answers, verifiedAt }, origin, options),
+    ...build(merged, body, poster, origin, options),
     isTest: stored.isTest,
   };
   const { reasons, isReleased } = laterHolds(stored, merged, holdReasons(built));
@@ -280,17 +286,14 @@ function laterRevision(
 function build(
   body: Body,
   latest: Body,
-  { visitor, buyerList, answers, verifiedAt }: Poster,
+  { visitor, consentReceivedAt, ...known }: Poster,
   origin: Pick<Visitor, 'address' | 'userAgent'>,
   options: AcceptLeadOptions,
 ): BuiltLead {
   const now = options.now();
-  if (isContactForm(body)) return buildContactLead({ body, latest, visitor, origin, now }, options);
-  const entry = options.surveys(body.survey);
-  return buildLead(
-    { body, latest, entry, buyerList, answers, verifiedAt, visitor, origin, now },
-    options,
-  );
+  const input = { body, latest, visitor, origin, now, consentReceivedAt };
+  if (isContactForm(body)) return buildContactLead(input, options);
+  return buildLead({ ...input, ...known, entry: options.surveys(body.survey) }, options);
 }
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {

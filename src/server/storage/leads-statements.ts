@@ -240,6 +240,7 @@ export const LOCK_LEAD = 'select id from leads where id = $1 for update';
 /** The same as `FIND_LEAD` of a lead that was posted, with its newest revision. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test, l.ip, l.user_agent, l.erased_at is not null as is_erased,
+  (select max(c.created_at) from consents c where c.lead_id = l.id) as consent_received_at,
   v.secret_sha256, v.offers, n.problems, n.given, coalesce(n.merged, n.body) as merged,
   r.revision as same_revision, r.change->'answer' as same_answer
 from leads l join visits v on v.lead_id = l.id
