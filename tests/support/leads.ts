@@ -12,7 +12,7 @@ import type { DestinationSetting } from '../../src/server/destinations/destinati
 import { ingest } from '../../src/server/destinations/ingest.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
 import { createCalendar } from '../../src/server/leads/calendar.ts';
-import type { AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
+import type { AddressBytes, AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
 import {
   checkGibberish,
   checkPersonName,
@@ -83,6 +83,9 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
     ...overrides,
   };
 }
+
+/** Addresses that may write as much as they like. */
+export const noByteLimit: AddressBytes = { take: async () => true };
 
 /** A visit as the store knows it. */
 export type MemoryVisit = { secretSha256: string | null; isErased: boolean };
@@ -184,7 +187,10 @@ export const testRulesVersion = 'rules-of-the-test';
 
 /** The use case with everything real but the store. */
 export function testAcceptLead(
-  options: Partial<Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store'>> & {
+  options: Partial<
+    Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store' | 'addressBytes'>
+  > & {
+    addressBytes?: AddressBytes;
     rules?: Partial<AcceptLeadOptions['rules']>;
     perHour?: number;
     destinations?: readonly DestinationSetting[];
@@ -209,6 +215,7 @@ export function testAcceptLead(
       settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },
     },
     leadsPerAddressPerHour: perHour,
+    addressBytes: noByteLimit,
     planDeliveries: createPlan(destinations, rest.surveys ?? surveys),
     rulesVersion: testRulesVersion,
     now,

@@ -29,9 +29,11 @@ import { storable } from '../../intake/storable.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { addressWindow } from './address-limit.ts';
+import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
 import {
+  type AddressBytes,
   type AddressWindow,
   type Clock,
   type LeadStore,
@@ -55,6 +57,8 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** Persons whose leads one address may send in an hour; 0: any number. */
   readonly leadsPerAddressPerHour: number;
+  /** Counts what an address writes. */
+  readonly addressBytes: AddressBytes;
   /** Where a lead goes. */
   readonly planDeliveries: (
     lead: Omit<BuiltLead, 'consentHold'>,
@@ -92,7 +96,8 @@ const MAX_UNKNOWN_FIELDS = 200;
  *
  * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
  * @throws StoreUnavailableError when nothing could be stored
- * @throws OverLimitError when it is beyond what is kept of one lead
+ * @throws OverLimitError when it is beyond what is kept of one lead or address; of the address's, a first
+ * post may have been stored in part
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
@@ -110,6 +115,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(body);
+    const fitted = await fitBody(received, visitor.addressKey, options);
     const survey = options.surveys(body.survey)?.survey;
     const { zip_code: zip, '1_to_1_consent': consent } = received;
     const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
@@ -120,9 +126,10 @@ export function createAcceptLead(options: AcceptLeadOptions) {
       survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
     ]);
     const poster = { visitor, buyerList, answers, verifiedAt };
-    const build = () => firstRevision(id, received, poster, options);
+    const build = () => firstRevision(id, fitted, poster, options);
     const { answer, verify, inserted } = insert(build(), window);
     if ((await inserted) === 'inserted') {
+      if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();
       return answer;
     }
@@ -134,6 +141,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
     if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
+    if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
       // A post that only adds something does not say the survey again.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
@@ -182,13 +190,13 @@ function limitUnknownFields(body: Body): void {
 
 function firstRevision(
   id: string,
-  body: Body,
+  { body, holds }: FittedBody,
   poster: Poster,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const built = build(body, body, poster, poster.visitor, options);
   const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
-  return complete(post, built, holdReasons(built), poster.visitor, options);
+  return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
 /**
@@ -270,7 +278,8 @@ function laterRevision(
     ...build(merged, body, poster, origin, options),
     isTest: stored.isTest,
   };
-  const { reasons, isReleased } = laterHolds(stored, merged, holdReasons(built));
+  const own = holdReasons(built);
+  const { reasons, isReleased } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     id: stored.id,
     revision: stored.revision + 1,

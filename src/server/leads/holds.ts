@@ -7,6 +7,10 @@ import type { StoredLead } from '../../intake/lead-record.ts';
 export type HoldReason =
   /** The address has sent leads of more persons than it may: the store decides. */
   | 'over_address_limit'
+  /** The address has written more bytes than it may. */
+  | 'over_address_bytes'
+  /** Only a part of the post was stored, for the same reason. */
+  | 'cut_short'
   /** There is no such survey, so nobody has agreed where its leads go. */
   | 'unknown_survey'
   /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
@@ -32,6 +36,7 @@ const consent = [
 /** The fields of a body that a reason rests on. Default: those of the consent. */
 const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
+  cut_short: [],
   unknown_survey: ['survey'],
   no_usable_phone: person,
   form_incomplete: contactFields,
@@ -58,17 +63,21 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
  * @param stored the newest revision; it is released if it is accepted and carries reasons
  * @param merged the body of the later revision
  * @param own the reasons that the later revision has by itself
+ * @param isWhole the later post says its whole survey
  */
 export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
   merged: Body,
   own: readonly HoldReason[],
+  isWhole: boolean,
 ): { reasons: readonly HoldReason[]; isReleased: boolean } {
   const before = stored.problems.flatMap(({ problem, reason }) =>
     problem === 'held' ? [reason as HoldReason] : [],
   );
-  // Only the store counts persons: its hold stays until an operator releases it.
-  const kept = before.filter((reason) => reason === 'over_address_limit');
+  // Only the store counts persons, and what was cut off comes back with a whole post only.
+  const kept = before.filter(
+    (reason) => reason === 'over_address_limit' || (reason === 'cut_short' && !isWhole),
+  );
   const reasons = [...kept, ...own];
   const changed = new Set(changedFields(stored.merged, merged));
   const isCovered = (reason: HoldReason) =>

@@ -24,7 +24,12 @@ export class StoreUnavailableError extends Error {
 /** More came than is kept of one thing; it may be sent again after a while (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
-  readonly reason: 'too_many_posts' | 'too_many_fields' | 'too_many_offers';
+  readonly reason:
+    | 'too_many_posts'
+    | 'too_many_fields'
+    | 'too_many_offers'
+    | 'too_many_bytes'
+    | 'too_many_steps';
   readonly retryAfterSeconds: number;
 
   constructor(reason: OverLimitError['reason'], retryAfterSeconds: number) {
@@ -40,6 +45,19 @@ export type AddressWindow = {
   readonly key: string;
   /** With more persons than these the address is over its limit. */
   readonly mostPersons: number;
+};
+
+/** Counts what addresses write, over all processes (docs/specification.md#address-limit). */
+export type AddressBytes = {
+  /**
+   * Counts bytes that are about to be written for an address, and says whether they may be. Never throws.
+   * @param options.reserve they may use the reserve too, which is as much again
+   */
+  take(
+    addressKey: string,
+    bytes: number,
+    options?: { readonly reserve?: boolean },
+  ): Promise<boolean>;
 };
 
 /** Where leads are kept. Each call writes in one transaction, and returns after its commit. */

@@ -68,7 +68,7 @@ export function release(
 }
 
 /** What many leads at once may be held for: a matter of their number, and not of any one of them. */
-export const BULK_HOLDS = ['over_address_limit'] as const;
+export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 const PORTION = 1_000;
 
 /**
