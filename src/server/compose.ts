@@ -45,7 +45,7 @@ export type Parts = {
   /** Sends the alerts that wait. */
   stopAlerts(): Promise<void>;
   /** Verifies the leads that a process which died has left; undefined: nothing is verified. */
-  readonly catchUpVerifications: (() => Promise<void>) | undefined;
+  readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves when every lead that was taken is written or refused, and what was checked about it too. */
   drain(): Promise<void>;
   /** New leads that wait for their commit or are in one. */
