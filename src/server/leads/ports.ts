@@ -181,10 +181,10 @@ export type StoredFormVisit = {
 /** Keeps visits that go by posts of their forms. */
 export type FormVisitStore = {
   /**
-   * Undefined: there is none of this id and secret that was written to since.
+   * Returns undefined if no visit with this id and secret was written to within `maxAgeMs`.
    * @throws StoreUnavailableError
    */
-  load(lead: OwnedLead, since: Date): Promise<StoredFormVisit | undefined>;
+  load(lead: OwnedLead, maxAgeMs: number): Promise<StoredFormVisit | undefined>;
   /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
   keep(lead: OwnedLead, form: FormVisit): Promise<void>;
   /** 64 hexadecimal digits of a text that only servers of this database can make. @throws StoreUnavailableError */
