@@ -40,6 +40,7 @@ export function secretHeader(secret: string | null = testSecret): Record<string,
 export const testVisitor: Visitor = {
   address: '203.0.113.7',
   addressKey: '203.0.113.7',
+  networkKey: '203.0.113.7',
   userAgent: 'TestBrowser/1.0',
   secGpc: false,
   secretSha256: hashOfSecret(testSecret),

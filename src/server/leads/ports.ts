@@ -328,7 +328,7 @@ export type PhoneCodeLimits = {
  * Whether a code may be sent or tried; it is counted with the answer, whatever becomes of it.
  * - an `id`: it may; `end` is told how it ended
  * - `approved`: the visit has shown already that the number is its own
- * - `recent`: a code was sent to it a moment ago, and is on its way still
+ * - `recent`: a code was sent to it a moment ago, or is being sent, also to another visit
  * - `none`: no code was sent to this number for this visit that could be tried
  * - `over`: a limit is reached
  * - `not_yours`: the visit was begun with another secret, or erased
@@ -350,7 +350,7 @@ export type PhoneCodeStore = {
   claimSend(
     visit: OwnedLead & { readonly survey: string },
     digits: string,
-    addressKey: string,
+    networkKey: string,
     limits: PhoneCodeLimits,
   ): Promise<PhoneCodeClaim>;
   /** @throws StoreUnavailableError */
