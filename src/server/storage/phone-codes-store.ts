@@ -19,7 +19,8 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
  * the key is locked by it until the commit, so that of many statements, in whatever process, each sees
  * what the one before has counted. Nothing is counted without a row of `after`.
  *
- * `alone`: nor while what was counted before is under way; it ends by `END`, or after the cooldown.
+ * With `alone`, nothing is counted either while the one before is under way: until `END`, or the cooldown is
+ * over.
  */
 function counted(
   name: string,
@@ -38,7 +39,8 @@ function counted(
   select ${key}, array[now()], now(), ${busyUntil} from ${after}
   on conflict (key) do update
   set times = array_append(array(${recent}), now()), last_at = now(), busy_until = excluded.busy_until
-  where coalesce(phone_code_limits.busy_until <= now(), true) and (select count(*) from (${recent}) as within_window) < ${most}
+  where coalesce(phone_code_limits.busy_until <= now(), true)
+    and (select count(*) from (${recent}) as within_window) < ${most}
   returning key
 )`;
 }
