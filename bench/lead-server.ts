@@ -18,6 +18,7 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
     LOG_LEVEL: 'error',
     DELIVERY_CONCURRENCY: '0',
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
     TRUSTED_PROXIES: 'loopback',
     INGEST_URL: 'http://127.0.0.1:9',

@@ -81,23 +81,27 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     kind: ConsentKind,
     version: string,
     wording: Readonly<Record<Language, string>>,
+    replaced: string | undefined,
   ) => {
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
         // Before there was a text about tickets, theirs was the general one.
         const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
-        texts.push({ version, kind, alsoFor, language, text, published: file.version });
+        const published = file.version;
+        texts.push({ version, kind, alsoFor, language, text, published, replaced });
       }
     }
   };
-  for (const file of consentFiles) {
-    publish(file, 'general', file.version, file.text);
-    if (file.ticket) publish(file, 'ticket', file.version, file.ticket);
+  for (const [index, file] of consentFiles.entries()) {
+    const replaced = consentFiles[index + 1]?.version;
+    publish(file, 'general', file.version, file.text, replaced);
+    if (file.ticket) publish(file, 'ticket', file.version, file.ticket, replaced);
   }
-  for (const file of oneToOneConsentFiles) {
+  for (const [index, file] of oneToOneConsentFiles.entries()) {
+    const replaced = oneToOneConsentFiles[index + 1]?.version;
     for (const kind of ['buyers', 'abbreviated'] as const) {
-      publish(file, kind, oneToOneVersion(file, kind), file[kind]);
+      publish(file, kind, oneToOneVersion(file, kind), file[kind], replaced);
     }
   }
   return texts;

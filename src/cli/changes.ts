@@ -61,12 +61,19 @@ export async function resendCommand(
 export async function releaseCommand(
   connection: Connection,
   id: string | undefined,
-  options: { hold?: (typeof BULK_HOLDS)[number]; selection: LeadSelection },
+  options: {
+    hold?: (typeof BULK_HOLDS)[number];
+    revision?: number;
+    selection: LeadSelection;
+  },
 ): Promise<void> {
-  const { hold, selection } = options;
+  const { hold, revision: looked, selection } = options;
   const { pool } = connection;
   if ((id === undefined) === (hold === undefined)) {
     throw new OperatorError('usage', 'Say which lead, or --hold, and not both.');
+  }
+  if (hold !== undefined && looked !== undefined) {
+    throw new OperatorError('usage', '--revision is of one lead.');
   }
   if (hold !== undefined) {
     const actor = operatorName();
@@ -82,8 +89,11 @@ export async function releaseCommand(
     return;
   }
   const lead = await findLead(pool, id ?? '');
-  const deliveries = await release(pool, lead.id, operatorName());
-  console.log(`Lead ${lead.id} is not held any more; ${goNow(deliveries)}.`);
+  const done = await release(pool, lead.id, operatorName(), looked);
+  console.log(
+    `Lead ${lead.id} is not held any more (revision ${done.revision}, held for ` +
+      `${done.reasons.join(', ')}); ${goNow(done.deliveries)}.`,
+  );
 }
 
 function goNow(deliveries: number): string {

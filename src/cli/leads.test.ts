@@ -550,8 +550,16 @@ describe('release, suppress, erase', () => {
 
   test('a hold is taken back', async () => {
     const id = await seeded('held', 'held');
-    expect(await run(['release', id])).toBe(0);
-    expect(out).toBe(`Lead ${id} is not held any more; 1 delivery goes now.\n`);
+    await database.pool.query('update lead_revisions set problems = $1 where lead_id = $2', [
+      '[{"problem":"held","reason":"no_usable_phone"}]',
+      id,
+    ]);
+    expect(await run(['release', id, '--revision', '2'])).toBe(1);
+    expect(err).toContain('The newest revision of the lead is 1');
+    expect(await run(['release', id, '--revision', '1'])).toBe(0);
+    expect(out).toBe(
+      `Lead ${id} is not held any more (revision 1, held for no_usable_phone); 1 delivery goes now.\n`,
+    );
     expect(await run(['release', id])).toBe(1);
     expect(err).toContain('not held');
     out = '';
@@ -632,6 +640,7 @@ describe('usage', () => {
     [['show'], 2],
     [['release'], 2],
     [['release', '--hold', 'no_consent'], 2],
+    [['release', '--hold', 'over_address_limit', '--revision', '1'], 2],
     [['release', ANA, '--hold', 'over_address_limit'], 2],
     [['erase'], 2],
     [['suppress', '@'], 2],

@@ -71,6 +71,7 @@ type ResendOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
 
 type ReleaseOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
   hold?: (typeof BULK_HOLDS)[number];
+  revision?: number;
 };
 
 const sinceOption = () =>
@@ -202,11 +203,19 @@ function buildProgram(): Command {
         BULK_HOLDS,
       ),
     )
+    .addOption(
+      new Option(
+        '--revision <number>',
+        'the revision that you looked at; refused if a later one has come',
+      ).argParser(limitOf),
+    )
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(surveyOption())
-    .action(async (id: string | undefined, { hold, ...selection }: ReleaseOptions) => {
-      await withConnection((connection) => releaseCommand(connection, id, { hold, selection }));
+    .action(async (id: string | undefined, { hold, revision, ...selection }: ReleaseOptions) => {
+      await withConnection((connection) =>
+        releaseCommand(connection, id, { hold, revision, selection }),
+      );
     });
 
   program

@@ -21,6 +21,8 @@ export type ProblemReason =
   | 'too_many_posts'
   | 'too_many_fields'
   | 'too_many_offers'
+  | 'too_many_bytes'
+  | 'too_many_steps'
   | 'foreign_page'
   | 'invalid_request'
   | 'not_found'

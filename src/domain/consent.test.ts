@@ -6,6 +6,7 @@ import {
   judgeConsent,
   type PublishedConsent,
 } from './consent.ts';
+import type { Language } from './language.ts';
 
 const general: PublishedConsent = {
   version: '2026-03-10',
@@ -19,11 +20,20 @@ const index = indexConsents([
   { ...general, language: 'es', text: 'Acepto que Us me llame mañana.' },
   { ...general, text: 'I agree that Them may call me.' },
   { ...general, version: '2026-03-10 buyers', kind: 'buyers', text: 'I agree with those ticked.' },
+  {
+    ...{ version: '2026-02-01', kind: 'general', language: 'en', text: 'I agreed.' },
+    ...{ published: '2026-02-01', replaced: '2026-05-01' },
+  },
   { ...general, version: '2026-05-01', published: '2026-05-01', text: 'I agree anew.' },
 ]);
 
+const late = 'consent_replaced_text';
 const now = new Date('2031-01-01T12:00:00Z');
-const judge = (given: Partial<GivenConsent>, kind: ConsentKind = 'general') =>
+const judge = (
+  given: Partial<GivenConsent>,
+  kind: ConsentKind = 'general',
+  { language, receivedAt = now }: { language?: Language; receivedAt?: Date } = {},
+) =>
   judgeConsent(
     {
       text: general.text,
@@ -32,9 +42,9 @@ const judge = (given: Partial<GivenConsent>, kind: ConsentKind = 'general') =>
       givenAt: '2026-03-10T10:01:00Z',
       ...given,
     },
-    kind,
+    { kind, language },
     index,
-    now,
+    receivedAt,
   );
 
 describe('judgeConsent', () => {
@@ -80,7 +90,7 @@ describe('judgeConsent', () => {
     ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
   ])('at %s, a day before it was published: %s', (time, reason) => {
     expect(judge({ shownAt: time })).toBe(reason);
-    expect(judge({ givenAt: time })).toBe(reason);
+    expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
   });
 
   it.each([
@@ -88,7 +98,35 @@ describe('judgeConsent', () => {
     ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
     ['+275760-09-13', 'consent_in_future'],
   ])('at %s, a day after it was received: %s', (time, reason) => {
-    expect(judge({ shownAt: time })).toBe(reason);
+    expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
     expect(judge({ givenAt: time })).toBe(reason);
+  });
+
+  it('wants the survey’s language, where the survey is known', () => {
+    const spanish = { text: 'Acepto que Us me llame mañana.' };
+    expect(judge(spanish, 'general', { language: 'es' })).toBeUndefined();
+    expect(judge(spanish, 'general', { language: 'en' })).toBe('consent_other_language');
+    expect(judge({}, 'general', { language: 'es' })).toBe('consent_other_language');
+    expect(judge(spanish)).toBeUndefined();
+  });
+
+  it.each([
+    ['2026-03-10T10:00:00.000Z', undefined],
+    ['2026-03-10T09:55:00.000Z', undefined],
+    ['2026-03-10T09:54:59.999Z', 'consent_given_before_shown'],
+  ])('shown at ten and given at %s: %s', (givenAt, reason) => {
+    expect(judge({ givenAt })).toBe(reason);
+  });
+
+  it.each([
+    // Replaced on May 1: a week for open pages, and a day for time zones.
+    ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
+    ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],
+    ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
+    ['at a time that nobody believes', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
+    ['at no known time', '', '2026-05-10T00:00:00Z', late],
+  ])('takes a replaced text that was given %s or not', (_, givenAt, receivedAt, reason) => {
+    const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
+    expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
   });
 });

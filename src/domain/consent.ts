@@ -18,19 +18,34 @@ export type PublishedConsent = {
   readonly text: string;
   /** The day on which it was published, yyyy-MM-dd. */
   readonly published: string;
+  /** The day on which the next text took its place, yyyy-MM-dd; undefined: it is shown now. */
+  readonly replaced?: string | undefined;
+};
+
+/** The text that a visitor had to see. */
+export type ShownConsent = {
+  readonly kind: ConsentKind;
+  /** Of the survey; undefined: of none that is known. */
+  readonly language: Language | undefined;
 };
 
 /**
  * Why a consent does not count.
  * - `consent_unknown_version`: no text of that version was ever published
  * - `consent_other_text`: the text is not that of its version, or not of the kind that had to be shown
+ * - `consent_other_language`: the text is not in the survey's language
+ * - `consent_replaced_text`: given long after another text had taken its place
  * - `consent_before_text`: shown or given before the text was published
+ * - `consent_given_before_shown`: given before it was shown
  * - `consent_in_future`: shown or given at a time that is still to come
  */
 export type ConsentReason =
   | 'consent_unknown_version'
   | 'consent_other_text'
+  | 'consent_other_language'
+  | 'consent_replaced_text'
   | 'consent_before_text'
+  | 'consent_given_before_shown'
   | 'consent_in_future';
 
 /** The published texts by version and wording. */
@@ -45,7 +60,17 @@ export type GivenConsent = {
 };
 
 /** A day may begin elsewhere before it begins in Greenwich, and clocks are not all right. */
-const GRACE_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const GRACE_MS = DAY_MS;
+/**
+ * A page with the replaced text may stand open or be restored for days. It is the press of its button that
+ * counts, so a post that waits in a browser that is offline needs no longer period.
+ */
+const REPLACED_TEXT_MS = 7 * DAY_MS;
+/** No post waits longer: an older time of the browser's is not believed, and the time of receipt counts. */
+const OLDEST_GIVEN_MS = 30 * DAY_MS;
+/** A clock may be set right between the two. */
+const CLOCK_STEP_MS = 5 * 60 * 1000;
 
 /** A text as it is compared: a page's line breaks and blanks are not part of it. */
 function fold(text: string): string {
@@ -68,23 +93,30 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
 /**
  * Why a consent does not count, or undefined where it does. A time that is not said, or cannot be read,
  * proves nothing either way.
- * @param kind the text that this lead's visitor had to see
- * @param now when the post was received
+ * @param shown the text that this lead's visitor had to see
+ * @param receivedAt when the post that brought it was received
  */
 export function judgeConsent(
   given: GivenConsent,
-  kind: ConsentKind,
+  { kind, language }: ShownConsent,
   index: ConsentIndex,
-  now: Date,
+  receivedAt: Date,
 ): ConsentReason | undefined {
   const wordings = index.get(given.version);
   if (!wordings) return 'consent_unknown_version';
   // Nearly every text comes as it was published and need not be folded.
   const text = wordings.get(given.text) ?? wordings.get(fold(given.text));
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
-  const times = [given.shownAt, given.givenAt].map((time) => Date.parse(time));
+  if (language !== undefined && text.language !== language) return 'consent_other_language';
+  const shownAt = Date.parse(given.shownAt);
+  const givenAt = Date.parse(given.givenAt);
+  const times = [shownAt, givenAt];
   const earliest = Date.parse(text.published) - GRACE_MS;
   if (times.some((time) => time < earliest)) return 'consent_before_text';
-  const latest = now.getTime() + GRACE_MS;
-  return times.some((time) => time > latest) ? 'consent_in_future' : undefined;
+  const received = receivedAt.getTime();
+  if (times.some((time) => time > received + GRACE_MS)) return 'consent_in_future';
+  if (givenAt < shownAt - CLOCK_STEP_MS) return 'consent_given_before_shown';
+  const counted = received - givenAt <= OLDEST_GIVEN_MS ? givenAt : received;
+  const last = Date.parse(text.replaced ?? '') + REPLACED_TEXT_MS + GRACE_MS;
+  return counted > last ? 'consent_replaced_text' : undefined;
 }

@@ -39,7 +39,7 @@ const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? []
 
 /** Builds the lead of one posted contact form. Never throws for any body. */
 export function buildContactLead(
-  input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now'>,
+  input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,
 ): BuiltLead {
   const { body, latest, visitor, origin, now } = input;
@@ -61,6 +61,7 @@ export function buildContactLead(
       page: visitor.page || site + contactSurvey,
       visitor,
       now,
+      receivedAt: input.consentReceivedAt,
     },
     context.rules,
   );

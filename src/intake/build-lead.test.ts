@@ -112,6 +112,18 @@ describe('buildLead', () => {
     expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
   });
 
+  it('takes no certificate that has not the form of one: our key is posted to its address', () => {
+    const { fields, problems } = built({
+      trustedform_cert_url: 'https://cert.trustedform.com/v4/accounts',
+      trusted_form_cert_id: '../accounts',
+    });
+    expect(fields.trustedform_cert_url || fields.trusted_form_cert_id).toBe('');
+    expect(problems.map(({ field, reason }) => [field, reason])).toEqual([
+      ['trustedform_cert_url', 'invalid'],
+      ['trusted_form_cert_id', 'invalid'],
+    ]);
+  });
+
   it('has no half of a character where a long version is cut: no database takes it', () => {
     const { consent } = built({ consent_version: `x${'😀'.repeat(200)}` });
     expect(consent?.version).toMatch(/^x(😀)+\uFFFD$/u);

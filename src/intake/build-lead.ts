@@ -52,6 +52,8 @@ export type LeadInput = {
   /** Whom the lead came from at first: its address and browser stay. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
+  /** When an earlier post of the same lead brought its consent. */
+  readonly consentReceivedAt?: Date | undefined;
 };
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
@@ -85,12 +87,13 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       buyerList,
       flow: entry?.survey.flow,
       selectedBuyers: derived.fields.selected_buyers,
-      language: entry?.survey.language ?? 'en',
+      language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
       // As the browser's own header says, else the survey's page.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,
+      receivedAt: input.consentReceivedAt,
     },
     rules,
   );

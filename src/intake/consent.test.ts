@@ -68,6 +68,33 @@ describe('readConsent', () => {
     expect(consentOf({ ...times })).toEqual({ sent: '', record: null, hold: undefined });
   });
 
+  it('keeps only a certificate that has the form of one', () => {
+    const certificate = (given: Record<string, unknown>) =>
+      consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
+    const hex = '0123456789abcdef0123456789abcdef01234567';
+    const url = `https://cert.trustedform.com/${hex}`;
+    expect(certificate({ trusted_form_cert_id: hex })).toBe(hex);
+    expect(certificate({ trustedform_cert_url: url })).toBe(url);
+    for (const other of [`${url}/..`, `${url}?a=1`, 'https://cert.trustedform.com/x', `//${hex}`]) {
+      const given = { trusted_form_cert_id: 'x', trustedform_cert_url: other };
+      expect(certificate(given)).toBeNull();
+      expect(certificate({ ...given, leadid_token: 'token' })).toBe('token');
+    }
+  });
+
+  it('judges the text of an earlier post by the time at which that came', () => {
+    const body = { ...publishedTcpa(), ...times };
+    const later = { latest: { sub_id2: 'x' }, now: new Date('2026-11-01T00:00:00Z') };
+    expect(consentOf(body, later).hold).toBe('consent_in_future');
+    expect(consentOf(body, { ...later, receivedAt: testNow }).hold).toBeUndefined();
+  });
+
+  it('wants the text in the survey’s language', () => {
+    const spanish = { ...publishedTcpa('general', 'es'), ...times };
+    expect(consentOf(spanish).hold).toBe('consent_other_language');
+    expect(consentOf(spanish, { language: 'es' }).hold).toBeUndefined();
+  });
+
   it('sends the statement of what was shown to whom, and keeps the buyers', () => {
     const parts = { buyerList, selectedBuyers: '2,3' };
     const { sent, record, hold } = consentOf({ ...publishedTcpa('buyers'), ...times }, parts);
@@ -90,7 +117,7 @@ describe('readConsent', () => {
         for (const other of ['general', 'buyers', 'abbreviated'] as const) {
           const { hold } = consentOf(
             { ...publishedTcpa(other, language), ...times },
-            { buyerList: shownList },
+            { buyerList: shownList, language },
           );
           expect(hold).toBe(other === kind ? undefined : 'consent_other_text');
         }

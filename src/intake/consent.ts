@@ -5,8 +5,9 @@
 import { hash } from 'node:crypto';
 import { isChosen } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
-import { type ConsentReason, judgeConsent } from '../domain/consent.ts';
+import { type ConsentKind, type ConsentReason, judgeConsent } from '../domain/consent.ts';
 import type { Language } from '../domain/language.ts';
+import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { ConsentRecord } from './lead-record.ts';
 import { beginning } from './storable.ts';
@@ -24,13 +25,16 @@ export type ConsentParts = {
   /** The survey's flow. */
   readonly flow?: string | undefined;
   readonly selectedBuyers: string | undefined;
-  /** Of the survey's texts, and of the page that was seen. */
-  readonly language: Language;
+  /** Of the survey's texts; undefined: there is no such survey. */
+  readonly language: Language | undefined;
+  /** Of the page that was seen. */
   readonly seenLanguage: string;
   /** Address of the page that showed it, without its query. */
   readonly page: string;
   readonly visitor: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
+  /** When the text came that an earlier post brought; a post that brings one is received now. */
+  readonly receivedAt?: Date | undefined;
 };
 
 export type ReadConsent = {
@@ -48,21 +52,23 @@ export function readConsent(
   { consents, oneToOneStatement }: Pick<LeadRules, 'consents' | 'oneToOneStatement'>,
 ): ReadConsent {
   const { text, body, buyerList } = parts;
-  const usual = parts.flow === 'ticket' ? 'ticket' : 'general';
   const oneToOne = buyerList && (buyerList.consent === 'yes' ? 'buyers' : 'abbreviated');
-  const kind = oneToOne ?? usual;
+  const kind: ConsentKind = oneToOne ?? (parts.flow === 'ticket' ? 'ticket' : 'general');
   const statement =
-    !oneToOne || text === undefined ? null : oneToOneStatement(oneToOne, parts.language);
+    !oneToOne || text === undefined ? null : oneToOneStatement(oneToOne, parts.language ?? 'en');
   const given = {
     text: text ?? '',
     version: textOf(body.consent_version),
     shownAt: textOf(body.consent_shown_at),
     givenAt: textOf(body.submitted_at),
   };
+  const record = consentRecord(parts, statement);
+  const receivedAt = record ? parts.now : (parts.receivedAt ?? parts.now);
+  const shown = { kind, language: parts.language };
   return {
     sent: statement ?? text ?? '',
-    record: consentRecord(parts, statement),
-    hold: text === undefined ? undefined : judgeConsent(given, kind, consents, parts.now),
+    record,
+    hold: text === undefined ? undefined : judgeConsent(given, shown, consents, receivedAt),
   };
 }
 
@@ -82,9 +88,7 @@ function consentRecord(
     givenAt: time(latest.submitted_at),
     ip: visitor.address,
     userAgent: visitor.userAgent,
-    certificate:
-      textOf(latest.trusted_form_cert_id || latest.trustedform_cert_url || latest.leadid_token) ||
-      null,
+    certificate: certificateOf(latest),
     sentText,
     buyers:
       buyerList?.displayed.map((buyer) => ({
@@ -92,6 +96,15 @@ function consentRecord(
         chosen: isChosen(buyer, selectedBuyers),
       })) ?? [],
   };
+}
+
+const certificateNames = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'] as const;
+
+/** The first certificate of a post that has the form of one. */
+function certificateOf(body: Body): string | null {
+  const given = Object.fromEntries(certificateNames.map((name) => [name, body[name]]));
+  const { fields } = parseLeadFields(given);
+  return certificateNames.map((name) => fields[name]).find((each) => each) ?? null;
 }
 
 function textOf(value: unknown): string {

@@ -171,6 +171,8 @@ export type StoredLead = FoundLead & {
   readonly userAgent: string | null;
   readonly merged: Readonly<Record<string, unknown>>;
   readonly given: ServiceAnswers | null;
+  /** When its newest consent came; null: none did. */
+  readonly consentReceivedAt: Date | null;
   /** The buyers that its visitor was shown in a one-to-one survey, by zip code. */
   readonly buyerLists: Readonly<Record<string, BuyerList>>;
 };

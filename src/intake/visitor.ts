@@ -4,6 +4,8 @@ export type Visitor = {
   readonly address: string;
   /** What limits count by: the address, or the /64 of an IPv6 one. */
   readonly addressKey: string;
+  /** What SMS count by: the address, or the /48 of an IPv6 one, which is what one site is given. */
+  readonly networkKey: string;
   readonly userAgent: string;
   /** `Sec-GPC: 1`: an opt-out of sale and sharing. */
   readonly secGpc: boolean;

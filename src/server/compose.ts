@@ -15,9 +15,9 @@ import { createEstimate } from './leads/estimate.ts';
 import { inTime } from './leads/in-time.ts';
 import { tellingOfRefusals } from './leads/observed-accept-lead.ts';
 import { createFindBuyers, createMapLead } from './leads/one-to-one.ts';
-import { createPageAlerts } from './leads/page-alerts.ts';
+import { createHourlyAlert, createPageAlerts } from './leads/page-alerts.ts';
 import type { Alerts, Clock, LeadObserver } from './leads/ports.ts';
-import { createSaveProgress } from './leads/save-progress.ts';
+import { createSaveProgress, withoutLimit } from './leads/save-progress.ts';
 import { createSurveyForms } from './leads/survey-forms.ts';
 import { createTakeContactForm } from './leads/take-contact-form.ts';
 import { createTakeOptOut } from './leads/take-opt-out.ts';
@@ -31,6 +31,7 @@ import type { ServiceObserver } from './providers/service-observer.ts';
 import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './providers/texts.ts';
 import { loadZipLookup } from './providers/zip.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
+import { createAddressBytes } from './storage/address-bytes.ts';
 import { alertingOfFullDisk } from './storage/disk-space.ts';
 import { createFormVisitStore } from './storage/form-visits-store.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
@@ -44,7 +45,7 @@ export type Parts = {
   /** Sends the alerts that wait. */
   stopAlerts(): Promise<void>;
   /** Verifies the leads that a process which died has left; undefined: nothing is verified. */
-  readonly catchUpVerifications: (() => Promise<void>) | undefined;
+  readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Resolves when every lead that was taken is written or refused, and what was checked about it too. */
   drain(): Promise<void>;
   /** New leads that wait for their commit or are in one. */
@@ -56,6 +57,12 @@ const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; those of further ones are ' +
   'held for review. If that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
   '"npm run leads -- release --hold over_address_limit"';
+
+const OVER_BYTES =
+  'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held, large ones in part. If ' +
+  'that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  '"npm run leads -- release --hold over_address_bytes"';
+const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; no more of it are saved';
 
 const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
 
@@ -138,6 +145,12 @@ export async function compose(options: {
   const phoneCodes = createPhoneCodeStore(pool);
   const calendar = createCalendar(settings.timeZone);
   const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
+  const addressBytes = createAddressBytes({
+    pool,
+    limit: limits.bytesPerAddressPerHour,
+    isOver: () => alert(OVER_BYTES),
+    ...{ log, now },
+  });
   const acceptLead = alertingOfFullDisk(
     tellingOfRefusals(
       createAcceptLead({
@@ -149,6 +162,7 @@ export async function compose(options: {
         lookUpZip: ownZip,
         calendar,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+        addressBytes,
         planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
         recallAnswers: services.recallAnswers,
         prepareVerification: verify?.prepare,
@@ -170,7 +184,14 @@ export async function compose(options: {
   );
   const useCases: Omit<UseCases, 'surveyForms'> = {
     acceptLead,
-    saveProgress: createSaveProgress({ store: createProgressStore(pool), mirror: mirror?.copy }),
+    saveProgress: createSaveProgress({
+      store: createProgressStore(pool),
+      mirror: mirror?.copy,
+      addressBytes,
+      stepsPerVisit: limits.stepsPerVisit,
+      tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
+      now,
+    }),
     lookUpZip,
     checkPhone,
     checkEmail,
@@ -215,7 +236,8 @@ export async function compose(options: {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        ...{ store: formVisits, useCases, consents, calendar, log, now },
+        ...{ store: formVisits, consents, calendar, log, now },
+        useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },
   };

@@ -168,9 +168,14 @@ export async function startServer(
 }
 
 /** Does something now and again and again, one after another; a failure is logged. */
-function startRepeating(work: () => Promise<void>, everyMs: number, log: Logger) {
+function startRepeating(
+  work: (signal: AbortSignal) => Promise<void>,
+  everyMs: number,
+  log: Logger,
+) {
+  const stopping = new AbortController();
   const once = () =>
-    work().catch((error: unknown) => {
+    work(stopping.signal).catch((error: unknown) => {
       log.warn(
         { err: cleanDatabaseError(error) },
         'Verifications left by a process that died wait',
@@ -183,6 +188,7 @@ function startRepeating(work: () => Promise<void>, everyMs: number, log: Logger)
   return {
     stop() {
       clearInterval(timer);
+      stopping.abort();
       return working;
     },
   };

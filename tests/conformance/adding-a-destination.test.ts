@@ -211,6 +211,7 @@ describe('beside the ingest service', () => {
         HOST: '127.0.0.1',
         DATABASE_URL: database.connectionString,
         LEADS_PER_ADDRESS_PER_HOUR: '0',
+        BYTES_PER_ADDRESS_PER_HOUR: '0',
         EMAIL_MX_LOOKUP: 'off',
         OUTGOING_PRIVATE_NETWORKS: 'allow',
         INGEST_URL: sandbox.url,

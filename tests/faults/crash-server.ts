@@ -43,6 +43,7 @@ export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentia
     INGEST_KEY: lpKey,
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     PAGES: 'off',
   };
 }

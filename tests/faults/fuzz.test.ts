@@ -46,6 +46,7 @@ beforeAll(async () => {
     // Each request may say where it comes from: limits of one address would hide what is behind them.
     TRUSTED_PROXIES: 'loopback',
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
     SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',

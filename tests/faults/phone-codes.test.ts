@@ -169,9 +169,9 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
   // The ten loud addresses all came to their limit, and nobody passed it.
   expect(rows[0]?.most).toBe(10);
   expect(rows[0]?.full).toBeGreaterThanOrEqual(10);
-  // What the killed server was about is counted, too: more than was answered for, never less.
+  // What the killed server was about is counted, too.
   const total = [...sends.values()].reduce((sum, each) => sum + each, 0);
-  expect(visits.length).toBeLessThanOrEqual(total);
+  // A visit that met another one's send under way was answered as well, and nothing was sent for it.
   expect(total).toBeLessThanOrEqual(visits.length + lost);
   expect(total).toBeLessThanOrEqual(Math.min(3 * NUMBERS, 10 * ADDRESSES));
   // The service's own limits were never come to, nor was anything sent that it does not understand.

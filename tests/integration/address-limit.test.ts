@@ -171,7 +171,7 @@ describe('the leads that it held', () => {
         {
           kind: 'released',
           actor: 'tester',
-          detail: { deliveries: 1, hold: 'over_address_limit' },
+          detail: { revision: 1, reasons: ['over_address_limit'], deliveries: 1 },
         },
       ]);
     }

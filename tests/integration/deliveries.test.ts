@@ -35,6 +35,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
     INGEST_TIMEOUT_MS: '300',
     EXCHANGE_TIMEOUT_MS: '300',

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { surveys as surveyRows } from '../../src/flows/surveys.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
 import { loadSurveyTable } from '../../src/intake/survey-table.ts';
-import { releaseLead, resendDelivery } from '../../src/server/delivery/changes.ts';
+import { resendDelivery } from '../../src/server/delivery/changes.ts';
+import { release } from '../../src/server/operators/release.ts';
 import { readRulesVersion } from '../../src/server/rules-version.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
@@ -289,22 +290,37 @@ describe('a consent that is not ours', () => {
 });
 
 describe('a held lead that a person released', () => {
-  it('stays released, however many posts come, and stays marked', async () => {
+  const reasonsOf = (last: { problems: unknown } | undefined) =>
+    ((last?.problems ?? []) as { problem: string; reason: string }[]).flatMap(
+      ({ problem, reason }) => (problem === 'held' ? [reason] : []),
+    );
+
+  it('stays released and marked, and is held again for what nobody has looked at', async () => {
     const body = lead({ phone: '' });
     const { lead_id } = body;
     await post('/post-lead', body);
     expect((await leadOf(lead_id)).lead?.state).toBe('held');
-    expect(await releaseLead(site.database.pool, String(lead_id))).toBe(1);
-    const later = [{ sub_id2: 'x' }, { tcpa: 'I agree to everything.' }, { sub_id2: 'y' }];
-    for (const [index, more] of later.entries()) {
-      await post('/post-lead', { lead_id, ...more });
-      const stored = await leadOf(lead_id);
-      expect(stored.lead).toMatchObject({ state: 'accepted', revision: index + 2 });
-      expect(stored.last?.problems).toContainEqual({
-        problem: 'held',
-        reason: 'no_usable_phone',
-      });
-      expect(stored.deliveries).toMatchObject([{ state: 'waiting', due_at: expect.any(Date) }]);
-    }
+    const { pool } = site.database;
+    expect(await release(pool, String(lead_id), 'tester')).toEqual({
+      revision: 1,
+      reasons: ['no_usable_phone'],
+      deliveries: 1,
+    });
+    await post('/post-lead', { lead_id, sub_id2: 'x' });
+    const same = await leadOf(lead_id);
+    expect(same.lead).toMatchObject({ state: 'accepted', revision: 2 });
+    expect(reasonsOf(same.last)).toEqual(['no_usable_phone']);
+    expect(same.deliveries).toMatchObject([{ state: 'waiting', due_at: expect.any(Date) }]);
+
+    await post('/post-lead', { lead_id, tcpa: 'I agree to everything.' });
+    await post('/post-lead', { lead_id, sub_id2: 'y' });
+    const invented = await leadOf(lead_id);
+    expect(invented.lead).toMatchObject({ state: 'held', revision: 4 });
+    expect(reasonsOf(invented.last)).toEqual([
+      'no_usable_phone',
+      expect.stringMatching(/^consent_/),
+    ]);
+    expect(invented.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
+    await expect(release(pool, String(lead_id), 'tester', 1)).rejects.toThrow('look at it');
   });
 });

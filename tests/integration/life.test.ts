@@ -47,6 +47,7 @@ describe('while the database is away', () => {
       HOST: '127.0.0.1',
       DATABASE_URL: address.href,
       LEADS_PER_ADDRESS_PER_HOUR: '0',
+      BYTES_PER_ADDRESS_PER_HOUR: '0',
     });
     const log = pino({ level: 'silent' });
     const server = await startServer(settings, { log });
@@ -150,6 +151,7 @@ describe('SIGTERM under load', () => {
     } = start({
       DATA_DIR: dataDir,
       LEADS_PER_ADDRESS_PER_HOUR: '0',
+      BYTES_PER_ADDRESS_PER_HOUR: '0',
     });
     const url = await starting;
     const acknowledged: string[] = [];

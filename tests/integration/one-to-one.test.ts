@@ -131,7 +131,7 @@ describe('a lead of /survey/v6', () => {
     const survey = '/survey/v6';
     await post('/api/buyers', { ...click, lead_id, survey, zip_code: '10001' });
     await post('/post-lead', body);
-    const later = await post('/post-lead', { lead_id, survey, trusted_form_cert_id: 'cert' });
+    const later = await post('/post-lead', { lead_id, survey, leadid_token: 'token' });
     expect(JSON.parse(later.text)).toMatchObject({ revision: 2 });
     const { fields } = await database.db
       .selectFrom('lead_revisions')
@@ -140,7 +140,7 @@ describe('a lead of /survey/v6', () => {
       .where('revision', '=', 2)
       .executeTakeFirstOrThrow();
     expect(fields).toMatchObject({
-      trusted_form_cert_id: 'cert',
+      leadid_token: 'token',
       '1_to_1_result': 'available',
       selected_buyers: '50002',
     });

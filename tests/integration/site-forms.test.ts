@@ -49,6 +49,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
   });
   server = await startServer(settings, {

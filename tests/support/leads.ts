@@ -12,7 +12,7 @@ import type { DestinationSetting } from '../../src/server/destinations/destinati
 import { ingest } from '../../src/server/destinations/ingest.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
 import { createCalendar } from '../../src/server/leads/calendar.ts';
-import type { AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
+import type { AddressBytes, AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
 import {
   checkGibberish,
   checkPersonName,
@@ -40,6 +40,7 @@ export function secretHeader(secret: string | null = testSecret): Record<string,
 export const testVisitor: Visitor = {
   address: '203.0.113.7',
   addressKey: '203.0.113.7',
+  networkKey: '203.0.113.7',
   userAgent: 'TestBrowser/1.0',
   secGpc: false,
   secretSha256: hashOfSecret(testSecret),
@@ -84,6 +85,9 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** Addresses that may write as much as they like. */
+export const noByteLimit: AddressBytes = { take: async () => true };
+
 /** A visit as the store knows it. */
 export type MemoryVisit = { secretSha256: string | null; isErased: boolean };
 
@@ -96,6 +100,11 @@ function heldByItsAddress(lead: AcceptedLead): AcceptedLead {
       each.state === 'waiting' ? { ...each, state: 'held' } : each,
     ),
   };
+}
+
+function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
+  const last = revisions.findLast(({ consent }) => consent !== null);
+  return last ? new Date(last.receivedAt) : null;
 }
 
 /** A store in memory with the behaviour of the real one. */
@@ -142,6 +151,7 @@ export function memoryStore() {
         ...last,
         ...visit,
         merged: last.merged ?? last.body,
+        consentReceivedAt: consentTimeOf(revisions),
         same,
         buyerLists,
       });
@@ -178,7 +188,10 @@ export const testRulesVersion = 'rules-of-the-test';
 
 /** The use case with everything real but the store. */
 export function testAcceptLead(
-  options: Partial<Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store'>> & {
+  options: Partial<
+    Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store' | 'addressBytes'>
+  > & {
+    addressBytes?: AddressBytes;
     rules?: Partial<AcceptLeadOptions['rules']>;
     perHour?: number;
     destinations?: readonly DestinationSetting[];
@@ -203,6 +216,7 @@ export function testAcceptLead(
       settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },
     },
     leadsPerAddressPerHour: perHour,
+    addressBytes: noByteLimit,
     planDeliveries: createPlan(destinations, rest.surveys ?? surveys),
     rulesVersion: testRulesVersion,
     now,

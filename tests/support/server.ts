@@ -73,6 +73,7 @@ export function serverForTests(
       HOST: '127.0.0.1',
       DATABASE_URL: database.connectionString,
       LEADS_PER_ADDRESS_PER_HOUR: '0',
+      BYTES_PER_ADDRESS_PER_HOUR: '0',
       CHECKS_PER_ADDRESS_PER_MINUTE: '100000',
       SAVES_PER_ADDRESS_PER_MINUTE: '100000',
       EMAIL_MX_LOOKUP: 'off',

@@ -87,6 +87,15 @@ export const id: FieldShape = {
   ...shaped(pipe(string(), regex(/^\d{1,12}$/)), 12),
   isTemplated: true,
 };
+/** A TrustedForm certificate: 40 hexadecimal digits. Its address ends in them; who may host it is a setting. */
+export const certificateId: FieldShape = {
+  ...shaped(pipe(string(), regex(/^[\da-f]{40}$/)), 40, (value) => tidy(value).toLowerCase()),
+  isTemplated: true,
+};
+export const certificateAddress = shaped(
+  pipe(string(), regex(/^https?:\/\/[\w.-]+(:\d{1,5})?(\/[\w-]+)?\/[\da-f]{40}$/i)),
+  200,
+);
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 

@@ -6,6 +6,8 @@ import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.t
 import {
   address,
   asAsked,
+  certificateAddress,
+  certificateId,
   clickValue,
   type FieldShape,
   folded,
@@ -260,9 +262,9 @@ export const leadFields = {
   source_id: { ...text, ...click(OURS, { goesOut: 'never' }) },
 
   // The page
-  trusted_form_cert_id: { ...templatedText, ...page(D1, always) },
+  trusted_form_cert_id: { ...certificateId, ...page(D1, always) },
   leadid_token: { ...templatedText, ...page(D1, always) },
-  trustedform_cert_url: { ...address, ...page(D2) },
+  trustedform_cert_url: { ...certificateAddress, ...page(D2) },
   // The tracked number that the visitor saw, ten digits: ours, not the visitor's.
   call_tracking_number: { ...limited(20), ...envelope },
   landing_page: { ...address, ...page(D1, { ...always, rule: 'its origin only' }) },

@@ -127,6 +127,9 @@ export type Settings = {
   readonly limits: {
     /** More are accepted and held for review; 0: no limit. */
     readonly leadsPerAddressPerHour: number;
+    /** Posts and saves together; 0: no limit. */
+    readonly bytesPerAddressPerHour: number;
+    readonly stepsPerVisit: number;
     readonly checksPerAddressPerMinute: number;
     readonly savesPerAddressPerMinute: number;
   };
@@ -287,6 +290,8 @@ export function parseSettings(
       emailMxTimeoutMs: values.EMAIL_MX_TIMEOUT_MS,
       limits: {
         leadsPerAddressPerHour: values.LEADS_PER_ADDRESS_PER_HOUR,
+        bytesPerAddressPerHour: values.BYTES_PER_ADDRESS_PER_HOUR,
+        stepsPerVisit: values.STEPS_PER_VISIT,
         checksPerAddressPerMinute: values.CHECKS_PER_ADDRESS_PER_MINUTE,
         savesPerAddressPerMinute: values.SAVES_PER_ADDRESS_PER_MINUTE,
       },

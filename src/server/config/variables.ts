@@ -416,6 +416,8 @@ export const variables = {
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
   EMAIL_MX_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
+  BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
+  STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
 

@@ -359,25 +359,6 @@ describe('the same id again', () => {
     expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
   });
 
-  it('is released for good where a person released it, whatever it was held for', async () => {
-    const { post, lead, store, revisions } = testAcceptLead({ perHour: 1 });
-    const { lead_id } = testLead();
-    await post(testLead({ lead_id: '01939999-1111-7111-8111-000000000009', email: 'a@b.example' }));
-    await post(testLead({ tcpa: '' }));
-    expect(lead().state).toBe('held');
-    revisions().splice(0, 1, { ...lead(), state: 'accepted' });
-    for (const n of [1, 2, 3]) {
-      await post({ lead_id, sub_id2: `later-${n}` });
-      expect(lead()).toMatchObject({ state: 'accepted', revision: n + 1 });
-      expect(lead().deliveries).toMatchObject([{ state: 'waiting' }]);
-      const reasons = lead().problems.flatMap(({ problem, reason }) =>
-        problem === 'held' ? [reason] : [],
-      );
-      expect(reasons).toEqual(['over_address_limit', 'no_consent']);
-    }
-    expect(store.leads.size).toBe(2);
-  });
-
   it('is not written into a lead that is erased at that moment', async () => {
     const { post, store, revisions } = testAcceptLead();
     const { lead_id } = testLead();

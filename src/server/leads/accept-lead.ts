@@ -29,8 +29,11 @@ import { storable } from '../../intake/storable.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { addressWindow } from './address-limit.ts';
+import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
+import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
 import {
+  type AddressBytes,
   type AddressWindow,
   type Clock,
   type LeadStore,
@@ -54,6 +57,8 @@ export type AcceptLeadOptions = BuildContext & {
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
   /** Persons whose leads one address may send in an hour; 0: any number. */
   readonly leadsPerAddressPerHour: number;
+  /** Counts what an address writes. */
+  readonly addressBytes: AddressBytes;
   /** Where a lead goes. */
   readonly planDeliveries: (
     lead: Omit<BuiltLead, 'consentHold'>,
@@ -76,24 +81,6 @@ export type AcceptLeadOptions = BuildContext & {
   readonly now: Clock;
 };
 
-/** Reasons to keep a lead back until a person has looked at it. */
-export type HoldReason =
-  /** The address has sent leads of more persons than it may: the store knows. */
-  | 'over_address_limit'
-  /** There is no such survey, so nobody has agreed where its leads go. */
-  | 'unknown_survey'
-  /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
-  | 'no_usable_phone'
-  /** A contact form in which something is missing or cannot be right. */
-  | 'form_incomplete'
-  /** No consent text came with it. */
-  | 'no_consent'
-  /** It is not a text of ours that it came with, or not at a time at which that could be seen. */
-  | ConsentHold
-  /** It came under the id of a lead without the secret of the browser that began that lead. */
-  | 'unproven_claim';
-
-type ConsentHold = NonNullable<BuiltLead['consentHold']>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Revisions of a lead at most, and claims to one. */
@@ -109,7 +96,8 @@ const MAX_UNKNOWN_FIELDS = 200;
  *
  * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
  * @throws StoreUnavailableError when nothing could be stored
- * @throws OverLimitError when it is beyond what is kept of one lead
+ * @throws OverLimitError when it is beyond what is kept of one lead or address; of the address's, a first
+ * post may have been stored in part
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
@@ -127,6 +115,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(body);
+    const fitted = await fitBody(received, visitor.addressKey, options);
     const survey = options.surveys(body.survey)?.survey;
     const { zip_code: zip, '1_to_1_consent': consent } = received;
     const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
@@ -137,9 +126,10 @@ export function createAcceptLead(options: AcceptLeadOptions) {
       survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
     ]);
     const poster = { visitor, buyerList, answers, verifiedAt };
-    const build = () => firstRevision(id, received, poster, options);
+    const build = () => firstRevision(id, fitted, poster, options);
     const { answer, verify, inserted } = insert(build(), window);
     if ((await inserted) === 'inserted') {
+      if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();
       return answer;
     }
@@ -151,6 +141,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
     if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
+    if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
       // A post that only adds something does not say the survey again.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
@@ -174,6 +165,8 @@ type Poster = {
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
+  /** When an earlier post brought its consent. */
+  readonly consentReceivedAt?: Date | undefined;
 };
 
 /** Of a survey's lead; a contact form has nothing that the verification looks at. */
@@ -197,13 +190,13 @@ function limitUnknownFields(body: Body): void {
 
 function firstRevision(
   id: string,
-  body: Body,
+  { body, holds }: FittedBody,
   poster: Poster,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const built = build(body, body, poster, poster.visitor, options);
   const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
-  return complete(post, built, holdReasons(built), poster.visitor, options);
+  return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
 /**
@@ -272,22 +265,21 @@ function laterRevision(
   // Of the merged body: a post that only adds something does not say the zip code again.
   const survey = options.surveys(merged.survey)?.survey;
   const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
+  const poster = {
+    ...{ visitor, buyerList, answers, verifiedAt },
+    consentReceivedAt: stored.consentReceivedAt ?? undefined,
+  };
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
   // A test stays one and a lead stays one: a merge must not turn a test into a sale, nor hide a sale.
   const built = {
-    ...build(merged, body, { visitor, buyerList, answers, verifiedAt }, origin, options),
+    ...build(merged, body, poster, origin, options),
     isTest: stored.isTest,
   };
-  const marks = stored.problems.filter(({ problem }) => problem === 'held');
-  // A person has released it since: it stays released, and what it was held for stays marked.
-  const isReleased = stored.state === 'accepted' && marks.length > 0;
-  const holds = isReleased ? marks.map(({ reason }) => reason as HoldReason) : holdReasons(built);
-  if (!isReleased && marks.some(({ reason }) => reason === 'over_address_limit')) {
-    holds.unshift('over_address_limit');
-  }
+  const own = holdReasons(built);
+  const { reasons, isReleased } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     id: stored.id,
     revision: stored.revision + 1,
@@ -297,41 +289,25 @@ function laterRevision(
     changed: changedFields(stored.merged, merged),
     isReleased,
   };
-  return complete(post, built, holds, visitor, options);
+  return complete(post, built, reasons, visitor, options);
 }
 
 function build(
   body: Body,
   latest: Body,
-  { visitor, buyerList, answers, verifiedAt }: Poster,
+  { visitor, consentReceivedAt, ...known }: Poster,
   origin: Pick<Visitor, 'address' | 'userAgent'>,
   options: AcceptLeadOptions,
 ): BuiltLead {
   const now = options.now();
-  if (isContactForm(body)) return buildContactLead({ body, latest, visitor, origin, now }, options);
-  const entry = options.surveys(body.survey);
-  return buildLead(
-    { body, latest, entry, buyerList, answers, verifiedAt, visitor, origin, now },
-    options,
-  );
-}
-
-function holdReasons(built: BuiltLead): HoldReason[] {
-  const reasons: HoldReason[] = [];
-  if (built.flow === '') reasons.push('unknown_survey');
-  if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
-    reasons.push('form_incomplete');
-  }
-  if (built.phoneKey === null) reasons.push('no_usable_phone');
-  // Nobody may be called on the strength of a lead without its consent.
-  if (built.fields.tcpa === '') reasons.push('no_consent');
-  else if (built.consentHold) reasons.push(built.consentHold);
-  return reasons;
+  const input = { body, latest, visitor, origin, now, consentReceivedAt };
+  if (isContactForm(body)) return buildContactLead(input, options);
+  return buildLead({ ...input, ...known, entry: options.surveys(body.survey) }, options);
 }
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** Its holds are none any more. */
+  /** An operator has released it from all of its holds. */
   readonly isReleased?: boolean;
 };
 

@@ -15,9 +15,17 @@ export function addressWindow(
   perHour: number,
   now: Date,
 ): AddressWindow | null {
-  if (perHour === 0) return null;
+  return perHour === 0 ? null : { key: addressWindowKey(addressKey, now), mostPersons: perHour };
+}
+
+/** Returns 32 hexadecimal digits that stand for an address in an hour of the clock. */
+export function addressWindowKey(addressKey: string, now: Date): string {
   const hour = Math.floor(now.getTime() / HOUR_MS);
   // Half of the hash tells the addresses of an hour apart as well as all of it.
-  const key = hash('sha256', `${hour} ${addressKey}`, 'hex').slice(0, 32);
-  return { key, mostPersons: perHour };
+  return hash('sha256', `${hour} ${addressKey}`, 'hex').slice(0, 32);
+}
+
+/** Returns the seconds until the next hour of the clock, when an address may write again. */
+export function secondsToNextHour(now: Date): number {
+  return Math.ceil((HOUR_MS - (now.getTime() % HOUR_MS)) / 1000);
 }

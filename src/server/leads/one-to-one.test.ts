@@ -367,12 +367,12 @@ describe('the lead of a one-to-one survey', () => {
     const { post, lead } = accept(buyerList);
     const survey = '/survey/fetched';
     await post(testLead({ survey, ...publishedTcpa('buyers'), selected_buyers: '50001' }));
-    await post({ lead_id: testLead().lead_id, survey, trusted_form_cert_id: 'cert' });
+    await post({ lead_id: testLead().lead_id, survey, leadid_token: 'token' });
     expect(lead()).toMatchObject({
       revision: 2,
       state: 'accepted',
       fields: {
-        trusted_form_cert_id: 'cert',
+        leadid_token: 'token',
         '1_to_1_result': 'available',
         selected_buyers: '50001',
       },

@@ -6,6 +6,17 @@ const HOUR_MS = 3_600_000;
 /** Of all visitors together; what is beyond is dropped, since the caller does not read the answer. */
 export const PAGE_ALERTS_PER_HOUR = 20;
 
+/** Returns an alert of one text that is told at most once an hour. */
+export function createHourlyAlert(alert: Alerts, text: string, now: Clock): () => void {
+  let quietUntilMs = 0;
+  return () => {
+    const nowMs = now().getTime();
+    if (nowMs < quietUntilMs) return;
+    quietUntilMs = nowMs + HOUR_MS;
+    alert(text);
+  };
+}
+
 export function createPageAlerts(alert: Alerts, now: Clock) {
   let window = { endsAtMs: 0, told: 0 };
   return function tellOfPage(text: PageAlert): void {

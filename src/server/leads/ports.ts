@@ -24,7 +24,12 @@ export class StoreUnavailableError extends Error {
 /** More came than is kept of one thing; it may be sent again after a while (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
-  readonly reason: 'too_many_posts' | 'too_many_fields' | 'too_many_offers';
+  readonly reason:
+    | 'too_many_posts'
+    | 'too_many_fields'
+    | 'too_many_offers'
+    | 'too_many_bytes'
+    | 'too_many_steps';
   readonly retryAfterSeconds: number;
 
   constructor(reason: OverLimitError['reason'], retryAfterSeconds: number) {
@@ -40,6 +45,19 @@ export type AddressWindow = {
   readonly key: string;
   /** With more persons than these the address is over its limit. */
   readonly mostPersons: number;
+};
+
+/** Counts what addresses write, over all processes (docs/specification.md#address-limit). */
+export type AddressBytes = {
+  /**
+   * Counts bytes that are about to be written for an address, and says whether they may be. Never throws.
+   * @param options.reserve they may use the reserve too, which is as much again
+   */
+  take(
+    addressKey: string,
+    bytes: number,
+    options?: { readonly reserve?: boolean },
+  ): Promise<boolean>;
 };
 
 /** Where leads are kept. Each call writes in one transaction, and returns after its commit. */
@@ -163,10 +181,10 @@ export type StoredFormVisit = {
 /** Keeps visits that go by posts of their forms. */
 export type FormVisitStore = {
   /**
-   * Undefined: there is none of this id and secret that was written to since.
+   * Returns undefined if no visit with this id and secret was written to within `maxAgeMs`.
    * @throws StoreUnavailableError
    */
-  load(lead: OwnedLead, since: Date): Promise<StoredFormVisit | undefined>;
+  load(lead: OwnedLead, maxAgeMs: number): Promise<StoredFormVisit | undefined>;
   /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
   keep(lead: OwnedLead, form: FormVisit): Promise<void>;
   /** 64 hexadecimal digits of a text that only servers of this database can make. @throws StoreUnavailableError */
@@ -310,7 +328,7 @@ export type PhoneCodeLimits = {
  * Whether a code may be sent or tried; it is counted with the answer, whatever becomes of it.
  * - an `id`: it may; `end` is told how it ended
  * - `approved`: the visit has shown already that the number is its own
- * - `recent`: a code was sent to it a moment ago, and is on its way still
+ * - `recent`: a code was sent to it a moment ago, or is being sent, also to another visit
  * - `none`: no code was sent to this number for this visit that could be tried
  * - `over`: a limit is reached
  * - `not_yours`: the visit was begun with another secret, or erased
@@ -332,7 +350,7 @@ export type PhoneCodeStore = {
   claimSend(
     visit: OwnedLead & { readonly survey: string },
     digits: string,
-    addressKey: string,
+    networkKey: string,
     limits: PhoneCodeLimits,
   ): Promise<PhoneCodeClaim>;
   /** @throws StoreUnavailableError */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { testVisitor } from '../../../tests/support/leads.ts';
+import { noByteLimit, testNow, testVisitor } from '../../../tests/support/leads.ts';
 import { StoreUnavailableError } from './ports.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 import { createSaveProgress } from './save-progress.ts';
@@ -22,12 +22,20 @@ const entry = {
   at: '2026-11-20T14:00:10Z',
 };
 
+const tooManySteps = vi.fn();
+const limits = {
+  addressBytes: noByteLimit,
+  stepsPerVisit: 500,
+  tooManySteps,
+  now: () => testNow,
+};
+
 function saving() {
   const save = vi.fn(
     async (_click: ClickRecord, entries: readonly ProgressRecord[], _secretSha256: string | null) =>
       entries.map(({ seq }) => seq),
   );
-  return { save, saveProgress: createSaveProgress({ store: { save } }) };
+  return { save, saveProgress: createSaveProgress({ ...limits, store: { save } }) };
 }
 
 describe('progress', () => {
@@ -98,6 +106,7 @@ describe('progress', () => {
 
   it('is answered with both flags false while the store is away', async () => {
     const saveProgress = createSaveProgress({
+      ...limits,
       store: { save: () => Promise.reject(new StoreUnavailableError('away')) },
     });
     expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
@@ -112,7 +121,7 @@ describe('the copy of saved progress', () => {
     const { save } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
-    const saveProgress = createSaveProgress({ store: { save }, mirror });
+    const saveProgress = createSaveProgress({ ...limits, store: { save }, mirror });
     const visit = { ...session, landing_page: 'https://x.example/a?email=a%40b.c', referer: 'no' };
     const second = { ...entry, seq: 2 };
     await saveProgress({ session: visit, data: [{ ...entry, seq: 1 }, second] }, testVisitor);
@@ -133,7 +142,41 @@ describe('the copy of saved progress', () => {
     const { save } = saving();
     save.mockResolvedValueOnce([]);
     const mirror = vi.fn();
-    await createSaveProgress({ store: { save }, mirror })({ session, data: [entry] }, testVisitor);
+    await createSaveProgress({ ...limits, store: { save }, mirror })(
+      { session, data: [entry] },
+      testVisitor,
+    );
     expect(mirror).not.toHaveBeenCalled();
+  });
+});
+
+describe('limits', () => {
+  it('keep no step with a number above that of a visit, and say so', async () => {
+    const { save, saveProgress } = saving();
+    const data = [499, 500, 501].map((seq) => ({ ...entry, seq }));
+    await expect(saveProgress({ session, data }, testVisitor)).rejects.toMatchObject({
+      reason: 'too_many_steps',
+      retryAfterSeconds: 3_600,
+    });
+    expect(save.mock.calls[0]?.[1].map(({ seq }) => seq)).toEqual([499, 500]);
+    expect(tooManySteps).toHaveBeenCalledOnce();
+  });
+
+  it('save nothing of an address that has written too much', async () => {
+    const { save } = saving();
+    const asked: unknown[] = [];
+    const saveProgress = createSaveProgress({
+      ...limits,
+      store: { save },
+      addressBytes: { take: async (...given) => asked.push(given) < 0 },
+      now: () => new Date('2026-11-20T15:59:00Z'),
+    });
+    const body = { session, data: [entry] };
+    await expect(saveProgress(body, testVisitor)).rejects.toMatchObject({
+      reason: 'too_many_bytes',
+      retryAfterSeconds: 60,
+    });
+    expect(asked).toEqual([[testVisitor.addressKey, JSON.stringify(body).length]]);
+    expect(save).not.toHaveBeenCalled();
   });
 });

@@ -5,7 +5,16 @@ import { isAskedField } from '../../domain/lead/asked-fields.ts';
 import { clickIdOf } from '../../domain/lead/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import { type ProgressStore, type SavedProgress, StoreUnavailableError } from './ports.ts';
+import { secondsToNextHour } from './address-limit.ts';
+import {
+  type AddressBytes,
+  type Clock,
+  OverLimitError,
+  type ProgressStore,
+  type SavedProgress,
+  StoreUnavailableError,
+} from './ports.ts';
+import { LATER_SECONDS } from './post-guard.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
 /** Longest value that is kept of one thing, in characters. */
@@ -26,17 +35,29 @@ const MAX_SECONDS = 99_999_999;
  * (docs/specification.md#saving-progress).
  *
  * @param options.mirror told of what was written, once; undefined: nobody else gets it
+ * @param options.addressBytes counts what the sender's address writes
+ * @param options.stepsPerVisit steps with a higher number are not kept
+ * @param options.tooManySteps called when a visit sends such steps
+ * @throws OverLimitError for an address that has written too much, and for a visit with too many steps
  */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
   readonly mirror?: ((saved: SavedProgress) => void) | undefined;
+  readonly addressBytes: AddressBytes;
+  readonly stepsPerVisit: number;
+  tooManySteps(): void;
+  readonly now: Clock;
 }) {
-  const { store, mirror } = options;
+  const { store, mirror, addressBytes, stepsPerVisit, tooManySteps, now } = options;
 
   return async function saveProgress(
     body: Readonly<Record<string, unknown>>,
     visitor: Visitor,
   ): Promise<SaveDataAnswer> {
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    if (!(await addressBytes.take(visitor.addressKey, bytes))) {
+      throw new OverLimitError('too_many_bytes', secondsToNextHour(now()));
+    }
     const session = record(body.session);
     const leadId = String(session.lead_id).toLowerCase();
     const survey = text(session.survey, NAME_CHARACTERS);
@@ -46,9 +67,10 @@ export function createSaveProgress(options: {
       const entry = progressEntry(record(given), leadId, survey);
       if (entry && !entries.has(entry.seq)) entries.set(entry.seq, entry);
     }
+    const kept = [...entries.values()].filter(({ seq }) => seq <= stepsPerVisit);
     try {
       const click = clickRecord(session, leadId, survey, visitor);
-      const written = await store.save(click, [...entries.values()], visitor.secretSha256);
+      const written = await store.save(click, kept, visitor.secretSha256);
       if (written.length > 0) {
         mirror?.({
           session: sessionOf(click),
@@ -59,7 +81,25 @@ export function createSaveProgress(options: {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { userBackupStatus: false, userProgressionStatus: false };
     }
+    if (kept.length < entries.size) {
+      tooManySteps();
+      throw new OverLimitError('too_many_steps', LATER_SECONDS);
+    }
     return { userBackupStatus: true, userProgressionStatus: true };
+  };
+}
+
+/** Returns the use case for forms: a visitor without a script goes on where steps are not kept any more. */
+export function withoutLimit(
+  saveProgress: ReturnType<typeof createSaveProgress>,
+): ReturnType<typeof createSaveProgress> {
+  return async (...request) => {
+    try {
+      return await saveProgress(...request);
+    } catch (error) {
+      if (!(error instanceof OverLimitError)) throw error;
+      return { userBackupStatus: true, userProgressionStatus: true };
+    }
   };
 }
 

@@ -126,8 +126,7 @@ export function createSurveyForms({
   /** The visit of a cookie; undefined: there is none that is this visitor's, or it is over a day old. */
   async function load({ data, proof }: FormRequest): Promise<Loaded | undefined> {
     if (!proof) return undefined;
-    const since = new Date(now().getTime() - VISIT_LIFETIME_MS);
-    const stored = await store.load(ownerOf(proof), since);
+    const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
     if (stored?.survey !== data.survey.path) return undefined;
     const { click, hasLead, entries, lastSeq, startedAt } = stored;
     const lead = { leadId: proof.leadId, survey: stored.survey };

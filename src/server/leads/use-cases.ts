@@ -39,7 +39,7 @@ export type UseCases = {
   /** Has a code sent to a number, or tries one. */
   verifyPhone(
     request: VerifyPhoneRequest,
-    visitor: Pick<Visitor, 'secretSha256' | 'addressKey'>,
+    visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
   ): Promise<PhoneCodeAnswer>;
   checkText(text: string, lead?: OwnedLead): Promise<TextCheckAnswer>;
   /** Looks up and keeps the ingest account of a lead to come. */

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import {
   createVerifyLead,
+  type LeadToVerify,
   type VerificationFields,
   type VerificationStore,
 } from './verify-lead.ts';
@@ -14,6 +15,14 @@ const fields = {
   email: 'ana@mail.example',
 };
 const lead = { id: 'lead', revision: 2, fields };
+
+/** A store that has these pages of unverified leads. */
+function pages(...all: (readonly LeadToVerify[])[]) {
+  const left = [...all];
+  return vi.fn<VerificationStore['findUnverified']>(async () =>
+    (left.shift() ?? []).map((each) => ({ ...each, createdAt: '' })),
+  );
+}
 
 function verifying(store: Partial<VerificationStore> = {}, mayBeAsked = () => true) {
   const ask = vi.fn(async (_: VerificationFields) => ({
@@ -69,7 +78,7 @@ it('of somebody who may not be told of nothing is', async () => {
 });
 
 it('a service that is left alone costs a lead nothing', async () => {
-  const findUnverified = vi.fn(async () => [lead]);
+  const findUnverified = pages([lead]);
   const { verify } = verifying({ findUnverified }, () => false);
   expect(verify.prepare(lead)).toBeUndefined();
   await verify.catchUp();
@@ -88,7 +97,7 @@ it('two hundred are under way at most; what is left is caught up with', async ()
   const open = new Promise<void>((resolve) => {
     free = resolve;
   });
-  const findUnverified = vi.fn(async () => [lead]);
+  const findUnverified = pages([lead]);
   const { verify, ask } = verifying({ mayBeTold: () => open.then(() => true), findUnverified });
   for (let i = 0; i < 250; i += 1) verify.prepare(lead)?.();
   free?.();
@@ -98,5 +107,37 @@ it('two hundred are under way at most; what is left is caught up with', async ()
   await verify.drain();
   expect(ask).toHaveBeenCalledTimes(201);
   // Younger ones may be under way in another process.
-  expect(findUnverified).toHaveBeenCalledExactlyOnceWith(11_000);
+  expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
+});
+
+it('everything that was left is caught up with, page by page, and no more at once than else', async () => {
+  const numbered = Array.from({ length: 500 }, (_, n) => ({ ...lead, id: `lead-${n}` }));
+  const findUnverified = pages(numbered.slice(0, 300), numbered.slice(300));
+  let underWay = 0;
+  let most = 0;
+  const mayBeTold = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    return true;
+  };
+  const { verify, save } = verifying({ findUnverified, mayBeTold });
+  await verify.catchUp();
+  await verify.drain();
+  expect(new Set(save.mock.calls.map(([{ leadId }]) => leadId)).size).toBe(500);
+  expect(most).toBeLessThanOrEqual(200);
+  expect(findUnverified.mock.calls[1]?.[1]).toMatchObject({ id: 'lead-299' });
+});
+
+it('catching up ends when the process stops', async () => {
+  const findUnverified = pages([lead], [lead], [lead]);
+  const stopping = new AbortController();
+  const mayBeTold = async () => {
+    stopping.abort();
+    return true;
+  };
+  const { verify } = verifying({ findUnverified, mayBeTold });
+  await verify.catchUp(stopping.signal);
+  expect(findUnverified).toHaveBeenCalledOnce();
 });

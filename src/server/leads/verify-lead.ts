@@ -20,13 +20,26 @@ export type LeadToVerify = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
+/** One that has no answer yet, and its place among them. */
+export type UnverifiedLead = LeadToVerify & {
+  /** As PostgreSQL writes it, with its microseconds. */
+  readonly createdAt: string;
+};
+
 export type VerificationStore = {
   /** Whether anything of this lead may be told to anybody: not held, not erased, not on the suppression list. */
   mayBeTold(leadId: string): Promise<boolean>;
   /** Keeps how it ended, the first time, and lets the delivery go that waits for it. */
   save(check: LeadCheck & { readonly revision: number }): Promise<void>;
-  /** Leads of the last quarter of an hour that were posted before `olderThanMs` and have none. */
-  findUnverified(olderThanMs: number): Promise<readonly LeadToVerify[]>;
+  /**
+   * Returns a page of the leads of the last quarter of an hour that were posted before `olderThanMs` and
+   * have none, the newest first; the page after the last one is empty.
+   * @param after the last lead of the page before
+   */
+  findUnverified(
+    olderThanMs: number,
+    after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
+  ): Promise<readonly UnverifiedLead[]>;
 };
 
 /** Calls under way at once; what is beyond them is found by the next look for unverified leads. */
@@ -39,7 +52,7 @@ export type VerifyLead = {
    */
   prepare(lead: LeadToVerify): (() => void) | undefined;
   /** Verifies what a process that died, or a service that was left alone, has left; again is no harm. */
-  catchUp(): Promise<void>;
+  catchUp(signal?: AbortSignal): Promise<void>;
   /** Resolves when nothing is under way. */
   drain(): Promise<void>;
 };
@@ -93,10 +106,20 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    async catchUp() {
-      // What is younger may be under way in another process.
-      if (!mayBeAsked()) return;
-      for (const lead of await store.findUnverified(2 * timeoutMs + 5_000)) prepare(lead)?.();
+    async catchUp(signal) {
+      const goesOn = () => mayBeAsked() && !signal?.aborted;
+      let last: UnverifiedLead | undefined;
+      while (goesOn()) {
+        // What is younger may be under way in another process.
+        const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
+        last = page.at(-1);
+        if (last === undefined) return;
+        for (const lead of page) {
+          while (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
+          if (!goesOn()) return;
+          prepare(lead)?.();
+        }
+      }
     },
     async drain() {
       await Promise.all(underWay);

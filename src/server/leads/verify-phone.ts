@@ -81,7 +81,7 @@ export function createVerifyPhone(options: {
 
   return async function verifyPhone(
     { leadId, survey: path, phone, code }: VerifyPhoneRequest,
-    { secretSha256, addressKey }: Pick<Visitor, 'secretSha256' | 'addressKey'>,
+    { secretSha256, networkKey }: Pick<Visitor, 'secretSha256' | 'networkKey'>,
   ): Promise<PhoneCodeAnswer> {
     const survey = surveys(path)?.survey;
     if (!verifier || !survey?.verifiesPhone) return unavailable;
@@ -90,7 +90,7 @@ export function createVerifyPhone(options: {
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {
       if (code === '') {
-        const claim = await store.claimSend(visit, digits, addressKey, limits);
+        const claim = await store.claimSend(visit, digits, networkKey, limits);
         if (typeof claim === 'string') return unclaimed[claim];
         const outcome = await verifier.send(digits, survey.language);
         await store.end(claim.id, outcome);

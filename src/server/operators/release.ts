@@ -7,19 +7,45 @@ import type { LeadState, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { type LeadSelection, selected } from './selection.ts';
 
+/** What a release covers; a later revision that brings more is held again (docs/specification.md#holds). */
+export type Released = {
+  readonly revision: number;
+  readonly reasons: readonly string[];
+  /** How many deliveries go now. */
+  readonly deliveries: number;
+};
+
+const REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}')
+  from lead_revisions newest, json_array_elements(newest.problems) as problem
+  where newest.lead_id = leads.id and newest.revision = leads.revision
+    and problem->>'problem' = 'held')`;
+
 /**
  * Lets a held lead go to its destinations.
- * @returns how many deliveries go now.
- * @throws OperatorError when it is not held, was erased, or its person asked not to be contacted.
+ * @param looked the revision that the operator looked at; undefined: whichever is the newest
+ * @throws OperatorError when it is not held, has a newer revision, was erased, or its person asked not to be
+ * contacted.
  */
-export function release(pool: pg.Pool, leadId: string, actor: string): Promise<number> {
+export function release(
+  pool: pg.Pool,
+  leadId: string,
+  actor: string,
+  looked?: number,
+): Promise<Released> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ state: LeadState; is_suppressed: boolean }>(
-      `select state, exists (select 1 from suppressions s
+    await client.query('select 1 from leads where id = $1 for update', [leadId]);
+    const { rows } = await client.query<{
+      state: LeadState;
+      revision: number;
+      reasons: string[];
+      is_suppressed: boolean;
+    }>(
+      `select state, revision, ${REASONS} as reasons, exists (select 1 from suppressions s
          where s.key in (email_key, phone_key)) as is_suppressed
-       from leads where id = $1 for update`,
+       from leads where id = $1`,
       [leadId],
     );
+    const { revision = 0, reasons = [] } = rows[0] ?? {};
     if (rows[0]?.state === 'erased') throw new OperatorError('refused', 'The lead was erased.');
     if (rows[0]?.is_suppressed) {
       throw new OperatorError(
@@ -27,15 +53,22 @@ export function release(pool: pg.Pool, leadId: string, actor: string): Promise<n
         'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
       );
     }
+    if (looked !== undefined && looked !== revision) {
+      throw new OperatorError(
+        'refused',
+        `The newest revision of the lead is ${revision}: look at it, then release that one.`,
+      );
+    }
     const deliveries = await releaseLead(client, leadId);
     if (deliveries === undefined) throw new OperatorError('refused', 'The lead is not held.');
-    await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: { deliveries } });
-    return deliveries;
+    const released = { revision, reasons, deliveries };
+    await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: released });
+    return released;
   });
 }
 
 /** What many leads at once may be held for: a matter of their number, and not of any one of them. */
-export const BULK_HOLDS = ['over_address_limit'] as const;
+export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 const PORTION = 1_000;
 
 /**
@@ -48,41 +81,40 @@ export async function releaseAll(
   options: { selection: LeadSelection; actor: string },
 ): Promise<{ released: number; deliveries: number; passedOver: number }> {
   const { selection, actor } = options;
-  const { rows } = await sql<{ id: string; reasons: string[] }>`
-    select leads.id, held.reasons
-    from leads
-    join lead_revisions newest on newest.lead_id = leads.id and newest.revision = leads.revision
-    cross join lateral (select array_agg(problem->>'reason') as reasons
-      from json_array_elements(newest.problems) as problem where problem->>'problem' = 'held') as held
+  const { rows } = await sql<{ id: string; revision: number; reasons: string[] }>`
+    select leads.id, leads.revision, held.reasons
+    from leads cross join lateral (select ${sql.raw(REASONS)} as reasons) as held
     where leads.state = 'held' and ${hold} = any(held.reasons) and ${selected(selection)}
     order by leads.created_at, leads.id`.execute(db);
-  const ids = rows
-    .filter(({ reasons }) => reasons.every((each) => each === hold))
-    .map(({ id }) => id);
+  const only = rows.filter(({ reasons }) => reasons.every((each) => each === hold));
   let released = 0;
   let deliveries = 0;
-  for (let at = 0; at < ids.length; at += PORTION) {
+  for (let at = 0; at < only.length; at += PORTION) {
+    const portion = only.slice(at, at + PORTION);
+    const revisions = new Map(portion.map(({ id, revision }) => [id, revision]));
     const going = await inTransaction(pool, async (client) => {
-      const free = await client.query<{ id: string }>(
-        `select id from leads where id = any($1::uuid[]) and state = 'held' and not exists (
+      const free = await client.query<{ id: string; revision: number }>(
+        `select id, revision from leads where id = any($1::uuid[]) and state = 'held' and not exists (
            select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
          order by id for update`,
-        [ids.slice(at, at + PORTION)],
+        [portion.map(({ id }) => id)],
       );
-      const portion = await releaseLeads(
+      // A revision that came since may be held for more.
+      const same = free.rows.filter(({ id, revision }) => revisions.get(id) === revision);
+      const released = await releaseLeads(
         client,
-        free.rows.map(({ id }) => id),
+        same.map(({ id }) => id),
       );
       const event = { kind: 'released', actor } as const;
       await addEvent(
         client,
-        ...portion.map((lead) => ({
+        ...released.map(({ lead_id, deliveries }) => ({
           ...event,
-          lead_id: lead.lead_id,
-          detail: { deliveries: lead.deliveries, hold },
+          lead_id,
+          detail: { revision: revisions.get(lead_id), reasons: [hold], deliveries },
         })),
       );
-      return portion;
+      return released;
     });
     released += going.length;
     deliveries += going.reduce((sum, lead) => sum + lead.deliveries, 0);

@@ -110,6 +110,7 @@ export async function purge(
   // They are of use for an hour.
   const yesterday = new Date(now.getTime() - DAY_MS);
   await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
+  await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
   await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
   // A visit is taken up again for a day; what its pages are made of is of no use after it.
   await pool.query('update visits set form = null where form is not null and seen_at < $1', [
@@ -160,7 +161,8 @@ async function purgePortion(
 const TAKE_DAY = `
 insert into chores (name, last_run_at) values ('purge', now())
 on conflict (name) do update set last_run_at = now()
-where chores.last_run_at < date_trunc('day', now())`;
+where chores.last_run_at < date_trunc('day', now())
+returning last_run_at`;
 
 /** Purges once a day, by whichever process looks first; a look now, and one every hour. */
 export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: Logger }): {
@@ -171,9 +173,10 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
   const stopping = new AbortController();
   async function look(): Promise<void> {
     try {
-      const { rowCount } = await pool.query(TAKE_DAY);
-      if (rowCount !== 1) return;
-      const purged = await purge(pool, keep, new Date(), stopping.signal);
+      const { rows } = await pool.query<{ last_run_at: Date }>(TAKE_DAY);
+      const [taken] = rows;
+      if (!taken) return;
+      const purged = await purge(pool, keep, taken.last_run_at, stopping.signal);
       // On most days of a new site there is nothing to say.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');

@@ -134,7 +134,7 @@ describe('release', () => {
       state: 'held',
       deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],
     });
-    expect(await release(pool, id, 'tester')).toBe(1);
+    expect(await release(pool, id, 'tester')).toMatchObject({ deliveries: 1 });
     expect(
       await all('select state, due_at is null as idle from deliveries order by state'),
     ).toEqual([
@@ -143,7 +143,7 @@ describe('release', () => {
     ]);
     expect(await all('select state from leads')).toEqual([{ state: 'accepted' }]);
     expect(await all('select kind, actor, detail from lead_events')).toEqual([
-      { kind: 'released', actor: 'tester', detail: { deliveries: 1 } },
+      { kind: 'released', actor: 'tester', detail: { revision: 1, reasons: [], deliveries: 1 } },
     ]);
     await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
   });

@@ -36,7 +36,8 @@ const schema = {
  * `POST /post-lead` (docs/specification.md#post-lead): 200 only after the lead is on disk. What is no
  * lead is refused with 400, 413 or 415, and with 429 when an address keeps sending such. A lead is
  * never refused for its content or its number: it is stored, and marked or held. Only what is beyond
- * the limits of one lead (revisions, claims, unknown fields) is put off with 429 and Retry-After.
+ * the limits of one lead (revisions, claims, unknown fields) or of the bytes of its address is put off with
+ * 429 and Retry-After.
  */
 export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLead'] }> = async (
   app,

@@ -16,6 +16,8 @@ const details: Readonly<Record<ProblemReason, string>> = {
   too_many_fields: 'The body has more unknown fields than are kept of a lead.',
   too_many_offers:
     'Buyers were offered for more zip codes than are kept of a lead; try again later.',
+  too_many_bytes: 'More was sent from this address than is kept in an hour; try again later.',
+  too_many_steps: 'The visit has more steps than are kept of one.',
   foreign_page: 'Only a page of this site can send this.',
   invalid_request: 'The request is not one that can be understood here.',
   not_found: 'There is nothing at this address.',

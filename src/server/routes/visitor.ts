@@ -21,6 +21,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return {
     address,
     addressKey: normalizeIP(address, 64),
+    networkKey: normalizeIP(address, 48),
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
     secGpc: headers['sec-gpc'] === '1',
     variants: variantsOf(request),

@@ -22,20 +22,21 @@ const MAX_ITEMS = 200;
 const MAX_PENDING = 5_000;
 
 type Wanted = Parameters<AnswerStore['recallAll']>[0][number];
-type Kept = Wanted & { readonly answer: unknown; readonly expiresAtMs: number };
+type Kept = Wanted & { readonly answer: unknown; readonly lifetimeMs: number };
 
 // $1 services, $2 hashes.
 const RECALL = `
-select a.service, a.asked_sha256, a.answer, extract(epoch from a.expires_at) * 1000 as expires_at_ms
+select a.service, a.asked_sha256, a.answer,
+  extract(epoch from a.expires_at - now())::float8 * 1000 as left_ms
 from unnest($1::text[], $2::text[]) as wanted(service, asked)
 join check_answers a on a.service = wanted.service and a.asked_sha256 = wanted.asked
 where a.expires_at > now()`;
 
 const KEEP = `
 insert into check_answers (service, asked_sha256, answer, expires_at)
-select service, asked, answer, to_timestamp("expiresAtMs" / 1000)
+select service, asked, answer, now() + "lifetimeMs" * interval '1 millisecond'
 from jsonb_to_recordset($1::jsonb)
-  as kept(service text, asked text, answer jsonb, "expiresAtMs" double precision)
+  as kept(service text, asked text, answer jsonb, "lifetimeMs" double precision)
 order by service, asked
 on conflict (service, asked_sha256) do update set answer = excluded.answer,
   expires_at = excluded.expires_at`;
@@ -68,7 +69,7 @@ export function createCheckAnswers(options: {
       const { rows } = await pool.query<{
         asked_sha256: string;
         answer: unknown;
-        expires_at_ms: string;
+        left_ms: number;
       }>({
         name: 'check-answers-recall',
         text: RECALL,
@@ -77,8 +78,7 @@ export function createCheckAnswers(options: {
       const found = new Map(rows.map((row) => [row.asked_sha256, row]));
       return wanted.map(({ asked }) => {
         const row = found.get(asked);
-        const untilMs = row ? Number(row.expires_at_ms) : Date.now() + UNKNOWN_MS;
-        remember(asked, row?.answer, untilMs);
+        remember(asked, row?.answer, Date.now() + (row ? row.left_ms : UNKNOWN_MS));
         return row?.answer;
       });
     },
@@ -117,10 +117,9 @@ export function createCheckAnswers(options: {
       return new Map(found.filter(([, answer]) => answer !== undefined));
     },
     keep(service, asked, answer) {
-      const expiresAtMs = Date.now() + lifetimeMs;
-      remember(asked, answer, expiresAtMs);
+      remember(asked, answer, Date.now() + lifetimeMs);
       if (writes.pending >= MAX_PENDING) return;
-      writes.add({ service, asked, answer, expiresAtMs }).catch((error: unknown) => {
+      writes.add({ service, asked, answer, lifetimeMs }).catch((error: unknown) => {
         log.warn({ err: cleanDatabaseError(error) }, 'An answer of a service was not kept');
       });
     },

@@ -11,7 +11,7 @@ import { readSecret } from './phone-codes-store.ts';
 /** Entries of progress that are read at most: a visit has some forty, and a flood is not read whole. */
 const MOST_ENTRIES = 500;
 
-/** Only whose visit it is gets it, and only for so long as a visit is taken up again. $3: since when. */
+/** Only whose visit it is gets it, and only for so long as a visit is taken up again: $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as has_lead,
   v.created_at,
@@ -25,7 +25,8 @@ select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) a
       and p.seq > coalesce((v.form->>'seq')::int, 0) order by seq desc limit ${MOST_ENTRIES}) as newest
   ), '[]') as entries
 from visits v
-where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null and v.seen_at > $3`;
+where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
+  and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
 /** The visit is begun here where its first contact is a form. */
 const KEEP = `
@@ -46,12 +47,12 @@ type Row = {
 export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
   let secret: Promise<string> | undefined;
   return {
-    load: ({ leadId, secretSha256 }, since) =>
+    load: ({ leadId, secretSha256 }, maxAgeMs) =>
       storeErrors(async () => {
         const query = {
           name: 'form-visit-load',
           text: LOAD,
-          values: [leadId, secretSha256, since],
+          values: [leadId, secretSha256, maxAgeMs],
         };
         const { rows } = await persistently(() => pool.query<Row>(query), { idempotent: true });
         const [row] = rows;

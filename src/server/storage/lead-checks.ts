@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Logger } from '../../postgres/logger.ts';
 import type { CheckRecord, LeadCheck } from '../leads/ports.ts';
-import type { LeadToVerify, VerificationStore } from '../leads/verify-lead.ts';
+import type { UnverifiedLead, VerificationStore } from '../leads/verify-lead.ts';
 import { createBatcher } from './batcher.ts';
 import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
@@ -49,15 +49,17 @@ const MAY_BE_TOLD = `
 select l.id from leads l
 where l.id = any($1::uuid[]) and ${TELLABLE}`;
 
+const UNVERIFIED_PAGE = 100;
 const FIND_UNVERIFIED = `
-select l.id, l.revision, r.fields
+select l.id, l.revision, r.fields, l.created_at::text as "createdAt"
 from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
   and l.updated_at < now() - $1::int * interval '1 millisecond'
+  and ($2::timestamptz is null or (l.created_at, l.id) < ($2, $3::uuid))
   and l.claims_id is null and ${TELLABLE} and not exists (
     select 1 from lead_checks c
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
-order by l.created_at desc limit 100`;
+order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
 type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
 
@@ -126,8 +128,9 @@ export function createLeadChecks(options: {
     async save(check) {
       await writes.add(check);
     },
-    async findUnverified(olderThanMs) {
-      const { rows } = await pool.query<LeadToVerify>(FIND_UNVERIFIED, [olderThanMs]);
+    async findUnverified(olderThanMs, after) {
+      const values = [olderThanMs, after?.createdAt, after?.id];
+      const { rows } = await pool.query<UnverifiedLead>(FIND_UNVERIFIED, values);
       return rows;
     },
     drain: () => writes.drain(),

@@ -1,5 +1,6 @@
 /**
- * The statements of the lead's write path. Each takes rows as one JSON parameter, so that its text is
+ * The statements of the lead's write path. `received_at` is the process's clock, and only recorded; times
+ * that are compared later are the database's. Each takes rows as one JSON parameter, so that its text is
  * the same for one lead and for fifty, and is prepared once a connection.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
@@ -91,24 +92,24 @@ const revisionInsert = `
   select id, revision, received_at, email_key, phone_key, ${names(record)} from given`;
 
 const clickInsert = `
-  insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, created_at, ${names(click)})
-  select click_id, id, survey, ip, user_agent, sec_gpc, received_at, ${names(click, 'click_')}
+  insert into clicks (id, lead_id, survey, ip, user_agent, sec_gpc, ${names(click)})
+  select click_id, id, survey, ip, user_agent, sec_gpc, ${names(click, 'click_')}
   from given
   on conflict (lead_id, id) do nothing`;
 
 const consentInsert = `
-  insert into consents (lead_id, revision, created_at, ${names(consent)})
-  select id, revision, received_at, ${names(consent, 'consent_')} from given
+  insert into consents (lead_id, revision, ${names(consent)})
+  select id, revision, ${names(consent, 'consent_')} from given
   where consent_text is not null`;
 
 // An event is about its own revision; what is sent of a lead is pinned when it is claimed.
 const deliveryInsert = `
   insert into deliveries
-    (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
+    (id, lead_id, destination, state, due_at, event_key, event, revision)
   select d.id, d.lead_id, d.destination,
     case when d.state = 'waiting' and given.state = 'held' then 'held' else d.state end,
-    given.received_at, case when d.state = 'waiting' and given.state <> 'held'
-      then given.received_at + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
+    case when d.state = 'waiting' and given.state <> 'held'
+      then now() + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
     coalesce(d."eventKey", ''), d.event, case when d.event is not null then given.revision end
   from json_to_recordset($2::json)
     as d(id uuid, lead_id uuid, destination text, state text, wait_ms integer, "eventKey" text, event jsonb)
@@ -140,7 +141,7 @@ const judged = (all: readonly string[]) =>
  */
 const countPersons = `
 found as (
-  select id, received_at, address_window, most_persons, person,
+  select id, address_window, most_persons, person,
     (select count(*) from (select 1 from address_persons a
       where a.address_window = one.address_window limit one.most_persons + 1) as present) as persons_before,
     not exists (select 1 from address_persons a
@@ -154,9 +155,8 @@ found as (
   from found
 ), new_persons as (
   insert into address_persons (address_window, person, seen_at)
-  select address_window, person, min(received_at) from counted
-  where is_new and persons <= most_persons + 1
-  group by address_window, person order by address_window, person
+  select distinct address_window, person, now() from counted
+  where is_new and persons <= most_persons + 1 order by address_window, person
   on conflict do nothing
 ), over_limit as (
   select id, true as is_over, is_new and persons = most_persons + 1 as is_first
@@ -172,14 +172,14 @@ found as (
 export const INSERT_LEADS = `
 with input as (${rowsOf([...columns, ...window])}
 ), own as (
-  insert into visits (lead_id, secret_sha256, survey, created_at, seen_at)
-  select id, secret_sha256, survey, received_at, received_at from input order by id
-  on conflict (lead_id) do update set seen_at = excluded.seen_at
+  insert into visits (lead_id, secret_sha256, survey)
+  select id, secret_sha256, survey from input order by id
+  on conflict (lead_id) do update set seen_at = now()
   where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
   returning lead_id
 ), ${countPersons}, new_leads as (
-  insert into leads (id, created_at, updated_at, ${names([...summary, ...origin])})
-  select input.id, received_at, received_at, ${judged([...summary, ...origin])}
+  insert into leads (id, ${names([...summary, ...origin])})
+  select input.id, ${judged([...summary, ...origin])}
   from input join own on own.lead_id = input.id left join over_limit on over_limit.id = input.id
   on conflict (id) do nothing
   returning id as new_id
@@ -204,7 +204,7 @@ from new_leads left join over_limit on over_limit.id = new_id`;
 export const UPDATE_LEAD = `
 with given as (${rowsOf(columns)}
 ), changed as (
-  update leads set updated_at = given.received_at, sec_gpc = leads.sec_gpc or given.sec_gpc,
+  update leads set updated_at = now(), sec_gpc = leads.sec_gpc or given.sec_gpc,
     ${summary.map((column) => `${names([column])} = given.${names([column])}`).join(', ')}
   from given where leads.id = given.id
 ), new_revisions as (${revisionInsert}
@@ -212,7 +212,7 @@ with given as (${rowsOf(columns)}
 ), new_consents as (${consentInsert}
 ), moved as (
   update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
-    due_at = case when given.state = 'held' then null else given.received_at + coalesce((
+    due_at = case when given.state = 'held' then null else now() + coalesce((
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
       where d.destination = deliveries.destination), 0) * interval '1 millisecond' end
   from given
@@ -240,6 +240,7 @@ export const LOCK_LEAD = 'select id from leads where id = $1 for update';
 /** The same as `FIND_LEAD` of a lead that was posted, with its newest revision. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test, l.ip, l.user_agent, l.erased_at is not null as is_erased,
+  (select max(c.created_at) from consents c where c.lead_id = l.id) as consent_received_at,
   v.secret_sha256, v.offers, n.problems, n.given, coalesce(n.merged, n.body) as merged,
   r.revision as same_revision, r.change->'answer' as same_answer
 from leads l join visits v on v.lead_id = l.id

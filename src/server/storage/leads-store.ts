@@ -227,6 +227,7 @@ type LockedRow = Whose & {
   problems: LeadProblem[];
   merged: Record<string, unknown>;
   given: StoredLead['given'];
+  consent_received_at: Date | null;
   offers: StoredLead['buyerLists'];
 };
 
@@ -264,6 +265,7 @@ function storedLead(row: LockedRow): StoredLead {
     userAgent: user_agent,
     merged,
     given,
+    consentReceivedAt: row.consent_received_at,
     buyerLists: offers,
   };
 }

@@ -35,6 +35,7 @@ async function tables(): Promise<string[]> {
 }
 
 const PROJECT_TABLES = [
+  'address_bytes',
   'address_persons',
   'check_answers',
   'chores',

@@ -11,24 +11,36 @@ const ADDRESS_MINUTES = 60;
 const VISIT_MINUTES = 60;
 const EVERYBODY_MINUTES = 60;
 
+const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 /**
  * Counts one more of `key`, unless there are `most` in its window already: then it has no row. The row of
  * the key is locked by it until the commit, so that of many statements, in whatever process, each sees
  * what the one before has counted. Nothing is counted without a row of `after`.
+ *
+ * With `alone`, nothing is counted either while the one before is under way: until `END`, or the cooldown is
+ * over.
  */
 function counted(
   name: string,
-  { after, key, most, minutes }: { after: string; key: string; most: string; minutes: number },
+  {
+    after,
+    key,
+    most,
+    minutes,
+    alone = false,
+  }: { after: string; key: string; most: string; minutes: number; alone?: boolean },
 ): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
+  const busyUntil = alone ? `now() + ${COOLDOWN}` : 'null::timestamptz';
   return `${name} as (
-  insert into phone_code_limits (key, times, last_at)
-  select ${key}, array[now()], now() from ${after}
+  insert into phone_code_limits (key, times, last_at, busy_until)
+  select ${key}, array[now()], now(), ${busyUntil} from ${after}
   on conflict (key) do update
-  set times = array_append(array(${recent}), now()), last_at = now()
-  where (select count(*) from (${recent}) as within_window) < ${most}
+  set times = array_append(array(${recent}), now()), last_at = now(), busy_until = excluded.busy_until
+  where coalesce(phone_code_limits.busy_until <= now(), true)
+    and (select count(*) from (${recent}) as within_window) < ${most}
   returning key
 )`;
 }
@@ -36,14 +48,15 @@ function counted(
 /** What is known of a visit's codes for one number. */
 const KNOWN = `known as (
   select coalesce(bool_or(outcome = 'approved'), false) as is_approved,
-    coalesce(bool_or(kind = 'send' and outcome = 'sent'
-      and at > now() - interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'), false) as is_recent,
+    coalesce(bool_or(kind = 'send' and coalesce(outcome, 'sent') = 'sent'
+      and at > now() - ${COOLDOWN}), false) as is_recent,
     coalesce(bool_or(kind = 'send' and outcome = 'sent' and at > ${ago(NUMBER_MINUTES)}), false)
       as is_alive
   from phone_codes where lead_id = $1 and number_key = $3
 )`;
 
 const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_recent, is_alive,
+  exists (select 1 from by_visit) as has_room, exists (select 1 from by_number) as is_number_free,
   exists (select 1 from claimed) as is_claimed
 from known`;
 
@@ -78,6 +91,7 @@ with own as (
   key: `'sends ' || $3::text`,
   most: '$9::integer',
   minutes: NUMBER_MINUTES,
+  alone: true,
 })}, ${counted('by_everybody', {
   after: 'by_number',
   key: `'sends of everybody'`,
@@ -89,9 +103,19 @@ with own as (
 )
 ${RESULT}`;
 
+/** Whether a send that was not claimed has only met one that is under way. $1: number. $2: how many of it. */
+const IS_BUSY = `
+select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
+  select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
+/** $1: number. */
+const FREE = `
+update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
+
 /**
- * Claims and counts a try, which only a visit has that was sent a code: nobody uses up the tries of a
- * number that is not theirs. $1 to $4 as above. $5 and $6: how many by visit and number.
+ * Claims and counts a try, which only a visit has that was sent a code. The number's tries are shared out, as
+ * the service counts them by number: one is kept for each other visit that was sent a code and has not tried
+ * yet, and for each send that may still come. So a stranger's wrong tries never lock the number's owner out.
+ * $1 to $4 as above. $5 and $6: how many by visit and number. $7: sends by number.
  */
 const CLAIM_CHECK = `
 with own as (
@@ -99,6 +123,15 @@ with own as (
   where lead_id = $1 and secret_sha256 is not distinct from $2 and erased_at is null
 ), ${KNOWN}, wanted as (
   select 1 from own, known where is_alive and not is_approved
+), others as (
+  select lead_id, count(*) filter (where kind = 'send') as sends, bool_or(kind = 'check') as has_tried
+  from phone_codes
+  where number_key = $3 and at > ${ago(NUMBER_MINUTES)} and (kind = 'check' or outcome = 'sent')
+  group by lead_id
+), shared as (
+  select greatest(1, $6::integer - greatest(0, $7::integer - coalesce(sum(sends), 0))
+    - count(*) filter (where lead_id <> $1 and not has_tried)) as most
+  from others
 ), ${counted('by_visit', {
   after: 'wanted',
   key: `'tries ' || $1::uuid::text`,
@@ -107,7 +140,7 @@ with own as (
 })}, ${counted('by_number', {
   after: 'by_visit',
   key: `'tries ' || $3::text`,
-  most: '$6::integer',
+  most: '(select most from shared)',
   minutes: NUMBER_MINUTES,
 })}, claimed as (
   insert into phone_codes (id, lead_id, kind, number_key) select $4, $1, 'check', $3 from by_number
@@ -115,7 +148,12 @@ with own as (
 )
 ${RESULT}`;
 
-const END = 'update phone_codes set outcome = $2, ended_at = now() where id = $1';
+const END = `
+with ended as (
+  update phone_codes set outcome = $2, ended_at = now() where id = $1 returning kind, number_key
+)
+update phone_code_limits set busy_until = clock_timestamp() from ended
+where ended.kind = 'send' and key = 'sends ' || ended.number_key`;
 
 const VERIFIED = `
 select number_key, min(ended_at) as verified_at from phone_codes
@@ -135,7 +173,11 @@ export const FORGET_CODES: readonly string[] = [
   'delete from phone_codes where lead_id = any($1::uuid[])',
 ];
 
-type Claimed = Record<'is_own' | 'is_approved' | 'is_recent' | 'is_alive' | 'is_claimed', boolean>;
+type Claimed = Record<
+  | ('is_own' | 'is_approved' | 'is_recent' | 'is_alive')
+  | ('has_room' | 'is_number_free' | 'is_claimed'),
+  boolean
+>;
 
 /** What stands for a number or an address in the tables. */
 type KeyOf = (kind: 'number' | 'address', value: string) => string;
@@ -169,23 +211,28 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
   }
 
   return {
-    claimSend: ({ leadId, secretSha256, survey }, digits, addressKey, limits) =>
+    claimSend: ({ leadId, secretSha256, survey }, digits, networkKey, limits) =>
       storeErrors(async () => {
         const id = randomUUID();
         const keyOf = await keys();
         const number = keyOf('number', digits);
-        const address = keyOf('address', addressKey);
+        const address = keyOf('address', networkKey);
         const { sendsPerAddress, sendsPerVisit, sendsPerNumber, sends } = limits;
         const most = [sendsPerAddress, sendsPerVisit, sendsPerNumber, sends];
         const values = [leadId, secretSha256, number, id, survey, address, ...most];
         const done = await claim({ name: 'phone-code-send', text: CLAIM_SEND, values }, id);
-        return done.claim ?? (done.is_recent ? 'recent' : 'over');
+        if (done.claim) return done.claim;
+        if (done.is_recent) return 'recent';
+        if (done.is_number_free) await pool.query(FREE, [number]);
+        if (done.is_number_free || !done.has_room) return 'over';
+        const { rowCount } = await pool.query(IS_BUSY, [number, sendsPerNumber]);
+        return rowCount ? 'recent' : 'over';
       }),
     claimCheck: ({ leadId, secretSha256 }, digits, limits) =>
       storeErrors(async () => {
         const id = randomUUID();
         const number = (await keys())('number', digits);
-        const most = [limits.triesPerVisit, limits.triesPerNumber];
+        const most = [limits.triesPerVisit, limits.triesPerNumber, limits.sendsPerNumber];
         const values = [leadId, secretSha256, number, id, ...most];
         const done = await claim({ name: 'phone-code-check', text: CLAIM_CHECK, values }, id);
         return done.claim ?? (done.is_alive ? 'over' : 'none');

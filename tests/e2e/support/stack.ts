@@ -110,6 +110,7 @@ export async function startStack(
     ...sandboxEnvironment(sandbox.url, defaultCredentials),
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     LEADS_PER_ADDRESS_PER_HOUR: '0',
+    BYTES_PER_ADDRESS_PER_HOUR: '0',
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
     SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
     EMAIL_MX_LOOKUP: 'off',

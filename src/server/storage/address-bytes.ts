@@ -1,0 +1,110 @@
+/** How many bytes each address has written in an hour, over all processes, in PostgreSQL. */
+import type pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
+import { addressWindowKey } from '../leads/address-limit.ts';
+import type { AddressBytes, Clock } from '../leads/ports.ts';
+import { cleanDatabaseError } from './database-error.ts';
+
+/** A process tells the database of an address each time that it has written this share of the limit. */
+const SHARE = 1 / 20;
+/** Refusals are told at the first and then by the hundred. */
+const REFUSALS = 100;
+/** Addresses that are counted at once; the oldest go first. */
+const MAX_ADDRESSES = 50_000;
+
+const ADD = `
+insert into address_bytes (address_window, bytes, refused)
+select address_window, bytes, refused
+from json_to_recordset($1::json) as row(address_window uuid, bytes bigint, refused bigint)
+order by address_window
+on conflict (address_window) do update set bytes = address_bytes.bytes + excluded.bytes,
+  refused = address_bytes.refused + excluded.refused, seen_at = now()
+returning replace(address_window::text, '-', '') as address_window, bytes::float8 as bytes,
+  refused::float8 as refused`;
+
+/** One address in one hour: what the database knows, and what it has not been told yet. */
+type Count = { known: number; bytes: number; refused: number; toldOfRefusal: boolean };
+
+/**
+ * Counts in memory, and in the database where an address writes much: an ordinary visitor costs no
+ * statement and leaves no row.
+ *
+ * @param options.limit in bytes an hour; 0: no limit
+ * @param options.isOver called once for an address and hour, by the process that refuses first
+ */
+export function createAddressBytes(options: {
+  pool: pg.Pool;
+  limit: number;
+  isOver(): void;
+  log: Logger;
+  now: Clock;
+}): AddressBytes {
+  const { pool, limit, isOver, log, now } = options;
+  const counts = new Map<string, Count>();
+  let telling: Promise<void> | undefined;
+
+  function countOf(addressKey: string): Count {
+    const key = addressWindowKey(addressKey, now());
+    const found = counts.get(key);
+    if (found) return found;
+    const count: Count = { known: 0, bytes: 0, refused: 0, toldOfRefusal: false };
+    counts.set(key, count);
+    const [oldest] = counts.keys();
+    if (counts.size > MAX_ADDRESSES && oldest !== undefined) counts.delete(oldest);
+    return count;
+  }
+
+  const isDue = ({ bytes, refused, toldOfRefusal }: Count) =>
+    bytes >= limit * SHARE || refused >= (toldOfRefusal ? REFUSALS : 1);
+
+  async function tell(): Promise<void> {
+    const due = [...counts].filter(([, count]) => isDue(count));
+    const told = due.map(([key, { bytes, refused }]) => ({ address_window: key, bytes, refused }));
+    for (const [, count] of due) {
+      count.known += count.bytes;
+      count.toldOfRefusal ||= count.refused > 0;
+      Object.assign(count, { bytes: 0, refused: 0 });
+    }
+    try {
+      const { rows } = await pool.query<{ address_window: string; bytes: number; refused: number }>(
+        { name: 'address-bytes-add', text: ADD, values: [JSON.stringify(told)] },
+      );
+      for (const row of rows) {
+        const count = counts.get(row.address_window);
+        if (count) count.known = Math.max(count.known, row.bytes);
+        const own = told.find((each) => each.address_window === row.address_window)?.refused ?? 0;
+        if (own > 0 && row.refused === own) isOver();
+      }
+    } catch (error) {
+      // Counted here all the same; what is to be written fails for itself.
+      log.warn({ err: cleanDatabaseError(error) }, 'The bytes of addresses were not counted');
+    }
+  }
+
+  async function tellWhatIsDue(count: Count): Promise<void> {
+    if (!isDue(count)) return;
+    await telling;
+    if (!isDue(count)) return;
+    telling = tell().finally(() => {
+      telling = undefined;
+    });
+    await telling;
+  }
+
+  return {
+    async take(addressKey, bytes, { reserve = false } = {}) {
+      if (limit === 0) return true;
+      const count = countOf(addressKey);
+      const most = reserve ? 2 * limit : limit;
+      if (count.known + count.bytes + bytes <= most) {
+        count.bytes += bytes;
+        await tellWhatIsDue(count);
+        // Other processes may have written more than this one knew.
+        if (count.known + count.bytes <= most) return true;
+      }
+      count.refused += 1;
+      await tellWhatIsDue(count);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** The bytes of an address (docs/specification.md#address-limit): counted in the database. */
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Clock } from '../../src/server/leads/ports.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
+import { keepDays } from '../support/ledger.ts';
+import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
+
+const LIMIT = 20_000;
+const site = serverForTests(() => ({
+  BYTES_PER_ADDRESS_PER_HOUR: String(LIMIT),
+  STEPS_PER_VISIT: '50',
+  TRUSTED_PROXIES: 'loopback',
+}));
+beforeEach(() => site.database.pool.query('truncate address_bytes'));
+
+const log = pino({ level: 'silent' });
+/** One process of several. */
+function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
+  const isOver = vi.fn();
+  const { pool } = site.database;
+  return { isOver, ...createAddressBytes({ pool, limit: 1_000, isOver, log, now }) };
+}
+const rows = async () =>
+  (await site.database.pool.query('select bytes::int, refused::int from address_bytes')).rows;
+
+describe('the bytes of an address', () => {
+  it('are shared by processes, with one alert for all, and a reserve', async () => {
+    const [one, other] = [process(), process()];
+    expect(await one.take('a', 600)).toBe(true);
+    expect(await other.take('a', 300)).toBe(true);
+    expect(await one.take('a', 60)).toBe(true);
+    expect(await other.take('a', 60)).toBe(false);
+    expect(await one.take('a', 60)).toBe(false);
+    expect(await one.take('a', 60, { reserve: true })).toBe(true);
+    expect(await one.take('a', 1_000, { reserve: true })).toBe(false);
+    expect(await other.take('b', 1_000)).toBe(true);
+    expect([one.isOver.mock.calls.length, other.isOver.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it('leave no row of who writes little, and start anew with the hour', async () => {
+    let time = '2026-11-20T15:59:59Z';
+    const one = process(() => new Date(time));
+    for (let n = 0; n < 4; n += 1) expect(await one.take('a', 10)).toBe(true);
+    expect(await rows()).toEqual([]);
+    expect(await one.take('a', 960)).toBe(true);
+    expect(await rows()).toEqual([{ bytes: 1_000, refused: 0 }]);
+    expect(await one.take('a', 1)).toBe(false);
+    expect(await rows()).toEqual([{ bytes: 1_000, refused: 1 }]);
+    time = '2026-11-20T16:00:00Z';
+    expect(await one.take('a', 1_000)).toBe(true);
+    await purge(site.database.pool, keepDays, new Date(Date.now() + 25 * 3_600_000));
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('an address beyond its bytes', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  it('gets 429 for saves and large leads; an honest lead is stored and held', async () => {
+    const address = from('198.51.100.1');
+    const large = () => freshLead({ sub_id5: 'x'.repeat(16_500) });
+    await site.post('/post-lead', large(), undefined, address);
+    const cut = large();
+    const answer = await site.post('/post-lead', cut, undefined, address);
+    expect(answer).toMatchObject({ status: 429, body: { reason: 'too_many_bytes' } });
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { lead, deliveries } = await site.leadOf(cut.lead_id);
+    expect(lead?.state).toBe('held');
+    expect(deliveries).toMatchObject([{ state: 'held' }]);
+
+    const honest = freshLead();
+    const taken = await site.post('/post-lead', honest, undefined, address);
+    expect(taken.status).toBe(200);
+    expect((await site.leadOf(honest.lead_id)).last?.problems[0]).toEqual({
+      problem: 'held',
+      reason: 'over_address_bytes',
+    });
+    const save = freshProgress(honest.lead_id, { params: { s1: 'y'.repeat(9_000) } });
+    const saved = await site.post('/api/save-data', save, undefined, address);
+    expect(saved).toMatchObject({ status: 429, body: { reason: 'too_many_bytes' } });
+    const other = await site.post('/api/save-data', save, undefined, from('198.51.100.2'));
+    expect(other.status).toBe(200);
+  });
+
+  it('a visit beyond its steps gets 429, and the others are saved', async () => {
+    const { lead_id } = freshLead();
+    const { session, data } = freshProgress(lead_id);
+    const steps = [49, 50, 51].map((seq) => ({ ...data[0], seq }));
+    const body = { session, data: steps };
+    const answer = await site.post('/api/save-data', body, undefined, from('198.51.100.3'));
+    expect(answer).toMatchObject({ status: 429, body: { reason: 'too_many_steps' } });
+    const kept = await site.database.pool.query(
+      'select seq from progress where lead_id = $1 order by seq',
+      [lead_id],
+    );
+    expect(kept.rows.map(({ seq }) => seq)).toEqual([49, 50]);
+  });
+
+  it.each([
+    ['/post-lead', { survey: '/survey/v4nv' }, 'no_lead_id'],
+    ['/post-lead', [], 'not_an_object'],
+    ['/api/save-data', { data: [] }, 'invalid_request'],
+    ['/api/save-data', { session: {}, data: [] }, 'no_lead_id'],
+    ['/api/save-data', { session: { lead_id: 'x' }, data: [] }, 'no_lead_id'],
+    ['/api/save-data', { session: { lead_id: freshLead().lead_id }, data: 'x' }, 'invalid_request'],
+  ])('what is malformed at %s gets a problem with its reason: %j', async (path, body, reason) => {
+    const answer = await site.post(path, body);
+    expect(answer).toMatchObject({ status: 400, body: { status: 400, reason } });
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+  });
+});

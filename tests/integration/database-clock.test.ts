@@ -1,0 +1,84 @@
+/** A process whose clock is wrong: what is compared with a time of the database is the database's own. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { startDailyPurge } from '../../src/server/operators/retention.ts';
+import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
+import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
+import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
+import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
+import { keepDays } from '../support/ledger.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 400 * DAY_MS;
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
+afterEach(() => vi.useRealTimers());
+
+/** Whether each time of the rows is of this minute, as the database says. */
+async function areNow(rows: string): Promise<boolean[]> {
+  const result = await database.pool.query<Record<string, Date>>(rows);
+  const { rows: clock } = await database.pool.query<{ now: Date }>('select now() as now');
+  const now = clock[0]?.now.getTime() ?? 0;
+  return result.rows.flatMap((row) =>
+    Object.values(row).map((time) => Math.abs(now - time.getTime()) < 60_000),
+  );
+}
+
+it('a lead is due at once, at its first post and at a later one', async () => {
+  const { pool } = database;
+  const { post, lead } = testAcceptLead({ now: () => new Date() });
+  const store = createLeadsStore({ pool, wake: () => undefined });
+  const id = String(testLead().lead_id);
+  await post(testLead({ tcpa: '' }));
+  await store.insert(lead(), { key: '0'.repeat(32), mostPersons: 9 });
+  const times = [
+    'select created_at, updated_at from leads',
+    'select created_at, seen_at from visits',
+    'select created_at from clicks',
+    'select created_at from deliveries',
+    'select seen_at from address_persons',
+  ];
+  for (const each of times) expect(new Set(await areNow(each))).toEqual(new Set([true]));
+  const at = { consent_shown_at: new Date().toISOString(), submitted_at: new Date().toISOString() };
+  await post(testLead(at));
+  await store.revise(id, 'other', () => lead());
+  expect(lead()).toMatchObject({ revision: 2 });
+  const { consent, state } = lead();
+  expect([consent === null, state]).toEqual([false, 'accepted']);
+  expect(await areNow('select due_at from deliveries')).toEqual([true]);
+  expect(await areNow('select created_at from consents')).toEqual([true]);
+});
+
+it('a visit is taken up again, and nothing young is purged', async () => {
+  const { pool } = database;
+  const owner = { leadId: randomUUID(), secretSha256: testVisitor.secretSha256 };
+  await pool.query('insert into visits (lead_id, secret_sha256) values ($1, $2)', [
+    owner.leadId,
+    owner.secretSha256,
+  ]);
+  await startDailyPurge({ pool, keep: keepDays, log }).stop();
+  const store = createFormVisitStore(pool);
+  expect(await store.load(owner, DAY_MS)).toBeDefined();
+  await pool.query(`update visits set seen_at = now() - interval '25 hours'`);
+  expect(await store.load(owner, DAY_MS)).toBeUndefined();
+});
+
+it('an answer of a service lives as long as it should', async () => {
+  const { pool } = database;
+  const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
+  answers.keep('zip', 'hash', { city: 'New York' });
+  await answers.drain();
+  expect(await areNow(`select expires_at - interval '1 day' as at from check_answers`)).toEqual([
+    true,
+  ]);
+  const other = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
+  expect(await other.recall('zip', 'hash')).toEqual({ city: 'New York' });
+});
