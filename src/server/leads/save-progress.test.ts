@@ -27,7 +27,9 @@ function saving() {
     async (_click: ClickRecord, entries: readonly ProgressRecord[], _secretSha256: string | null) =>
       entries.map(({ seq }) => seq),
   );
-  return { save, saveProgress: createSaveProgress({ store: { save } }) };
+  const mayMirror = vi.fn(async () => true);
+  const store = { save, mayMirror };
+  return { save, mayMirror, store, saveProgress: createSaveProgress({ store }) };
 }
 
 describe('progress', () => {
@@ -98,7 +100,10 @@ describe('progress', () => {
 
   it('is answered with both flags false while the store is away', async () => {
     const saveProgress = createSaveProgress({
-      store: { save: () => Promise.reject(new StoreUnavailableError('away')) },
+      store: {
+        save: () => Promise.reject(new StoreUnavailableError('away')),
+        mayMirror: async () => false,
+      },
     });
     expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
       userBackupStatus: false,
@@ -109,10 +114,10 @@ describe('progress', () => {
 
 describe('the copy of saved progress', () => {
   it('is what was written, as a browser sends it, without queries and without the sender', async () => {
-    const { save } = saving();
+    const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
-    const saveProgress = createSaveProgress({ store: { save }, mirror });
+    const saveProgress = createSaveProgress({ store, mirror });
     const visit = { ...session, landing_page: 'https://x.example/a?email=a%40b.c', referer: 'no' };
     const second = { ...entry, seq: 2 };
     await saveProgress({ session: visit, data: [{ ...entry, seq: 1 }, second] }, testVisitor);
@@ -130,10 +135,24 @@ describe('the copy of saved progress', () => {
   });
 
   it('is none where nothing was written', async () => {
-    const { save } = saving();
+    const { save, store, mayMirror } = saving();
     save.mockResolvedValueOnce([]);
     const mirror = vi.fn();
-    await createSaveProgress({ store: { save }, mirror })({ session, data: [entry] }, testVisitor);
+    await createSaveProgress({ store, mirror })({ session, data: [entry] }, testVisitor);
+    expect(mirror).not.toHaveBeenCalled();
+    expect(mayMirror).not.toHaveBeenCalled();
+  });
+
+  it('is none of a visitor who opts out, or is on the suppression list', async () => {
+    const { store, mayMirror, save } = saving();
+    mayMirror.mockResolvedValueOnce(false);
+    const mirror = vi.fn();
+    const answer = await createSaveProgress({ store, mirror })(
+      { session, data: [entry] },
+      testVisitor,
+    );
+    expect(answer).toEqual({ userBackupStatus: true, userProgressionStatus: true });
+    expect(save).toHaveBeenCalledOnce();
     expect(mirror).not.toHaveBeenCalled();
   });
 });

@@ -17,7 +17,7 @@ export function release(pool: pg.Pool, leadId: string, actor: string): Promise<n
     const { rows } = await client.query<{ state: LeadState; is_suppressed: boolean }>(
       `select state, exists (select 1 from suppressions s
          where s.key in (email_key, phone_key)) as is_suppressed
-       from leads where id = $1 for update`,
+       from leads where id = $1 for no key update`,
       [leadId],
     );
     if (rows[0]?.state === 'erased') throw new OperatorError('refused', 'The lead was erased.');
@@ -66,7 +66,7 @@ export async function releaseAll(
       const free = await client.query<{ id: string }>(
         `select id from leads where id = any($1::uuid[]) and state = 'held' and not exists (
            select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
-         order by id for update`,
+         order by id for no key update`,
         [ids.slice(at, at + PORTION)],
       );
       const portion = await releaseLeads(
