@@ -95,7 +95,7 @@ function goNow(deliveries: number): string {
 export async function suppressCommand(
   connection: Connection,
   person: string,
-  options: { undo?: true },
+  options: { undo?: true | undefined },
 ): Promise<void> {
   const people = await peopleOf(connection);
   if (options.undo) {

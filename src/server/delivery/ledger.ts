@@ -18,6 +18,7 @@ import {
 } from '../destinations/event.ts';
 import type { IngestAccount } from '../leads/ports.ts';
 import type { DeliveryState } from '../storage/schema.ts';
+import { ON_LIST } from './changes.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -61,7 +62,7 @@ export type Claim = {
 
 /** Why a delivery is kept back for good, in the order in which it is looked for. */
 const KEPT_BACK = {
-  suppressed: 'The person has asked not to be contacted, or was erased: nothing is sent',
+  suppressed: `${ON_LIST}, or was erased: nothing is sent`,
   optedOut:
     'The lead came with the opt-out signal (Sec-GPC), which withholds it from this destination',
   noConsent: 'The lead has no consent text: not sent to this destination',

@@ -18,7 +18,7 @@ const WAITING_ALERT =
   'you: it has to be answered within 15 working days. See "npm run leads -- requests"';
 const MANY_ALERT =
   'Unusually many do-not-sell requests came within an hour (OPT_OUTS_ALERT_PER_HOUR): see who sends them ' +
-  'with "npm run leads -- requests --recent". "suppress --undo --since" takes back those of a flood';
+  'with "npm run leads -- requests --all --since 1h". "suppress --undo --since" takes back those of a flood';
 
 const INSERT = `
 insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,

@@ -49,7 +49,10 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
 }
 
 /** Every lead that has one of the keys, in any of its revisions. */
-export async function leadsOf(client: Queryable, keys: readonly PersonKey[]): Promise<string[]> {
+export async function leadsOf(
+  client: Queryable,
+  keys: readonly Pick<PersonKey, 'key'>[],
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select lead_id as id from lead_revisions where email_key = any($1::text[])
      union select lead_id from lead_revisions where phone_key = any($1::text[])`,

@@ -52,11 +52,7 @@ export async function suppressKeys(
     [JSON.stringify(keys), actor, requestId],
   );
   const leads = await leadsOf(client, keys);
-  const stopped = await suppressDeliveries(
-    client,
-    leads,
-    'The person has asked not to be contacted',
-  );
+  const stopped = await suppressDeliveries(client, leads);
   // After it: one that a worker took before it could be stopped is being sent.
   const receipts = await receiptsOf(client, leads);
   const isNew = (added.rowCount ?? 0) > 0;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { unkeyedPersonKey } from '../../intake/person-key.ts';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
+import { unkeyedPersonKey } from '../../intake/person-key.ts';
 import { createLeadsStore } from './leads-store.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
