@@ -13,6 +13,9 @@ export type OptOutWords = {
   readonly withheldTitle: string;
   readonly withheldLead: string;
   readonly withheldSteps: readonly string[];
+  /** What the privacy policy says of leads with the signal. */
+  readonly policyDelivered: string;
+  readonly policyWithheld: string;
 };
 
 export const optOutWords: Readonly<Record<Language, OptOutWords>> = {
@@ -28,6 +31,9 @@ export const optOutWords: Readonly<Record<Language, OptOutWords>> = {
       'Call {phone} if you want a law firm to look at what you told us.',
       'Or switch the signal (Global Privacy Control) off for this site and send your answers again.',
     ],
+    policyDelivered:
+      'If you ask law firms to call you, by the button under the consent, they still get what you send, because you direct us to give it to them.',
+    policyWithheld: 'Nor does a law firm get what you send with it.',
   },
   es: {
     delivered:
@@ -41,5 +47,8 @@ export const optOutWords: Readonly<Record<Language, OptOutWords>> = {
       'Llame al {phone} si quiere que un bufete vea lo que nos contó.',
       'O apague la señal (Global Privacy Control) para este sitio y envíe sus respuestas otra vez.',
     ],
+    policyDelivered:
+      'Si pide que los bufetes le llamen, con el botón debajo del consentimiento, ellos sí reciben lo que envía, porque usted nos indica que se lo demos.',
+    policyWithheld: 'Tampoco un bufete recibe lo que envíe con ella.',
   },
 };

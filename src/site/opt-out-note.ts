@@ -40,11 +40,20 @@ export function withheldContact(
   { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
 ): ContactWords {
   if (!withholdsAtOptOut.contact) return words;
-  const { withheldLead, withheldSteps } = optOutWords[language];
+  const { withheld, withheldLead, withheldSteps } = optOutWords[language];
   return {
     ...words,
-    next: withheldLead,
+    next: fill(withheld, { phone }),
     sentText: withheldLead,
     sentNext: withheldSteps.map((step) => fill(step, { phone })),
   };
+}
+
+/** Returns what the privacy policy says of leads that come with the signal. */
+export function optOutPolicy(
+  language: Language,
+  { withholdsAtOptOut: { survey, contact } }: SiteSettings,
+): string {
+  const { policyDelivered, policyWithheld } = optOutWords[language];
+  return survey && contact ? policyWithheld : policyDelivered;
 }
