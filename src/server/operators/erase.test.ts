@@ -291,6 +291,67 @@ describe('erase', () => {
     );
   });
 
+  test('waits for a worker that tells of a delivery, and the worker never waits for it', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const worker = await pool.connect();
+    await worker.query('begin');
+    await worker.query(
+      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
+    );
+    const erasing = erase(people(pool), ana.email, 'tester');
+    await untilBlocked(pool);
+    // The event refers to the lead, which the erasure holds by now.
+    await worker.query(
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
+      [id],
+    );
+    await worker.query('commit');
+    worker.release();
+    expect((await erasing).leads).toEqual([id]);
+  });
+
+  test('waits for a check that is recorded, and holds nothing that the check needs', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const check = await pool.connect();
+    await check.query('begin');
+    await check.query('select 1 from visits where lead_id = $1 for share', [id]);
+    const erasing = erase(people(pool), ana.phone, 'tester');
+    await untilBlocked(pool);
+    await check.query('update deliveries set due_at = now() where lead_id = $1', [id]);
+    await check.query('commit');
+    check.release();
+    expect((await erasing).leads).toEqual([id]);
+  });
+
+  test('names the mirror among who received something, and who received nothing personal', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+    const visit = await seedVisit(pool, { email: ana.email });
+    await pool.query('update visits set mirrored_at = now()');
+    await pool.query(
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'delivered', 'delivery.delivered 1', '{}')`,
+      [id],
+    );
+    const { receipts } = await erase(people(pool), ana.email, 'tester');
+    const named = receipts.map(({ lead_id, destination, is_personal }) =>
+      [destination, lead_id === visit ? 'visit' : 'lead', is_personal].join(' '),
+    );
+    expect(new Set(named)).toEqual(
+      new Set([
+        'ingest lead true',
+        'phone lead true',
+        'phone visit true',
+        'save_data lead true',
+        'save_data visit true',
+        'webhook lead false',
+      ]),
+    );
+  });
+
   test('not while it is being sent; after a lease that ran out it is', async () => {
     const { pool } = database;
     const soon = new Date(Date.now() + 60_000).toISOString();
