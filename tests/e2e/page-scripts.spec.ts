@@ -220,9 +220,12 @@ test('the opt-out signal keeps out every script', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
   });
+  await page.setExtraHTTPHeaders({ 'sec-gpc': '1' });
   const asked = watchSandbox(page);
   const { address } = landing();
   await openSurvey(page, address);
+  const data = await page.locator('#survey-data').textContent();
+  expect(data).toContain('Global Privacy Control');
   await walkSurveyFast(page, v4, qualifyingPath());
   await page.waitForURL('**/survey-thank-you/**');
   expect(asked).toEqual([]);
