@@ -6,7 +6,10 @@ export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
+  /** Where firms that the visitor asks for calls get the lead all the same. */
   readonly signalOn: string;
+  /** Where the operator withholds such leads. */
+  readonly signalWithheld: string;
   readonly signalOff: string;
   readonly formTitle: string;
   readonly formHint: string;
@@ -21,6 +24,9 @@ export type DoNotSellWords = {
   readonly doneTitle: string;
   readonly doneAt: string;
   readonly done: readonly string[];
+  /** The same where the request waits for a person: its address has sent many. */
+  readonly waitingTitle: string;
+  readonly waiting: readonly string[];
   readonly meansTitle: string;
   readonly means: readonly string[];
   readonly otherTitle: string;
@@ -33,7 +39,9 @@ const en: DoNotSellWords = {
     'Tell us not to sell or share your personal information. One form, no account; it counts from the moment that you send it.',
   lead: 'One form, no account, no proof of who you are. It counts from the moment that you send it, in every state.',
   signalOn:
-    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it: nothing that you send from this browser is sold or shared. Use the form as well if you want it to count for your e-mail address or phone number, whichever browser you use.',
+    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it on every page: no tracker or ad service is loaded, and no advertiser or data partner gets what you send. If you ask law firms to call you, they still get your answers, because you ask for it. Use the form if no firm should get anything under your e-mail address or phone number.',
+  signalWithheld:
+    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it on every page: no tracker or ad service is loaded, and nothing that you send from this browser goes to a law firm, an advertiser or a partner. Use the form as well if you want it to count for your e-mail address or phone number, whichever browser you use.',
   signalOff:
     'Your browser does not send the opt-out signal (Global Privacy Control). If you switch it on, we honour it on every page, without this form.',
   formTitle: 'Your request',
@@ -65,6 +73,11 @@ const en: DoNotSellWords = {
     'Whatever was still waiting to be sent has been stopped.',
     'If a law firm had got your information before, we tell it within 15 working days.',
   ],
+  waitingTitle: 'Your request is recorded, and a person looks at it first',
+  waiting: [
+    'Many requests came from your internet connection within the hour, so this one does not count by itself.',
+    'We look at it within 15 working days. Call or write to us if it should be sooner.',
+  ],
   meansTitle: 'What it means',
   means: [
     'No law firm, advertiser or partner gets your information from us, also not if you fill in a form here later.',
@@ -82,7 +95,9 @@ const es: DoNotSellWords = {
     'Díganos que no vendamos ni compartamos su información personal. Un formulario, sin cuenta; vale desde el momento en que lo envía.',
   lead: 'Un formulario, sin cuenta y sin comprobar quién es usted. Vale desde el momento en que lo envía, en todos los estados.',
   signalOn:
-    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: nada de lo que envíe desde este navegador se vende ni se comparte. Use también el formulario si quiere que valga para su correo o su teléfono con cualquier navegador.',
+    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: en ninguna página se carga un rastreador ni un servicio de anuncios, y ningún anunciante ni socio de datos recibe lo que envía. Si pide que los bufetes le llamen, ellos sí reciben sus respuestas, porque usted lo pide. Use el formulario si ningún bufete debe recibir nada con su correo o su teléfono.',
+  signalWithheld:
+    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: en ninguna página se carga un rastreador ni un servicio de anuncios, y nada de lo que envíe desde este navegador va a un bufete, un anunciante o un socio. Use también el formulario si quiere que valga para su correo o su teléfono con cualquier navegador.',
   signalOff:
     'Su navegador no envía la señal de exclusión (Global Privacy Control). Si la activa, la respetamos en todas las páginas, sin este formulario.',
   formTitle: 'Su solicitud',
@@ -114,6 +129,11 @@ const es: DoNotSellWords = {
     'Su correo y su teléfono, los que haya escrito, están en nuestra lista: nada con esos datos se vende, se comparte ni se envía a nadie, ni ahora ni después.',
     'Lo que todavía esperaba para ser enviado se detuvo.',
     'Si un bufete ya había recibido su información, se lo avisamos dentro de 15 días hábiles.',
+  ],
+  waitingTitle: 'Su solicitud quedó registrada y una persona la mira primero',
+  waiting: [
+    'En la última hora llegaron muchas solicitudes desde su conexión de internet; por eso esta no vale por sí sola.',
+    'La miramos dentro de 15 días hábiles. Llámenos o escríbanos si debe ser antes.',
   ],
   meansTitle: 'Qué significa',
   means: [

@@ -4,7 +4,8 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
-import type { Receipt } from '../server/operators/person.ts';
+import type { People } from '../server/operators/person.ts';
+import type { Receipt } from '../server/operators/receipts.ts';
 import { type BULK_HOLDS, release, releaseAll } from '../server/operators/release.ts';
 import { type BULK_STATES, resend, resendAll } from '../server/operators/resend.ts';
 import { findLead, type LeadSelection } from '../server/operators/selection.ts';
@@ -102,12 +103,13 @@ function goNow(deliveries: number): string {
 
 /** Puts a person on the list of those of whom nothing is sent, or takes one off. */
 export async function suppressCommand(
-  { pool }: Connection,
+  connection: Connection,
   person: string,
-  options: { undo?: true },
+  options: { undo?: true | undefined },
 ): Promise<void> {
+  const people = await peopleOf(connection);
   if (options.undo) {
-    const keys = await undoSuppress(pool, person, operatorName());
+    const keys = await undoSuppress(people, person, operatorName());
     console.log(
       keys === 0
         ? 'The person was not on the list.'
@@ -115,7 +117,7 @@ export async function suppressCommand(
     );
     return;
   }
-  const { keys, leads, stopped, receipts } = await suppress(pool, person, operatorName());
+  const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
   console.log(
     `${keys === 0 ? 'The person was on the list already' : 'Nothing is sent of this person any more'}: ` +
       `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped.`,
@@ -125,19 +127,21 @@ export async function suppressCommand(
 
 /** Erases a person, after a question on the terminal. */
 export async function eraseCommand(
-  { pool }: Connection,
+  connection: Connection,
   person: string,
   options: { yes?: true },
 ): Promise<void> {
-  const found = await findErasure(pool, person);
+  const people = await peopleOf(connection);
+  const found = await findErasure(people, person);
   if (found.leads.length + found.visits.length + found.requests === 0) {
     console.log('It was erased already.');
     return;
   }
-  if (!options.yes && !(await isConfirmed(found))) {
+  const question = `Erase ${whatOf(found)}, for good?`;
+  if (!options.yes && !(await isConfirmed(question, 'Erasing cannot be undone'))) {
     throw new OperatorError('refused', 'Nothing was erased.');
   }
-  const erased = await erase(pool, person, operatorName());
+  const erased = await erase(people, person, operatorName());
   console.log(`Erased: ${whatOf(erased)}.`);
   for (const lead of erased.leads) console.log(`  lead ${lead}`);
   tellReceipts(erased.receipts);
@@ -151,16 +155,21 @@ function whatOf({ leads, visits, requests }: Erasure): string {
   return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
 }
 
-async function isConfirmed(found: Erasure): Promise<boolean> {
+async function peopleOf({ pool, openPersonKeys }: Connection): Promise<People> {
+  return { pool, personKey: await openPersonKeys() };
+}
+
+/**
+ * Asks on the terminal.
+ * @param reason why it has to be confirmed
+ */
+export async function isConfirmed(question: string, reason: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new OperatorError(
-      'usage',
-      'Erasing cannot be undone: say --yes where nobody can be asked.',
-    );
+    throw new OperatorError('usage', `${reason}: say --yes where nobody can be asked.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`Erase ${whatOf(found)}, for good? Type "yes": `);
+    const answer = await terminal.question(`${question} Type "yes": `);
     return answer.trim().toLowerCase() === 'yes';
   } finally {
     terminal.close();
@@ -168,17 +177,28 @@ async function isConfirmed(found: Erasure): Promise<boolean> {
 }
 
 function tellReceipts(receipts: readonly Receipt[]): void {
-  if (receipts.length === 0) return;
-  console.log('Buyers who have to be told:');
-  for (const { destination, state, at, lead_id, external_id } of receipts) {
-    const what =
-      state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
-    const id = external_id === null ? '' : ` as ${external_id}`;
-    console.log(`  ${destination} ${what} lead ${lead_id} on ${at.toISOString()}${id}`);
+  const [told, others] = [true, false].map((isPersonal) =>
+    receipts.filter((receipt) => receipt.is_personal === isPersonal),
+  );
+  if (told?.length) {
+    console.log('These received personal data, and have to be told:');
+    for (const { destination, state, at, lead_id, external_id } of told) {
+      const what =
+        state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
+      const id = external_id === null ? '' : ` as ${external_id}`;
+      const name =
+        destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
+      console.log(`  ${name} ${what} lead ${lead_id} on ${at.toISOString()}${id}`);
+    }
+  }
+  if (others?.length) {
+    const names = [...new Set(others.map(({ destination }) => destination))].join(', ');
+    console.log(`These received no personal data, only ids or a zip code: ${names}.`);
   }
 }
 
-function operatorName(): string {
+/** Returns the name under which changes are written down. */
+export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -12,20 +12,24 @@ import { parseSettings, type Settings } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
+import type { People } from '../server/operators/person.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
 import { type Database, openDatabase } from '../server/storage/database.ts';
 import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
+import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
 
 export type Connection = Database & {
   /** The calendar in which times are shown. */
   timeZone: string;
   /** A server works on the same embedded database now; undefined: that cannot be known (DATABASE_URL). */
   serverIsRunning: boolean | undefined;
+  /** Opens the keys of persons. @throws OperatorError when their secret is not here */
+  openPersonKeys(): Promise<People['personKey']>;
 };
 
 /** The settings that matter here: a bad PORT is no reason to refuse to show a lead. */
-const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'TIME_ZONE'] as const;
+const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'TIME_ZONE'] as const;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR: that of the running server, or,
@@ -34,15 +38,16 @@ const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'TIME_ZONE'] as const;
  * @throws OperatorError with one sentence when there is no database, or it cannot be reached.
  */
 export async function connect(): Promise<Connection> {
-  const { databaseUrl, dataDir, timeZone } = settings(OUR_SETTINGS);
+  const own = settings(OUR_SETTINGS);
+  const { databaseUrl, dataDir } = own;
   const log = pino({ level: 'silent' });
   if (databaseUrl !== undefined) {
-    return open({ connectionString: databaseUrl, log }, { timeZone, serverIsRunning: undefined });
+    return open({ connectionString: databaseUrl, log }, own, undefined);
   }
   const running = await findRunningEmbeddedPostgres(dataDir);
   if (running !== undefined) {
     const { connectionString } = running;
-    return open({ connectionString, log }, { timeZone, serverIsRunning: true });
+    return open({ connectionString, log }, own, true);
   }
   if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new OperatorError(
@@ -59,7 +64,7 @@ export async function connect(): Promise<Connection> {
   try {
     const { connectionString } = embedded;
     await migrate({ connectionString, log });
-    const connection = await open({ connectionString, log }, { timeZone, serverIsRunning: false });
+    const connection = await open({ connectionString, log }, own, false);
     return {
       ...connection,
       async close() {
@@ -127,12 +132,13 @@ export function destinationSettings(): DestinationSetting[] {
 
 async function open(
   options: { connectionString: string; log: Logger },
-  about: Pick<Connection, 'timeZone' | 'serverIsRunning'>,
+  own: Settings,
+  serverIsRunning: boolean | undefined,
 ): Promise<Connection> {
   const database = openDatabase({ ...options, poolMax: 2, applicationName: 'funnel-leads' });
   try {
     const { rows } = await database.pool.query<{ found: boolean }>(
-      `select to_regclass('lead_events') is not null as found`,
+      `select to_regclass('person_keys') is not null as found`,
     );
     if (!rows[0]?.found) {
       throw new OperatorError(
@@ -147,5 +153,14 @@ async function open(
     }
     throw error;
   }
-  return { ...database, ...about };
+  return {
+    ...database,
+    timeZone: own.timeZone,
+    serverIsRunning,
+    openPersonKeys: () =>
+      openPersonKeys(database.pool, own).catch((error: unknown) => {
+        if (error instanceof PersonKeyError) throw new OperatorError('usage', error.message);
+        throw error;
+      }),
+  };
 }

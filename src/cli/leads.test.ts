@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { clearLedger, seedLead } from '../../tests/support/ledger.ts';
+import { testPersonSecret } from '../../tests/support/person-keys.ts';
 import {
   preparedDataDir,
   type TestDatabase,
@@ -37,6 +38,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   vi.stubEnv('DATABASE_URL', database.connectionString);
+  vi.stubEnv('PERSON_KEY_SECRET', testPersonSecret);
   vi.stubEnv('TIME_ZONE', 'America/New_York');
   out = '';
   err = '';
@@ -239,7 +241,7 @@ describe('show', () => {
     expect(await run(['show', id])).toBe(0);
     const order = [
       'claimed without the proof by ',
-      'the browser opts out of sale and sharing',
+      'came with the opt-out signal (Sec-GPC)',
       'account by the mapping service: c/s',
       'ingest: delivered, attempts: 1, got revision 1',
       'revision 1 · account c/s · payload version 1',
@@ -608,7 +610,7 @@ describe('release, suppress, erase', () => {
     expect(err).toContain('--yes');
     expect(await run(['erase', '5125550123', '--yes'])).toBe(0);
     expect(out).toContain(`Erased: 1 lead, 0 visits without a lead.\n  lead ${id}\n`);
-    expect(out).toContain(`Buyers who have to be told:\n  ingest got lead ${id} on `);
+    expect(out).toContain(`personal data, and have to be told:\n  ingest got lead ${id} on `);
     out = '';
     expect(await run(['erase', id, '--yes'])).toBe(0);
     expect(out).toBe('It was erased already.\n');

@@ -13,6 +13,7 @@ import { cleanDatabaseError } from '../server/storage/database-error.ts';
 import { eraseCommand, releaseCommand, resendCommand, suppressCommand } from './changes.ts';
 import { type Connection, connect, destinationSettings, outgoingHttp } from './connect.ts';
 import { listLeads } from './list-leads.ts';
+import { type RequestsOptions, requestsCommand, undoManyCommand } from './requests.ts';
 import { storyText } from './story-text.ts';
 import { parseTime } from './times.ts';
 import { writeText } from './write-text.ts';
@@ -40,6 +41,8 @@ Examples:
   npm run leads -- release 0198a1b2
   npm run leads -- release --hold over_address_limit --since 24h
   npm run leads -- suppress ana@example.com
+  npm run leads -- requests --all --since 1h
+  npm run leads -- suppress --undo --since 2h --address 203.0.113.7 --dry-run
   npm run leads -- erase "(512) 555-0123"
   npm run leads -- webhook-test
 `;
@@ -74,6 +77,11 @@ type ReleaseOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
   revision?: number;
 };
 
+type SuppressOptions = Pick<RequestsOptions, 'since' | 'until' | 'address' | 'yes'> & {
+  undo?: true;
+  dryRun?: true;
+};
+
 const sinceOption = () =>
   new Option(
     '--since <time>',
@@ -81,6 +89,8 @@ const sinceOption = () =>
   ).argParser((text) => parseTime(text));
 const untilOption = () =>
   new Option('--until <time>', 'received before').argParser((text) => parseTime(text));
+const addressOption = () =>
+  new Option('--address <address>', 'sent from this internet address, or /64 of IPv6');
 const surveyOption = () =>
   new Option('--survey <path>', 'of this survey, for example /survey/v4nv').argParser((text) =>
     text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,
@@ -221,10 +231,47 @@ function buildProgram(): Command {
   program
     .command('suppress')
     .description('Sends nothing of a person any more, now and later (do not sell, do not contact).')
-    .argument('<person>', 'e-mail address, phone number, or the id of a lead')
-    .option('--undo', 'takes the person off the list again')
-    .action((person: string, options: { undo?: true }) =>
-      withConnection((connection) => suppressCommand(connection, person, options)),
+    .argument('[person]', 'e-mail address, phone number, or the id of a lead')
+    .option(
+      '--undo',
+      'takes the person off the list again; or all of many requests, by --since or --address',
+    )
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(addressOption())
+    .option('--dry-run', 'only shows what --undo of many would do')
+    .option('--yes', 'does not ask')
+    .action((person: string | undefined, options: SuppressOptions) =>
+      withConnection((connection) => {
+        const { undo, since, until, address, ...how } = options;
+        const isMany = since !== undefined || address !== undefined;
+        if ((person === undefined) !== isMany || (isMany && !undo)) {
+          throw new OperatorError(
+            'usage',
+            'Say which person; or --undo with --since or --address, and no person.',
+          );
+        }
+        return person === undefined
+          ? undoManyCommand(connection, { since, until, address }, how)
+          : suppressCommand(connection, person, { undo });
+      }),
+    );
+
+  program
+    .command('requests')
+    .description(
+      'Do-not-sell requests that wait for a person, because their address sent too many.',
+    )
+    .argument('[reference]', 'one of them, by what its sender was told')
+    .addOption(sinceOption())
+    .addOption(untilOption())
+    .addOption(addressOption())
+    .option('--all', 'also those that do not wait')
+    .option('--honor', 'puts the persons of those that wait on the suppression list')
+    .option('--dismiss', 'closes those that wait without doing anything')
+    .option('--yes', 'does not ask')
+    .action((reference: string | undefined, options: RequestsOptions) =>
+      withConnection((connection) => requestsCommand(connection, reference, options)),
     );
 
   program

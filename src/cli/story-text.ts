@@ -120,9 +120,19 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
     },
     lead.variants !== '' && { text: `experiments ${lead.variants}` },
     lead.sec_gpc && {
-      text: 'the browser opts out of sale and sharing (Sec-GPC)',
+      text:
+        'came with the opt-out signal (Sec-GPC): no script, certificate, mirror, verification or exchange; ' +
+        'the firms get it unless INGEST_AT_OPT_OUT or CONTACT_AT_OPT_OUT is "keep"',
       format: 'yellow',
     },
+    ...story.suppressions.map(
+      ({ kind, actor, created_at }): Line => ({
+        text:
+          `${kind === 'email' ? 'e-mail address' : 'phone number'} on the suppression list since ` +
+          `${when(created_at)}, by ${actor}; "suppress --undo" takes it off`,
+        format: 'yellow',
+      }),
+    ),
     mapped_account !== null && {
       text: `account by the mapping service: ${mapped_account.campaignId}/${mapped_account.supplierId}`,
     },
@@ -398,8 +408,10 @@ function eventText({ kind, actor, detail }: LeadEventRow): string {
   if (kind === 'suppressed') {
     const stopped = listOf<string>(detail.stopped);
     const what = stopped.length === 0 ? '' : `; stopped: ${stopped.join(', ')}`;
+    const resumed = listOf<string>(detail.resumed);
+    const goesOn = resumed.length === 0 ? '' : `; goes on: ${resumed.join(', ')}`;
     return detail.undone
-      ? `taken off the list of those not to be contacted, by ${actor}`
+      ? `taken off the list of those not to be contacted, by ${actor}${goesOn}`
       : `not to be contacted, by ${actor}${what}`;
   }
   const revisions = listOf<{ revision: number; body_sha256: string }>(detail.revisions);

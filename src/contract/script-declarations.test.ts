@@ -52,20 +52,15 @@ describe('the scripts of a survey', () => {
     expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
   });
 
-  it('say what they collect, how long they are waited for, and which one the signal lets in', () => {
+  it('say what they collect and how long they are waited for', () => {
     expect(
-      declaredScripts(variantA, all).map(({ name, collects, waitMs, despiteOptOut }) => [
-        name,
-        collects,
-        waitMs,
-        despiteOptOut,
-      ]),
+      declaredScripts(variantA, all).map(({ name, collects, waitMs }) => [name, collects, waitMs]),
     ).toEqual([
-      ['clickTracker', ['ef_transaction_id'], 500, undefined],
-      ['trustedForm', ['trustedform_cert_url', 'trusted_form_cert_id'], 1000, true],
-      ['leadid', ['leadid_token'], 1000, undefined],
-      ['callTracking', ['call_tracking_number'], undefined, undefined],
-      ['pixel', [], undefined, undefined],
+      ['clickTracker', ['ef_transaction_id'], 500],
+      ['trustedForm', ['trustedform_cert_url', 'trusted_form_cert_id'], 1000],
+      ['leadid', ['leadid_token'], 1000],
+      ['callTracking', ['call_tracking_number'], undefined],
+      ['pixel', [], undefined],
     ]);
   });
 

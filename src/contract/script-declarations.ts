@@ -130,17 +130,12 @@ function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
   return [{ name: 'clickTracker', src, hosts: loadsAndCalls(origin(src)), ...declared }];
 }
 
-/**
- * The certificates of a survey that posts a lead. TrustedForm keeps the proof of a consent that the
- * visitor gave to us: no sale or sharing, so that the signal does not keep it out
- * (docs/decisions/0026-scripts-in-the-page.md).
- */
+/** The certificates of a survey that posts a lead. */
 function ofCertificates({ trustedForm, leadid }: ScriptSettings): ScriptDeclaration[] {
   const declarations: ScriptDeclaration[] = [
     {
       name: 'trustedForm',
       src: trustedForm,
-      despiteOptOut: true,
       waitMs: CERTIFICATE_WAIT_MS,
       hosts: {},
       collects: ['trustedform_cert_url', 'trusted_form_cert_id'],

@@ -38,9 +38,11 @@ export type SiteSettings = {
   readonly limitation: 'coded' | 'present';
   /** Whether a page asks if it may prefill its contact fields. */
   readonly prefill: boolean;
+  /** Whether a lead that comes with the opt-out signal is withheld from the firms, by kind of lead. */
+  readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   /** The scripts of third parties that are set. */
   readonly scripts: ScriptSettings;
 };
 
 /** What a survey's script gets of them: of the scripts only those that the survey loads. */
-export type PageSettings = Omit<SiteSettings, 'scripts' | 'callHours'>;
+export type PageSettings = Omit<SiteSettings, 'scripts' | 'callHours' | 'withholdsAtOptOut'>;

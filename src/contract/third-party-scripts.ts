@@ -33,8 +33,6 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly src: string;
   /** For the visits of this traffic source pool only. */
   readonly pool?: TrafficSourcePool;
-  /** It loads also for a browser that sends the opt-out signal (Global Privacy Control). */
-  readonly despiteOptOut?: true;
   /** How long the last button waits for what it collects, ms; without it: not at all. */
   readonly waitMs?: number;
   /** How long the click may take, ms; after it our own click id stays. */

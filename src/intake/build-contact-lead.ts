@@ -15,7 +15,6 @@ import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
-import { personKey } from './person-key.ts';
 import { readPost, siteOrigin } from './read.ts';
 
 /** Whether a body is that of the contact form. */
@@ -92,8 +91,8 @@ export function buildContactLead(
     overrides: [],
     differences: [],
     problems: [...problems, ...ofRest],
-    emailKey: email === '' ? null : personKey('email', email.toLowerCase()),
-    phoneKey: /^\d{10}$/.test(phoneNumber) ? personKey('phone', phoneNumber) : null,
+    emailKey: email === '' ? null : context.personKey('email', email),
+    phoneKey: /^\d{10}$/.test(phoneNumber) ? context.personKey('phone', phoneNumber) : null,
     ip: origin.address,
     userAgent: origin.userAgent,
     receivedAt: now.toISOString(),

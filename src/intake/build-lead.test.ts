@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts';
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
+import { personKey } from '../../tests/support/person-keys.ts';
 import { failedStep } from '../domain/buyers.ts';
 import {
   type BuildContext,
@@ -9,7 +10,6 @@ import {
   isWholeSurvey,
   type LeadInput,
 } from './build-lead.ts';
-import { personKey } from './person-key.ts';
 
 const context: BuildContext = {
   rules: testRules,
@@ -25,6 +25,7 @@ const context: BuildContext = {
     county: 'New York',
   }),
   calendar: testCalendar,
+  personKey,
 };
 const entry = testEntry('/survey/v4nv');
 

@@ -14,7 +14,6 @@ import type { BuildContext } from './context.ts';
 import { decide } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
-import { personKey } from './person-key.ts';
 import { type Posted, readPlace, readPost, siteOrigin } from './read.ts';
 import { route } from './route.ts';
 import { type ServiceAnswers, withAnswers } from './service-answers.ts';
@@ -142,8 +141,10 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,
-    emailKey: fields.email ? personKey('email', fields.email.toLowerCase()) : null,
-    phoneKey: /^\d{10}$/.test(fields.phone ?? '') ? personKey('phone', fields.phone ?? '') : null,
+    emailKey: fields.email ? own.personKey('email', fields.email) : null,
+    phoneKey: /^\d{10}$/.test(fields.phone ?? '')
+      ? own.personKey('phone', fields.phone ?? '')
+      : null,
     ip: origin.address,
     userAgent: origin.userAgent,
     receivedAt: now.toISOString(),

@@ -4,6 +4,7 @@ import type { ConsentIndex } from '../domain/consent.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import type { Language } from '../domain/language.ts';
 import type { TextChecks } from './check-texts.ts';
+import type { PersonKey } from './person-key.ts';
 
 /** Settings that the rules depend on. */
 export type LeadRules = {
@@ -30,4 +31,6 @@ export type BuildContext = {
   readonly lookUpZip: ZipLookup;
   /** The day that a moment falls on, in the calendar that the rules count in. */
   readonly calendar: (moment: Date) => CalendarDate;
+  /** The keys of the lead's person. */
+  readonly personKey: PersonKey;
 };

@@ -5,6 +5,7 @@ import { oneToOneStatement, publishedConsents } from '../../content/consent/inde
 import { indexConsents } from '../domain/consent.ts';
 import { variantFields } from '../flows/experiments.ts';
 import { createTextChecks } from '../intake/check-texts.ts';
+import type { PersonKey } from '../intake/person-key.ts';
 import { loadSurveyTable } from '../intake/survey-table.ts';
 import { composeServices } from './compose-services.ts';
 import type { Settings } from './config/settings.ts';
@@ -73,6 +74,7 @@ const READY_TIMEOUT_MS = 2_000;
 export async function compose(options: {
   settings: Settings;
   pool: pg.Pool;
+  personKey: PersonKey;
   /** Called after a commit that has brought deliveries. */
   wake(): void;
   http: Pick<OutgoingHttp, 'request'>;
@@ -84,7 +86,7 @@ export async function compose(options: {
   batchDone?: LeadsStoreOptions['batchDone'];
   now?: Clock;
 }): Promise<Parts> {
-  const { settings, pool, wake, http, log, now = () => new Date() } = options;
+  const { settings, pool, personKey, wake, http, log, now = () => new Date() } = options;
   const { observer, leadObserver = noLeadObserver, batchDone } = options;
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadsStore({
@@ -161,6 +163,7 @@ export async function compose(options: {
         checks,
         lookUpZip: ownZip,
         calendar,
+        personKey,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
         addressBytes,
         planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
@@ -185,7 +188,7 @@ export async function compose(options: {
   const useCases: Omit<UseCases, 'surveyForms'> = {
     acceptLead,
     saveProgress: createSaveProgress({
-      store: createProgressStore(pool),
+      store: createProgressStore(pool, personKey),
       mirror: mirror?.copy,
       addressBytes,
       stepsPerVisit: limits.stepsPerVisit,
@@ -218,7 +221,7 @@ export async function compose(options: {
     }),
     checkPrefill,
     takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
-    takeOptOut: createTakeOptOut(createOptOutStore(pool)),
+    takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
     tellOfPage: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: () => isReady(pool),

@@ -22,6 +22,7 @@ import { openDatabase } from './storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from './storage/database-error.ts';
 import { watchDiskSpace } from './storage/disk-space.ts';
 import { migrate } from './storage/migrate.ts';
+import { openPersonKeys } from './storage/person-keys.ts';
 
 export type RunningServer = {
   /** Where it answers, for example `http://localhost:3000`. */
@@ -86,6 +87,8 @@ export async function startServer(
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
 
+    const personKey = await openPersonKeys(database.pool, settings);
+
     const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
     stops.push(() => http.close());
     const metrics = settings.operations && metricsOf(settings);
@@ -94,6 +97,7 @@ export async function startServer(
     const parts = await compose({
       settings,
       pool: database.pool,
+      personKey,
       wake,
       http,
       log,

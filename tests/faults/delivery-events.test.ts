@@ -225,6 +225,20 @@ test('an event stays about its own revision, also when it is sent again', async 
   }
 });
 
+test('the opt-out signal of another lead of the same person keeps nothing back', async () => {
+  const withSignal = await insertLead(database.pool);
+  const lead = await insertLead(database.pool);
+  await database.pool.query(
+    `update leads set sec_gpc = id = $1,
+       email_key = (select email_key from leads where id = $2),
+       phone_key = (select phone_key from leads where id = $2)`,
+    [withSignal.leadId, lead.leadId],
+  );
+  await workOff(worker([buyer({ consent: 'any', stopsAtOptOut: true })]));
+  expect((await readDelivery(database.pool, withSignal.deliveryId)).state).toBe('suppressed');
+  expect((await readDelivery(database.pool, lead.deliveryId)).state).toBe('delivered');
+});
+
 describe('what the person’s own word keeps back', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
@@ -243,7 +257,7 @@ describe('what the person’s own word keeps back', () => {
     ['one_to_one', said, true, /agreed to no buyer/],
     ['one_to_one', { ...said, '1_to_1_consent': 'no' }, false, /agreed to no buyer/],
     ['one_to_one', chosen, false, undefined],
-    ['opt_out', said, true, /opts out of sale and sharing/],
+    ['opt_out', said, true, /came with the opt-out signal \(Sec-GPC\)/],
     ['opt_out', {}, false, undefined],
   ])('%s, %o, opted out: %s: %s', async (name, changes, secGpc, message) => {
     const lead = await insertLead(database.pool);

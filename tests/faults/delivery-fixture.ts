@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { personKey } from '../../src/intake/person-key.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
@@ -16,6 +15,7 @@ import { createIngest, ingest } from '../../src/server/destinations/ingest.ts';
 import type { IngestAccount } from '../../src/server/leads/ports.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
+import { personKey } from '../support/person-keys.ts';
 
 let serial = 0;
 

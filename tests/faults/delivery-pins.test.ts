@@ -4,7 +4,6 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { personKey } from '../../src/intake/person-key.ts';
 import { releaseLead, resendDelivery } from '../../src/server/delivery/changes.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
 } from '../../src/server/destinations/destination.ts';
 import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
+import { personKey } from '../support/person-keys.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 import {
   controlled,

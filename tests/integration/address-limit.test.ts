@@ -10,6 +10,7 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/server.ts';
 import { secretHeader } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
+import { people } from '../support/person-keys.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const LIMIT = 3;
@@ -133,7 +134,7 @@ describe('the limit of an address', () => {
     const { rows } = await pool.query('select a::text as text from address_persons a');
     expect(rows.map(({ text }) => text).join()).not.toContain(address);
     const before = await rowsOf();
-    await erase(pool, String(bodies[0]?.email), 'tester');
+    await erase(people(pool), String(bodies[0]?.email), 'tester');
     expect(await rowsOf()).toBe(before - 1);
     await purge(pool, keepDays, new Date(Date.now() + 23 * HOUR_MS));
     expect(await rowsOf()).toBe(before - 1);
@@ -152,7 +153,7 @@ describe('the leads that it held', () => {
     const [plain = {}, second = {}, listed = {}] = bodies;
     const withoutConsent = ofNewPerson({ tcpa: '' });
     await post(address, withoutConsent);
-    await suppress(pool, String(listed.email), 'tester');
+    await suppress(people(pool), String(listed.email), 'tester');
 
     const done = await releaseAll({ pool, db }, 'over_address_limit', {
       selection: { since },

@@ -9,7 +9,6 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { ServiceName } from '../../sandbox/service.ts';
 import { storyText } from '../../src/cli/story-text.ts';
 import { leadIdHeader, leadSecretHeader } from '../../src/contract/lead.ts';
-import { personKey } from '../../src/intake/person-key.ts';
 import { askedKey, checkedDescription } from '../../src/intake/service-answers.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { erase } from '../../src/server/operators/erase.ts';
@@ -21,6 +20,7 @@ import { checkGibberish } from '../../src/server/providers/texts.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { ana, dumpOf, keepDays, seedLead } from '../support/ledger.ts';
+import { people, personKey } from '../support/person-keys.ts';
 import { testLog } from '../support/postgres.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
@@ -221,7 +221,7 @@ describe('a survey with every service', () => {
     const asked = (service: string, value: unknown) =>
       createHash('sha256').update(`${service} ${value}`).digest('hex');
     expect(await dumpOf(pool)).toContain(asked('phone', lead.phone));
-    await erase(pool, String(lead.lead_id), 'tester');
+    await erase(people(pool), String(lead.lead_id), 'tester');
     const dump = await dumpOf(pool);
     expect(dump).not.toContain(`check_answers (phone,${asked('phone', lead.phone)}`);
     expect(await checksOf(lead.lead_id)).toEqual([]);

@@ -18,6 +18,7 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
 import { secretHeader, testSecret } from '../support/leads.ts';
+import { people, testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
     PORT: '0',
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
     LEADS_PER_ADDRESS_PER_HOUR: '0',
     BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
@@ -207,16 +209,16 @@ const heardOf = (
 ) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
 describe('what the person said', () => {
-  test('an opt-out of sale and sharing keeps the lead from whoever it is sold to', async () => {
+  test('the opt-out signal keeps the lead from all but the firms that the visitor asks for', async () => {
     const lead = await leadForAll();
     await post(lead, { 'sec-gpc': '1' });
     expect(await statesOf(lead)).toMatchObject({
       ...Object.fromEntries(thirdParties.map((name) => [name, 'delivered'])),
       exchange: 'suppressed',
-      ingest: 'suppressed',
+      trustedform: 'suppressed',
     });
     expect(heardOf('exchange', lead)).toEqual([]);
-    expect(heardOf('ingest', lead)).toEqual([]);
+    expect(heardOf('ingest', lead)).toHaveLength(1);
     const { deliveries } = await storyOf(lead);
     const kept = deliveries.find(({ destination }) => destination === 'exchange');
     expect(kept).toMatchObject({ attempts: 0, last_message: expect.stringMatching(/Sec-GPC/) });
@@ -232,7 +234,7 @@ describe('what the person said', () => {
 
   test('of who has asked not to be contacted nothing goes anywhere', async () => {
     const lead = await leadForAll();
-    await suppress(database.pool, String(lead.email), 'a test');
+    await suppress(people(database.pool), String(lead.email), 'a test');
     await post(lead);
     expect(new Set(Object.values(await statesOf(lead)))).toEqual(new Set(['suppressed']));
     for (const name of thirdParties.filter((each) => each !== 'trustedform')) {

@@ -7,6 +7,7 @@ import { parseSettings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { secretHeader, testLead } from '../support/leads.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -20,6 +21,7 @@ beforeAll(async () => {
     PORT: '0',
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
     // Not the account that the sandbox knows: only the mapping service names that one.
     INGEST_URL: sandbox.url,
     INGEST_CAMPAIGN_ID: 'other',

@@ -12,6 +12,7 @@ import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';
+import { people } from '../support/person-keys.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const survey = '/survey/v4nv';
@@ -373,7 +374,7 @@ describe('what is kept', () => {
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     // Of the sender's address and of everybody together one row each stays, for a day.
     expect(await rows('phone_code_limits')).toBe(6);
-    await erase(stack.database.pool, lead, 'tester');
+    await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);
     expect(await rows('phone_code_limits')).toBe(2);
     expect(await ask()).toEqual({ status: 'unavailable', sent: false });

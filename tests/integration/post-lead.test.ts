@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { personKey } from '../../src/intake/person-key.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { secretHeader, testLead, testSecret } from '../support/leads.ts';
+import { personKey, testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -74,6 +74,7 @@ beforeAll(async () => {
     PORT: '0',
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
+    PERSON_KEY_SECRET: testPersonSecret,
     LEADS_PER_ADDRESS_PER_HOUR: '0',
     BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',

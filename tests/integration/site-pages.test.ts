@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { optOutWords } from '../../content/opt-out.ts';
 import { videos } from '../../content/videos.ts';
 import { buildPages } from '../../scripts/build.ts';
 import { demoSite } from '../../scripts/demo-site.ts';
@@ -287,4 +288,16 @@ describe('what search engines are told', () => {
     expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`);
     expect(robots).not.toContain('Disallow: /survey');
   }, 60_000);
+});
+
+it.each([
+  ['/survey/v4nv', 'en'],
+  ['/survey/es', 'es'],
+  ['/form', 'en'],
+  ['/contact/', 'en'],
+  ['/es/contact/', 'es'],
+] as const)('%s says beside the button what the opt-out signal does', async (path, language) => {
+  const { delivered } = optOutWords[language];
+  expect((await site.render(`${path}?_signal=1`)).html).toContain(delivered);
+  expect((await site.render(path)).html).not.toContain(delivered);
 });

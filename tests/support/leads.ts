@@ -20,6 +20,7 @@ import {
 } from '../../src/server/providers/texts.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
 import { publishedTcpa, testConsents } from './consent.ts';
+import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
 
@@ -211,6 +212,7 @@ export function testAcceptLead(
     }),
     lookUpZip,
     calendar: createCalendar('America/New_York'),
+    personKey,
     oneToOne: {
       store: { findBuyerList: async (_, zip) => store.buyerLists[zip] },
       settings: { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] },

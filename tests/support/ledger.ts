@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/domain/phone-format.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
-import { personKey } from '../../src/intake/person-key.ts';
 import { askedKey } from '../../src/intake/service-answers.ts';
 import type { KeepDays } from '../../src/server/config/settings.ts';
+import { personKey } from './person-keys.ts';
 
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());
 export const phoneKey = (phone: string) => personKey('phone', phone);

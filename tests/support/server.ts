@@ -6,6 +6,7 @@ import type { PagesPlugin } from '../../src/server/app.ts';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
+import { testPersonSecret } from './person-keys.ts';
 import { type TestDatabase, withDatabase } from './postgres.ts';
 
 export type TestAnswer = {
@@ -72,6 +73,7 @@ export function serverForTests(
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: database.connectionString,
+      PERSON_KEY_SECRET: testPersonSecret,
       LEADS_PER_ADDRESS_PER_HOUR: '0',
       BYTES_PER_ADDRESS_PER_HOUR: '0',
       CHECKS_PER_ADDRESS_PER_MINUTE: '100000',

@@ -288,7 +288,7 @@ describe('the ingest service', () => {
         INGEST_KEY: 'k-123',
         INGEST_TIMEOUT_MS: 30_000,
         INGEST_WITH_VERIFICATION: 'off',
-        INGEST_AT_OPT_OUT: 'keep',
+        INGEST_AT_OPT_OUT: 'send',
       },
     });
   });

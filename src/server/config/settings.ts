@@ -15,7 +15,7 @@ import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
-import type { PhoneCodeLimits } from '../leads/ports.ts';
+import type { OptOutLimits, PhoneCodeLimits } from '../leads/ports.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
 import { SettingsError } from './settings-error.ts';
@@ -70,6 +70,8 @@ export type Settings = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolMax: number;
+  /** What the keys of persons are made with. Secret. Undefined: the file in `dataDir`. */
+  readonly personKeySecret: string | undefined;
   /** Origin that visitors see; undefined: the address that the server listens on. */
   readonly publicUrl: string | undefined;
   /** Networks whose `X-Forwarded-For` is believed; empty: nobody's. */
@@ -132,6 +134,7 @@ export type Settings = {
     readonly stepsPerVisit: number;
     readonly checksPerAddressPerMinute: number;
     readonly savesPerAddressPerMinute: number;
+    readonly optOuts: OptOutLimits;
   };
   readonly keep: KeepDays;
 };
@@ -194,9 +197,18 @@ export function parseSettings(
     if (values[name] === undefined || values.TRUSTED_PROXIES?.length !== 0) continue;
     problems.push(`${name} needs TRUSTED_PROXIES: only a proxy that is named there is believed`);
   }
+  const isProduction = environment.NODE_ENV === 'production';
+  // A container's own file would be gone with it, and another machine would make another one.
+  const needsSecret = isProduction && values.DATABASE_URL !== undefined;
+  if (needsSecret && environment.PERSON_KEY_SECRET === undefined) {
+    problems.push(
+      'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
+        'and without it the suppression list finds nobody (make one with "openssl rand -base64 32")',
+    );
+  }
   const codeSender = readCodeSender(
     values,
-    environment.NODE_ENV === 'production',
+    isProduction,
     'surveys' in table ? table.surveys : [],
     problems,
   );
@@ -232,6 +244,7 @@ export function parseSettings(
       dataDir: path.resolve(values.DATA_DIR),
       databaseUrl: values.DATABASE_URL,
       databasePoolMax: values.DATABASE_POOL_MAX,
+      personKeySecret: values.PERSON_KEY_SECRET,
       publicUrl: values.PUBLIC_URL,
       trustedProxies: values.TRUSTED_PROXIES,
       visitorStateHeader: values.VISITOR_STATE_HEADER,
@@ -252,6 +265,10 @@ export function parseSettings(
         partnerClosedStates: values.PARTNER_CLOSED_STATES,
         limitation: values.LIMITATION_TABLE,
         prefill: prefill !== undefined,
+        withholdsAtOptOut: {
+          survey: withholdsAtOptOut(settings, 'ingest'),
+          contact: withholdsAtOptOut(settings, 'contact'),
+        },
         scripts: scriptSettings(values),
       },
       formerCompanyNames: values.FORMER_COMPANY_NAMES,
@@ -294,6 +311,10 @@ export function parseSettings(
         stepsPerVisit: values.STEPS_PER_VISIT,
         checksPerAddressPerMinute: values.CHECKS_PER_ADDRESS_PER_MINUTE,
         savesPerAddressPerMinute: values.SAVES_PER_ADDRESS_PER_MINUTE,
+        optOuts: {
+          perAddressPerHour: values.OPT_OUTS_PER_ADDRESS_PER_HOUR,
+          alertPerHour: values.OPT_OUTS_ALERT_PER_HOUR,
+        },
       },
       keep: {
         visits: values.KEEP_VISITS_DAYS,
@@ -327,6 +348,12 @@ function readVariables(
     }
   }
   return values;
+}
+
+/** Whether a destination keeps leads with the opt-out signal back by its own setting. */
+function withholdsAtOptOut(settings: readonly DestinationSetting[], name: string): boolean {
+  const found = settings.find(({ definition }) => definition.name === name);
+  return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';
 }
 
 /** From the site's own port, so that servers on one machine that do not collide there, do not here. */

@@ -33,7 +33,7 @@ describe('the third parties', () => {
   });
 
   it('claim every setting of an address or a secret', () => {
-    const ours = ['PUBLIC_URL', 'DATABASE_URL'];
+    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET'];
     const claimed = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),
     );

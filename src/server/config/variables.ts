@@ -199,6 +199,10 @@ export const variables = {
     'a PostgreSQL address, "postgresql://user:password@host:5432/database"',
   ),
   DATABASE_POOL_MAX: wholeNumber(2, 200, 10),
+  PERSON_KEY_SECRET: optionalSecret(
+    v.pipe(text, v.regex(/^[\x21-\x7e]{32,200}$/)),
+    '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
+  ),
   PUBLIC_URL: optional(
     v.pipe(
       text,
@@ -419,6 +423,8 @@ export const variables = {
   BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
   STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
+  OPT_OUTS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 5),
+  OPT_OUTS_ALERT_PER_HOUR: wholeNumber(0, 1_000_000, 20),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
 
   KEEP_VISITS_DAYS: wholeNumber(1, 3_660, 30, ' of days'),

@@ -6,6 +6,9 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { LeadEventRow } from '../storage/schema.ts';
 
+/** Begins what a delivery says that the suppression list has stopped. */
+export const ON_LIST = 'The person has asked not to be contacted';
+
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
@@ -81,7 +84,6 @@ export async function releaseLeads(
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],
-  message: string,
 ): Promise<{ id: string; lead_id: string; destination: string }[]> {
   const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
     `update deliveries set state = 'suppressed', due_at = null, lease_owner = null,
@@ -89,7 +91,30 @@ export async function suppressDeliveries(
      where lead_id = any($1::uuid[])
        and state in ('waiting', 'retrying', 'held', 'no_destination', 'dead', 'uncertain')
      returning id, lead_id, destination`,
-    [leadIds, message],
+    [leadIds, ON_LIST],
+  );
+  return rows;
+}
+
+/**
+ * Lets go on what only the suppression list had stopped, of leads whose person has left it. What may have
+ * arrived before stays: sending it again is an operator's decision about that delivery. Returns them.
+ */
+export async function resumeSuppressed(
+  client: Queryable,
+  leadIds: readonly string[],
+): Promise<{ lead_id: string; destination: string }[]> {
+  const { rows } = await client.query<{ lead_id: string; destination: string }>(
+    `update deliveries d set state = case when l.state = 'held' then 'held' else 'waiting' end,
+       due_at = case when l.state = 'held' then null else now() end,
+       finished_at = null, last_message = null, attempts_before_round = attempts
+     from leads l
+     where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and l.erased_at is null
+       and d.state = 'suppressed' and not d.may_have_arrived and d.last_message like $2
+       and not exists (select 1 from lead_revisions r join suppressions s
+         on s.key in (r.email_key, r.phone_key) where r.lead_id = d.lead_id)
+     returning d.lead_id, d.destination`,
+    [leadIds, `${ON_LIST}%`],
   );
   return rows;
 }

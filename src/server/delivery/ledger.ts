@@ -18,6 +18,7 @@ import {
 } from '../destinations/event.ts';
 import type { IngestAccount } from '../leads/ports.ts';
 import type { DeliveryState } from '../storage/schema.ts';
+import { ON_LIST } from './changes.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -61,9 +62,9 @@ export type Claim = {
 
 /** Why a delivery is kept back for good, in the order in which it is looked for. */
 const KEPT_BACK = {
-  suppressed: 'The person has asked not to be contacted, or was erased: nothing is sent',
+  suppressed: `${ON_LIST}, or was erased: nothing is sent`,
   optedOut:
-    'The person’s browser opts out of sale and sharing (Sec-GPC): not sent to this destination',
+    'The lead came with the opt-out signal (Sec-GPC), which withholds it from this destination',
   noConsent: 'The lead has no consent text: not sent to this destination',
   noBuyer: 'The person agreed to no buyer: not sent to this destination',
 } as const;
@@ -95,9 +96,7 @@ with clock as (select coalesce($4::timestamptz, now()) as now
     coalesce(d.account, case when due."usesMappedAccounts" then
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
     l.is_test, l.erased_at, l.email_key, l.phone_key, due.consent,
-    due."stopsAtOptOut" and (l.sec_gpc
-      or exists (select 1 from leads o where o.email_key = l.email_key and o.sec_gpc)
-      or exists (select 1 from leads o where o.phone_key = l.phone_key and o.sec_gpc)) as is_opted_out
+    due."stopsAtOptOut" and l.sec_gpc as is_opted_out
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
   left join visits v on v.lead_id = d.lead_id
   left join lead_checks c on c.lead_id = d.lead_id and c.revision = coalesce(d.revision, l.revision)

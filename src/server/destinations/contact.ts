@@ -34,12 +34,12 @@ export const contact = defineDestination({
       'the key that belongs to the supplier',
     ),
     CONTACT_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
-    CONTACT_AT_OPT_OUT: oneOf(['keep', 'send'], 'keep'),
+    CONTACT_AT_OPT_OUT: oneOf(['send', 'keep'], 'send'),
   },
   needs: ['CONTACT_INGEST_URL', 'CONTACT_CAMPAIGN_ID', 'CONTACT_SUPPLIER_ID', 'CONTACT_KEY'],
   whenOff: 'mark',
   takes: 'contact',
-  permission: { consent: 'any', stopsAtOptOut: true },
+  permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   connect(values, http) {
     const account = `${values.CONTACT_CAMPAIGN_ID}/${values.CONTACT_SUPPLIER_ID}`;

@@ -79,10 +79,7 @@ export type Permission = {
    * - `one_to_one`: nor of a person who agreed to no buyer (`1_to_1_consent` yes).
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
-  /**
-   * Whether an opt-out of sale and sharing (Sec-GPC: 1) keeps the lead from it: one that came with this lead,
-   * or with another of the same e-mail address or phone number.
-   */
+  /** Whether the opt-out signal (Sec-GPC: 1) that came with a lead keeps this lead from it. */
   readonly stopsAtOptOut: boolean;
 };
 

@@ -40,7 +40,7 @@ const variables = {
   // The service is known to take 20 to 30 seconds now and then.
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   INGEST_WITH_VERIFICATION: oneOf(['on', 'off'], 'off'),
-  INGEST_AT_OPT_OUT: oneOf(['keep', 'send'], 'keep'),
+  INGEST_AT_OPT_OUT: oneOf(['send', 'keep'], 'send'),
 };
 
 /** The destination `ingest`: every lead of every survey (docs/specification.md#ingest). */
@@ -50,11 +50,11 @@ export const ingest = defineDestination({
   variables,
   needs: ['INGEST_URL', 'INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'],
   whenOff: 'mark',
-  permission: { consent: 'any', stopsAtOptOut: true },
+  permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
   connect: (values, http) => ({
-    // Who may send it in spite of the signal says so: a person who presses the button may have asked for it.
+    // The visitor asks for calls by pressing the button; the operator may withhold the lead all the same.
     permission: { consent: 'any', stopsAtOptOut: values.INGEST_AT_OPT_OUT === 'keep' },
     ...createIngest({
       http,

@@ -69,8 +69,7 @@ export const trustedform = defineDestination({
   },
   needs: ['TRUSTEDFORM_API_KEY'],
   whenOff: 'skip',
-  // It is the proof of the consent, kept by who made it; the service gets nothing that it has not got.
-  permission: { consent: 'any', stopsAtOptOut: false },
+  permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: ({ fields }) => Boolean(fields.trustedform_cert_url && (fields.email || fields.phone)),
   connect(values, http) {
     const {

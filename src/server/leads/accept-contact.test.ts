@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { hashOfSecret, testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
-import { personKey } from '../../intake/person-key.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
 import { contact } from '../destinations/contact.ts';
 import type { DestinationSetting } from '../destinations/destination.ts';
 import { webhook } from '../destinations/webhook.ts';

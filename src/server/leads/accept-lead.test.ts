@@ -11,8 +11,8 @@ import {
   testRulesVersion,
   testVisitor,
 } from '../../../tests/support/leads.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
-import { personKey } from '../../intake/person-key.ts';
 import { OverLimitError, StoreUnavailableError } from './ports.ts';
 
 const { tcpa } = publishedTcpa();

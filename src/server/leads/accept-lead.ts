@@ -171,7 +171,8 @@ type Poster = {
 
 /** Of a survey's lead; a contact form has nothing that the verification looks at. */
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  return lead.flow === contactFlow ? undefined : prepareVerification?.(lead);
+  // The service compares what it gets with what others send it, so the opt-out signal keeps it out.
+  return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
 function answerOf(lead: AcceptedLead): PostLeadAnswer {

@@ -1,9 +1,8 @@
-/** The hashes by which bodies and persons are found again: what is stored must not change its meaning. */
+/** The hashes by which bodies are found again: what is stored must not change its meaning. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodySha256 } from '../../intake/body-hash.ts';
-import { personKey } from '../../intake/person-key.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -40,15 +39,5 @@ describe('bodySha256', () => {
       { a: [[1], 2] },
     ];
     expect(new Set(bodies.map(bodySha256)).size).toBe(bodies.length);
-  });
-});
-
-describe('personKey', () => {
-  it('is that of the kind and the value, and shows neither', () => {
-    const key = personKey('email', 'maria@mail.example');
-    expect(key).toBe(sha256('email:maria@mail.example'));
-    expect(key).toMatch(/^[\w-]{43}$/);
-    expect(personKey('phone', '2125550123')).toBe(sha256('phone:2125550123'));
-    expect(personKey('email', '2125550123')).not.toBe(personKey('phone', '2125550123'));
   });
 });

@@ -119,6 +119,11 @@ export type ProgressStore = {
     entries: readonly ProgressRecord[],
     secretSha256: string | null,
   ): Promise<readonly number[]>;
+  /**
+   * Whether the mirror may get this visit's progress: not with the opt-out signal, and not of a person on the
+   * suppression list. Where it may, the store records that it does. Never throws: no, where nobody knows.
+   */
+  mayMirror(leadId: string): Promise<boolean>;
 };
 
 /** Progress that was written, in the shape in which a browser sends it, and without what is not kept. */
@@ -381,14 +386,28 @@ export type OptOutRequest = {
   readonly language: Language;
   /** `personKey` of address and number. */
   readonly keys: readonly { readonly kind: 'email' | 'phone'; readonly key: string }[];
-  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'userAgent' | 'page'>;
+  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'addressKey' | 'userAgent' | 'page'>;
+};
+
+/** What became of a do-not-sell request. */
+export type RecordedOptOut = {
+  /** What the person can name it by. */
+  readonly reference: string;
+  readonly at: Date;
+  /** `waiting`: its address has sent too many, so that a person looks at it before it counts. */
+  readonly outcome: 'honoured' | 'waiting';
+};
+
+/** From when on requests are kept for a person, and operators are told. */
+export type OptOutLimits = {
+  /** Requests of one address in an hour that are honoured at once; 0: any number. */
+  readonly perAddressPerHour: number;
+  /** Requests in an hour, of all addresses, that operators are told of; 0: never. */
+  readonly alertPerHour: number;
 };
 
 /** Where do-not-sell requests are recorded, and honoured in the same transaction. */
 export type OptOutStore = {
-  /**
-   * @returns `reference`: what the person can name it by
-   * @throws StoreUnavailableError
-   */
-  record(request: OptOutRequest): Promise<{ readonly reference: string; readonly at: Date }>;
+  /** @throws StoreUnavailableError */
+  record(request: OptOutRequest): Promise<RecordedOptOut>;
 };

@@ -35,7 +35,9 @@ function saving() {
     async (_click: ClickRecord, entries: readonly ProgressRecord[], _secretSha256: string | null) =>
       entries.map(({ seq }) => seq),
   );
-  return { save, saveProgress: createSaveProgress({ ...limits, store: { save } }) };
+  const mayMirror = vi.fn(async () => true);
+  const store = { save, mayMirror };
+  return { save, mayMirror, store, saveProgress: createSaveProgress({ ...limits, store }) };
 }
 
 describe('progress', () => {
@@ -107,7 +109,10 @@ describe('progress', () => {
   it('is answered with both flags false while the store is away', async () => {
     const saveProgress = createSaveProgress({
       ...limits,
-      store: { save: () => Promise.reject(new StoreUnavailableError('away')) },
+      store: {
+        save: () => Promise.reject(new StoreUnavailableError('away')),
+        mayMirror: async () => false,
+      },
     });
     expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
       userBackupStatus: false,
@@ -118,10 +123,10 @@ describe('progress', () => {
 
 describe('the copy of saved progress', () => {
   it('is what was written, as a browser sends it, without queries and without the sender', async () => {
-    const { save } = saving();
+    const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
-    const saveProgress = createSaveProgress({ ...limits, store: { save }, mirror });
+    const saveProgress = createSaveProgress({ ...limits, store, mirror });
     const visit = { ...session, landing_page: 'https://x.example/a?email=a%40b.c', referer: 'no' };
     const second = { ...entry, seq: 2 };
     await saveProgress({ session: visit, data: [{ ...entry, seq: 1 }, second] }, testVisitor);
@@ -139,13 +144,24 @@ describe('the copy of saved progress', () => {
   });
 
   it('is none where nothing was written', async () => {
-    const { save } = saving();
+    const { save, store, mayMirror } = saving();
     save.mockResolvedValueOnce([]);
     const mirror = vi.fn();
-    await createSaveProgress({ ...limits, store: { save }, mirror })(
+    await createSaveProgress({ ...limits, store, mirror })({ session, data: [entry] }, testVisitor);
+    expect(mirror).not.toHaveBeenCalled();
+    expect(mayMirror).not.toHaveBeenCalled();
+  });
+
+  it('is none of a visitor who opts out, or is on the suppression list', async () => {
+    const { store, mayMirror, save } = saving();
+    mayMirror.mockResolvedValueOnce(false);
+    const mirror = vi.fn();
+    const answer = await createSaveProgress({ ...limits, store, mirror })(
       { session, data: [entry] },
       testVisitor,
     );
+    expect(answer).toEqual({ userBackupStatus: true, userProgressionStatus: true });
+    expect(save).toHaveBeenCalledOnce();
     expect(mirror).not.toHaveBeenCalled();
   });
 });
@@ -163,11 +179,11 @@ describe('limits', () => {
   });
 
   it('save nothing of an address that has written too much', async () => {
-    const { save } = saving();
+    const { save, store } = saving();
     const asked: unknown[] = [];
     const saveProgress = createSaveProgress({
       ...limits,
-      store: { save },
+      store,
       addressBytes: { take: async (...given) => asked.push(given) < 0 },
       now: () => new Date('2026-11-20T15:59:00Z'),
     });

@@ -34,7 +34,8 @@ const MAX_SECONDS = 99_999_999;
  * Both flags false: nothing was stored, and the browser keeps what it has
  * (docs/specification.md#saving-progress).
  *
- * @param options.mirror told of what was written, once; undefined: nobody else gets it
+ * @param options.mirror told of what was written, once, unless the visitor opts out or the person is on the
+ * suppression list; undefined: nobody else gets it
  * @param options.addressBytes counts what the sender's address writes
  * @param options.stepsPerVisit steps with a higher number are not kept
  * @param options.tooManySteps called when a visit sends such steps
@@ -71,8 +72,8 @@ export function createSaveProgress(options: {
     try {
       const click = clickRecord(session, leadId, survey, visitor);
       const written = await store.save(click, kept, visitor.secretSha256);
-      if (written.length > 0) {
-        mirror?.({
+      if (mirror && written.length > 0 && (await store.mayMirror(leadId))) {
+        mirror({
           session: sessionOf(click),
           data: written.flatMap((seq) => wireEntry(entries.get(seq))),
         });

@@ -2,23 +2,23 @@
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
 import { type OptOutField, optOutErrors } from '../../domain/opt-out-form.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
-import { type PersonKeyKind, personKey } from '../../intake/person-key.ts';
-import type { OptOutStore } from './ports.ts';
+import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
+import type { OptOutStore, RecordedOptOut } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** What became of a request. */
 export type TakenOptOut =
   | { readonly wrong: readonly OptOutField[] }
-  | { readonly wrong: readonly []; readonly reference: string; readonly at: Date };
+  | ({ readonly wrong: readonly [] } & RecordedOptOut);
 
 /**
- * Takes a request: records it, and puts the address and the number on the list of persons of whom nothing is
- * sent. It is done when it returns. Who asks is not proven, and need not be: what it stops can be taken up
- * again, and nothing is told of anybody's leads.
+ * Takes a request: records it and puts the address and the number on the suppression list, unless its address
+ * has sent too many. It is done when it returns. Who asks is not proven, and need not be: what it stops can be
+ * taken up again, and nothing is told of anybody's leads.
  *
  * @throws StoreUnavailableError when it could not be recorded
  */
-export function createTakeOptOut(store: OptOutStore): UseCases['takeOptOut'] {
+export function createTakeOptOut(store: OptOutStore, personKey: PersonKey): UseCases['takeOptOut'] {
   return async (posted, language, visitor) => {
     const wrong = optOutErrors(posted);
     if (wrong.length > 0) return { wrong };
@@ -32,7 +32,7 @@ export function createTakeOptOut(store: OptOutStore): UseCases['takeOptOut'] {
       phone,
       state: normaliseField('state', posted.state ?? ''),
       language,
-      keys: [...key('email', email.toLowerCase()), ...key('phone', phone)],
+      keys: [...key('email', email), ...key('phone', phone)],
       visitor,
     });
     return { wrong: [], ...recorded };

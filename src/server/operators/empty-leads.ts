@@ -53,6 +53,12 @@ const EMPTY = [
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 
+/** The person of an expired lead may still ask about the consent that is kept; an erased one is nobody. */
+const FORGET_KEYS = ['leads', 'lead_revisions'].map(
+  (table) => `update ${table} set email_key = null, phone_key = null
+     where ${table === 'leads' ? 'id' : 'lead_id'} = any($1::uuid[])`,
+);
+
 /**
  * Empties leads that the caller has locked, with their visits.
  * @param options.keepsConsents with the name, address and number of who gave them.
@@ -65,7 +71,9 @@ export async function emptyLeads(
   const { kind, actor, keepsConsents } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
-  for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY]) {
+  // After the counters of addresses, which are found by the keys.
+  const keys = keepsConsents ? [] : FORGET_KEYS;
+  for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
   }
   await emptyVisits(client, leadIds);
@@ -78,7 +86,8 @@ export async function emptyLeads(
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
-    `update visits set survey = '', account = null, offers = '{}', form = null, erased_at = now()
+    `update visits set survey = '', account = null, offers = '{}', form = null, mirrored_at = null,
+       erased_at = now()
      where lead_id = any($1::uuid[])`,
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',

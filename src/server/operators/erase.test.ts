@@ -7,10 +7,12 @@ import {
   dumpOf,
   emailKey,
   keepDays,
+  phoneKey,
   seedLead,
   seedVisit,
   untilBlocked,
 } from '../../../tests/support/ledger.ts';
+import { people } from '../../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import type { OptOutRequest } from '../leads/ports.ts';
 import { erase, findErasure } from './erase.ts';
@@ -53,18 +55,25 @@ describe('erase', () => {
     const visit = await seedVisit(pool, { email: ` ${ana.email.toUpperCase()} ` });
     expect(await dumpOf(pool)).toContain(ana.address);
 
-    const erased = await erase(pool, ` ${ana.email.toLowerCase()} `, 'tester');
+    const erased = await erase(people(pool), ` ${ana.email.toLowerCase()} `, 'tester');
     expect(new Set(erased.leads)).toEqual(new Set([id, changed]));
     expect(erased.visits).toEqual([visit]);
-    expect(erased.receipts).toMatchObject([
-      { lead_id: id, destination: 'ingest', external_id: 'LP-1' },
+    const told = erased.receipts.filter(({ destination }) => destination === 'ingest');
+    expect(told).toMatchObject([
+      { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
+    // A service that was asked about her number knows it as well, for visits without a lead, too.
+    const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
+    expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
     for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
       expect(dump, value).not.toContain(value.toLowerCase());
     }
-    expect(dump).toContain(emailKey(ana.email).toLowerCase());
+    // Nor what she could be recognised by.
+    for (const key of [emailKey(ana.email), phoneKey(ana.phone)]) {
+      expect(dump).not.toContain(key.toLowerCase());
+    }
 
     const story = await readStory(db, await findLead(pool, id));
     expect(story.lead).toMatchObject({ state: 'erased', erased_at: expect.any(Date) });
@@ -92,8 +101,9 @@ describe('erase', () => {
         },
       },
     ]);
-    // Again is no harm.
-    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [] });
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
+      'no lead, visit or request',
+    );
   });
 
   test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
@@ -101,7 +111,7 @@ describe('erase', () => {
     async (form) => {
       const { pool } = database;
       const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
-      expect(await erase(pool, ana.email, 'tester')).toMatchObject({ visits: [visit] });
+      expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ visits: [visit] });
     },
   );
 
@@ -127,19 +137,22 @@ describe('erase', () => {
       ...{ at: 'NameAndEmail', errors, given: {} },
       drafts: { NameAndEmail: { email: 'someone.else@mail.example' } },
     });
-    const { visits } = await erase(pool, ana.email, 'tester');
+    const { visits } = await erase(people(pool), ana.email, 'tester');
     expect(new Set(visits)).toEqual(new Set([typed, answered]));
     const { rows } = await pool.query('select lead_id from visits where form is not null');
     expect(rows).toEqual([{ lead_id: other }]);
     await keepForm(other, { drafts: { PhoneAndZip: { phone: '(512) 555-0188' } } });
-    expect(await erase(pool, '512 555 0188', 'tester')).toMatchObject({ visits: [other] });
+    expect(await erase(people(pool), '512 555 0188', 'tester')).toMatchObject({ visits: [other] });
   });
 
   test('a do-not-sell request of somebody without a lead or a visit', async () => {
     const { pool } = database;
     await pool.query('truncate opt_out_requests');
-    await expect(erase(pool, ana.email, 'tester')).rejects.toThrow('no lead, visit or request');
-    await createOptOutStore(pool).record({
+    await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
+      'no lead, visit or request',
+    );
+    const limits = { perAddressPerHour: 0, alertPerHour: 0 };
+    await createOptOutStore(pool, limits, () => undefined).record({
       language: 'en',
       name: 'Ana',
       email: ana.email,
@@ -148,11 +161,13 @@ describe('erase', () => {
       keys: [{ kind: 'email', key: emailKey(ana.email) }],
       visitor: { secGpc: false, address: '203.0.113.7', userAgent: 'x', page: '/' },
     } as unknown as OptOutRequest);
-    const erasing = () => erase(pool, ana.email, 'tester');
+    const erasing = () => erase(people(pool), ana.email, 'tester');
     expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 1 });
-    expect(await erasing()).toMatchObject({ leads: [], visits: [], requests: 0 });
-    const { rows } = await pool.query('select name, email, state, ip from opt_out_requests');
-    expect(rows).toEqual([{ name: '', email: '', state: '', ip: null }]);
+    await expect(erasing()).rejects.toThrow('no lead, visit or request');
+    const { rows } = await pool.query(
+      'select name, email, state, ip, email_key from opt_out_requests',
+    );
+    expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
     await pool.query('truncate opt_out_requests');
   });
 
@@ -172,7 +187,7 @@ describe('erase', () => {
       posted,
       ana.address,
     ]);
-    await erase(pool, ana.email, 'tester');
+    await erase(people(pool), ana.email, 'tester');
     expect(await dumpOf(pool)).not.toContain(ana.address);
     const { rows } = await pool.query(
       `select survey, leads.language, version from leads join consents on lead_id = id where id = $1`,
@@ -194,7 +209,7 @@ describe('erase', () => {
         await seedVisit(pool, { phoneNumber: '+1 512 555 0123' }),
       ];
       const visitLeft = await seedVisit(pool, { phone: '(737) 555-0199' });
-      const erased = await erase(pool, written, 'tester');
+      const erased = await erase(people(pool), written, 'tester');
       expect(erased.leads).toEqual([id]);
       expect(new Set(erased.visits)).toEqual(new Set(visits));
       const { rows } = await pool.query('select lead_id from visits where erased_at is null');
@@ -208,7 +223,7 @@ describe('erase', () => {
     const claim = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
     const another = await seedLead(pool, { revisions: [{ ...other, phone: ana.phone }] });
-    const erased = await erase(pool, id.slice(0, 18), 'tester');
+    const erased = await erase(people(pool), id.slice(0, 18), 'tester');
     expect(new Set(erased.leads)).toEqual(new Set([id, claim]));
     expect(erased.others).toEqual([another]);
     const { rows } = await pool.query(`select id from leads where state <> 'erased'`);
@@ -223,7 +238,7 @@ describe('erase', () => {
       id,
       JSON.stringify({ email: ana.email }),
     ]);
-    const erased = await erase(pool, ana.email, 'tester');
+    const erased = await erase(people(pool), ana.email, 'tester');
     expect(erased).toMatchObject({ leads: [id], visits: [], others: [left] });
     expect(await dumpOf(pool)).not.toContain(ana.email);
   });
@@ -234,10 +249,9 @@ describe('erase', () => {
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
     expect(await dumpOf(pool)).toContain(ana.last_name);
-    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [id] });
+    expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ leads: [id] });
     const dump = await dumpOf(pool);
     for (const value of traces) expect(dump, value).not.toContain(value);
-    expect(await erase(pool, ana.email, 'tester')).toMatchObject({ leads: [] });
   });
 
   test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
@@ -252,7 +266,7 @@ describe('erase', () => {
        values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
       [visit, emailKey(ana.email), anasBrowser.userAgent],
     );
-    const erasing = erase(pool, ana.email, 'tester');
+    const erasing = erase(people(pool), ana.email, 'tester');
     await untilBlocked(pool);
     await post.query('commit');
     post.release();
@@ -268,11 +282,74 @@ describe('erase', () => {
     await worker.query(
       `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
     );
-    const erasing = erase(pool, ana.email, 'tester');
+    const erasing = erase(people(pool), ana.email, 'tester');
     await untilBlocked(pool);
     await worker.query('commit');
     worker.release();
-    expect((await erasing).receipts).toMatchObject([{ lead_id: id, state: 'delivered' }]);
+    expect((await erasing).receipts).toContainEqual(
+      expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'delivered' }),
+    );
+  });
+
+  test('waits for a worker that tells of a delivery, and the worker never waits for it', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const worker = await pool.connect();
+    await worker.query('begin');
+    await worker.query(
+      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
+    );
+    const erasing = erase(people(pool), ana.email, 'tester');
+    await untilBlocked(pool);
+    // The event refers to the lead, which the erasure holds by now.
+    await worker.query(
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
+      [id],
+    );
+    await worker.query('commit');
+    worker.release();
+    expect((await erasing).leads).toEqual([id]);
+  });
+
+  test('waits for a check that is recorded, and holds nothing that the check needs', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    const check = await pool.connect();
+    await check.query('begin');
+    await check.query('select 1 from visits where lead_id = $1 for share', [id]);
+    const erasing = erase(people(pool), ana.phone, 'tester');
+    await untilBlocked(pool);
+    await check.query('update deliveries set due_at = now() where lead_id = $1', [id]);
+    await check.query('commit');
+    check.release();
+    expect((await erasing).leads).toEqual([id]);
+  });
+
+  test('names the mirror among who received something, and who received nothing personal', async () => {
+    const { pool } = database;
+    const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+    const visit = await seedVisit(pool, { email: ana.email });
+    await pool.query('update visits set mirrored_at = now()');
+    await pool.query(
+      `insert into deliveries (id, lead_id, destination, state, event_key, event)
+       values (gen_random_uuid(), $1, 'webhook', 'delivered', 'delivery.delivered 1', '{}')`,
+      [id],
+    );
+    const { receipts } = await erase(people(pool), ana.email, 'tester');
+    const named = receipts.map(({ lead_id, destination, is_personal }) =>
+      [destination, lead_id === visit ? 'visit' : 'lead', is_personal].join(' '),
+    );
+    expect(new Set(named)).toEqual(
+      new Set([
+        'ingest lead true',
+        'phone lead true',
+        'phone visit true',
+        'save_data lead true',
+        'save_data visit true',
+        'webhook lead false',
+      ]),
+    );
   });
 
   test('not while it is being sent; after a lease that ran out it is', async () => {
@@ -281,19 +358,19 @@ describe('erase', () => {
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],
     });
-    await expect(erase(pool, id, 'tester')).rejects.toThrow('try again in a minute');
+    await expect(erase(people(pool), id, 'tester')).rejects.toThrow('try again in a minute');
     await pool.query(`update deliveries set due_at = now() - interval '1 s'`);
-    await erase(pool, id, 'tester');
+    await erase(people(pool), id, 'tester');
     const { rows } = await pool.query('select state, may_have_arrived from deliveries');
     expect(rows).toEqual([{ state: 'suppressed', may_have_arrived: true }]);
   });
 
   test('nobody there, and no such address', async () => {
     const { pool } = database;
-    await expect(findErasure(pool, 'nobody@mail.example')).rejects.toMatchObject({
+    await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
       kind: 'not_found',
     });
-    await expect(findErasure(pool, 'a b@c')).rejects.toMatchObject({ kind: 'usage' });
-    await expect(findErasure(pool, 'ffff')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(findErasure(people(pool), 'a b@c')).rejects.toMatchObject({ kind: 'usage' });
+    await expect(findErasure(people(pool), 'ffff')).rejects.toMatchObject({ kind: 'not_found' });
   });
 });

@@ -1,81 +1,137 @@
-/** Do-not-sell requests: recorded and honoured in one transaction. */
+/** Do-not-sell requests: recorded and honoured in one transaction, or kept for a person to look at. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { OptOutRequest, OptOutStore } from '../leads/ports.ts';
+import type { Alerts, OptOutLimits, OptOutRequest, OptOutStore } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
+import { createGate } from './gate.ts';
 import type { Queryable } from './selection.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** As `lead_events.actor` has it. */
-const ACTOR = 'a do-not-sell request';
+/** Requests that one process honours at once: each stops deliveries, and leads come first. */
+const AT_ONCE = 2;
+/** Requests that wait for their turn; one more is kept for a person. */
+const MOST_IN_LINE = 50;
+
+const WAITING_ALERT =
+  'A do-not-sell request is above the limit of its address (OPT_OUTS_PER_ADDRESS_PER_HOUR) and waits for ' +
+  'you: it has to be answered within 15 working days. See "npm run leads -- requests"';
+const MANY_ALERT =
+  'Unusually many do-not-sell requests came within an hour (OPT_OUTS_ALERT_PER_HOUR): see who sends them ' +
+  'with "npm run leads -- requests --all --since 1h". "suppress --undo --since" takes back those of a flood';
 
 const INSERT = `
 insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key, sec_gpc, ip,
-  user_agent, page, leads, stopped, receipts)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  user_agent, page, address_key, outcome, leads, stopped, receipts)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 returning received_at`;
 
-export function createOptOutStore(pool: pg.Pool): OptOutStore {
-  return {
-    record: (request) =>
-      storeErrors(() => inTransaction(pool, (client) => record(client, request))),
-  };
+const RECENT = `received_at > now() - interval '1 hour'`;
+
+/** Creates the store of requests. */
+export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Alerts): OptOutStore {
+  const gate = createGate(AT_ONCE, MOST_IN_LINE);
+
+  async function record(request: OptOutRequest) {
+    const taken =
+      (await gate.enter(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
+      (await inTransaction(pool, (client) => keepForPerson(client, request)));
+    if (taken.outcome === 'waiting') alert(WAITING_ALERT);
+    await tellOfMany();
+    return taken;
+  }
+
+  /** Once for each full number, so that a flood is told of, and not every request of it. */
+  async function tellOfMany(): Promise<void> {
+    const { alertPerHour: many } = limits;
+    if (many === 0) return;
+    const { rows } = await pool.query<{ recent: number }>(
+      `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
+    );
+    const recent = rows[0]?.recent ?? 0;
+    if (recent > 0 && recent % many === 0) alert(MANY_ALERT, { requests: recent });
+  }
+
+  return { record: (request) => storeErrors(() => record(request)) };
 }
 
-async function record(client: pg.ClientBase, request: OptOutRequest) {
-  const { language, name, email, phone, state, keys, visitor } = request;
+async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
+  const { perAddressPerHour: most } = limits;
+  const { rows } = await client.query<{ recent: number }>(
+    `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
+    [request.visitor.addressKey],
+  );
+  if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
   const id = uuid();
-  const done = await suppressKeys(client, keys, `${ACTOR} (${referenceOf(id)})`);
+  const done = await suppressKeys(client, request.keys, actorOf(id), id);
+  return insert(client, id, request, 'honoured', done);
+}
+
+/** Records a request and does nothing else: a person decides. */
+function keepForPerson(client: Queryable, request: OptOutRequest) {
+  return insert(client, uuid(), request, 'waiting', { leads: 0, stopped: 0, receipts: [] });
+}
+
+async function insert(
+  client: Queryable,
+  id: string,
+  request: OptOutRequest,
+  outcome: 'honoured' | 'waiting',
+  done: { readonly leads: number; readonly stopped: number; readonly receipts: readonly object[] },
+) {
+  const { language, name, email, phone, state, keys, visitor } = request;
   const keyOf = (kind: string) => keys.find((each) => each.kind === kind)?.key ?? null;
   const { rows } = await client.query<{ received_at: Date }>(INSERT, [
     ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
-    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page],
-    ...[done.leads, done.stopped, JSON.stringify(done.receipts)],
+    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.addressKey],
+    ...[outcome, done.leads, done.stopped, JSON.stringify(done.receipts)],
   ]);
   const [row] = rows;
   if (!row) throw new Error('A request was not recorded');
-  return { reference: referenceOf(id), at: row.received_at };
+  return { reference: referenceOf(id), at: row.received_at, outcome };
+}
+
+/** Says who put a key on the list, as `lead_events.actor` and `suppressions.actor` have it. */
+export function actorOf(requestId: string): string {
+  return `a do-not-sell request (${referenceOf(requestId)})`;
+}
+
+/** Returns what a person can say on the phone: the random end of the request's id. */
+export function referenceOf(id: string): string {
+  return id.slice(-12).toUpperCase();
 }
 
 type Keys = readonly { readonly key: string }[];
 
-/** $1: keys. */
-const OF_PERSON = '(email_key = any($1) or phone_key = any($1))';
-/** It still says whose it is. */
-const IS_FULL = `(email <> '' or phone <> '')`;
+/** $1: keys. Emptied requests have none. */
+const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($1::text[]))';
 
 /**
- * Takes the person out of a request; that it came, when, and what it stopped stays, and so does what it put on
- * the list of suppression.
+ * Takes the person out of a request. That it came, when, and what it stopped stays, and so does what it put
+ * on the list of suppression.
  */
 const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
-  user_agent = null`;
+  user_agent = null, address_key = null, email_key = null, phone_key = null`;
 
-/** How many do-not-sell requests of this person there are, and how many of them are not empty yet. */
-export async function countOptOutRequests(client: Queryable, keys: Keys) {
-  const { rows } = await client.query<{ all: number; full: number }>(
-    `select count(*)::int as all, count(*) filter (where ${IS_FULL})::int as full
-     from opt_out_requests where ${OF_PERSON}`,
+/** Counts the requests of a person. */
+export async function countOptOutRequests(client: Queryable, keys: Keys): Promise<number> {
+  const { rows } = await client.query<{ requests: number }>(
+    `select count(*)::int as requests from opt_out_requests where ${OF_PERSON}`,
     [keys.map(({ key }) => key)],
   );
-  return rows[0] ?? { all: 0, full: 0 };
+  return rows[0]?.requests ?? 0;
 }
 
 /** Empties the requests of a person. */
 export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promise<void> {
-  await client.query(`${EMPTY} where ${OF_PERSON} and ${IS_FULL}`, [keys.map(({ key }) => key)]);
+  await client.query(`${EMPTY} where ${OF_PERSON}`, [keys.map(({ key }) => key)]);
 }
 
 /** Empties the requests that came before a time. @returns how many */
 export async function expireOptOutRequests(client: Queryable, before: Date): Promise<number> {
-  const { rowCount } = await client.query(`${EMPTY} where received_at < $1 and ${IS_FULL}`, [
-    before,
-  ]);
+  const { rowCount } = await client.query(
+    `${EMPTY} where received_at < $1 and (email <> '' or phone <> '')`,
+    [before],
+  );
   return rowCount ?? 0;
-}
-
-/** What a person can say on the phone: the random end of the request's id. */
-function referenceOf(id: string): string {
-  return id.slice(-12).toUpperCase();
 }

@@ -33,7 +33,7 @@ export function release(
   looked?: number,
 ): Promise<Released> {
   return inTransaction(pool, async (client) => {
-    await client.query('select 1 from leads where id = $1 for update', [leadId]);
+    await client.query('select 1 from leads where id = $1 for no key update', [leadId]);
     const { rows } = await client.query<{
       state: LeadState;
       revision: number;
@@ -96,7 +96,7 @@ export async function releaseAll(
       const free = await client.query<{ id: string; revision: number }>(
         `select id, revision from leads where id = any($1::uuid[]) and state = 'held' and not exists (
            select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
-         order by id for update`,
+         order by id for no key update`,
         [portion.map(({ id }) => id)],
       );
       // A revision that came since may be held for more.

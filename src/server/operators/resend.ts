@@ -48,7 +48,7 @@ export function resend(
   const { destination, force, actor } = options;
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Resendable>(
-      `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key for update of d, l`,
+      `${RESENDABLE} where d.lead_id = $1 order by d.destination, d.event_key for no key update of d, l`,
       [leadId],
     );
     const delivery = choose(rows, destination);
@@ -95,7 +95,7 @@ export async function resendAll(
     const ids = found.slice(at, at + PORTION);
     resent += await inTransaction(pool, async (client) => {
       const { rows } = await client.query<Resendable>(
-        `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for update of d, l`,
+        `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
         [ids, state],
       );
       const free = rows.filter(

@@ -46,7 +46,7 @@ select id, created_at::text, erased_at is null and created_at < $4 as is_due
 from leads l
 where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
 order by created_at, id limit ${PORTION}
-for update`;
+for no key update`;
 const THAT_MOVE = `
 select distinct lead_id from deliveries
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')`;

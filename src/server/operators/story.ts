@@ -29,6 +29,8 @@ export type LeadStory = {
   mapped_account: Omit<IngestAccount, 'key'> | null;
   /** Nothing is sent of this person. */
   is_suppressed: boolean;
+  /** What put the person on the suppression list. */
+  suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** Leads that claim to be this one, without the proof. */
   claims: { id: string; state: LeadState }[];
   clicks: ClickRow[];
@@ -61,6 +63,7 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
       order by ${sql.ref(order)}`.execute(db);
   const [
     about,
+    suppressions,
     claims,
     clicks,
     progress,
@@ -72,12 +75,14 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
     deliveries,
     attempts,
   ] = await Promise.all([
-    sql<{ account: LeadStory['mapped_account']; is_suppressed: boolean }>`
+    sql<{ account: LeadStory['mapped_account'] }>`
         select (select jsonb_build_object(
             'campaignId', account->'campaignId', 'supplierId', account->'supplierId')
-            from visits where lead_id = ${id} and account is not null) as account,
-          exists (select 1 from suppressions where key in (${lead.email_key}, ${lead.phone_key})
-          ) as is_suppressed`.execute(db),
+            from visits where lead_id = ${id} and account is not null) as account`.execute(db),
+    sql<LeadStory['suppressions'][number]>`select kind, actor, created_at from suppressions
+        where key in (select email_key from lead_revisions where lead_id = ${id}
+          union select phone_key from lead_revisions where lead_id = ${id})
+        order by created_at`.execute(db),
     db.selectFrom('leads').select(['id', 'state']).where('claims_id', '=', id).execute(),
     of('clicks', 'created_at'),
     of('progress', 'seq'),
@@ -104,7 +109,8 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
   return {
     lead,
     mapped_account: about.rows[0]?.account ?? null,
-    is_suppressed: about.rows[0]?.is_suppressed ?? false,
+    is_suppressed: suppressions.rows.length > 0,
+    suppressions: suppressions.rows,
     claims,
     clicks: clicks.rows as ClickRow[],
     progress: progress.rows as ProgressRow[],

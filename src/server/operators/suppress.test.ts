@@ -7,6 +7,7 @@ import {
   seedLead,
   untilBlocked,
 } from '../../../tests/support/ledger.ts';
+import { people } from '../../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { release } from './release.ts';
 import { resend } from './resend.ts';
@@ -37,9 +38,11 @@ describe('suppress', () => {
       revisions: [{ email: 'bea@mail.example' }],
       deliveries: [{ state: 'waiting' }],
     });
-    const done = await suppress(pool, ana.email, 'tester');
+    const done = await suppress(people(pool), ana.email, 'tester');
     expect(done).toMatchObject({ keys: 1, leads: 2, stopped: 1 });
-    expect(done.receipts).toMatchObject([{ lead_id: sold, external_id: 'LP-1' }]);
+    expect(done.receipts.filter(({ destination }) => destination === 'ingest')).toMatchObject([
+      { lead_id: sold, external_id: 'LP-1', is_personal: true },
+    ]);
     expect(await all('select lead_id, state from deliveries order by state')).toEqual([
       { lead_id: sold, state: 'delivered' },
       { lead_id: old, state: 'suppressed' },
@@ -50,14 +53,17 @@ describe('suppress', () => {
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
     // Again is no harm, and stops what has come meanwhile.
-    expect(await suppress(pool, ana.email, 'tester')).toMatchObject({ keys: 0, stopped: 0 });
+    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({
+      keys: 0,
+      stopped: 0,
+    });
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
   test.each(['\u200e ana.diaz@mail.example\u202c', 'ana.diaz\u200b@mail.example\ufeff'])(
     'by an address that was copied with characters that nobody sees (%j)',
     async (written) => {
-      await suppress(database.pool, written, 'tester');
+      await suppress(people(database.pool), written, 'tester');
       expect(await all('select key from suppressions')).toEqual([{ key: emailKey(ana.email) }]);
     },
   );
@@ -68,13 +74,15 @@ describe('suppress', () => {
     const worker = await pool.connect();
     await worker.query('begin');
     await worker.query(`update deliveries set state = 'sending', due_at = now() + interval '10 s'`);
-    const suppressing = suppress(pool, ana.email, 'tester');
+    const suppressing = suppress(people(pool), ana.email, 'tester');
     await untilBlocked(pool);
     await worker.query('commit');
     worker.release();
     expect(await suppressing).toMatchObject({
       stopped: 0,
-      receipts: [{ lead_id: id, state: 'sending' }],
+      receipts: expect.arrayContaining([
+        expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'sending' }),
+      ]),
     });
   });
 
@@ -85,7 +93,11 @@ describe('suppress', () => {
       deliveries: [{ state: 'waiting' }],
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
-    expect(await suppress(pool, id, 'tester')).toMatchObject({ keys: 3, leads: 2, stopped: 2 });
+    expect(await suppress(people(pool), id, 'tester')).toMatchObject({
+      keys: 3,
+      leads: 2,
+      stopped: 2,
+    });
     expect(await all('select key from suppressions')).toEqual(
       expect.arrayContaining(
         [emailKey(ana.email), emailKey('new@mail.example'), phoneKey(ana.phone)].map((key) => ({
@@ -96,8 +108,8 @@ describe('suppress', () => {
     const options = { force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    expect(await undoSuppress(pool, id, 'tester')).toBe(3);
-    expect(await undoSuppress(pool, id, 'tester')).toBe(0);
+    expect(await undoSuppress(people(pool), id, 'tester')).toBe(3);
+    expect(await undoSuppress(people(pool), id, 'tester')).toBe(0);
     expect(await all('select distinct state from deliveries')).toEqual([{ state: 'suppressed' }]);
     await resend(pool, id, { force: false, actor: 'tester' });
     expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
@@ -119,7 +131,7 @@ describe('suppress', () => {
   });
 
   test('somebody whose lead has not come yet', async () => {
-    expect(await suppress(database.pool, '+1 (512) 555-0123', 'tester')).toMatchObject({
+    expect(await suppress(people(database.pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
       keys: 1,
       leads: 0,
     });

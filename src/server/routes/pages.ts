@@ -140,9 +140,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
-        const signal = route.saysSignal && request.headers['sec-gpc'] === '1';
-        const own = { [ownQuery.marks]: '1', ...(signal && { [ownQuery.signal]: '1' }) };
-        const page = await document(route, `${new URLSearchParams(own)}`);
+        const own = [`${ownQuery.marks}=1`, signalQuery(route, request)];
+        const page = await document(route, own.filter(Boolean).join('&'));
         const { etag: _, ...headers } = page.headers;
         return reply
           .code(answer.status)
@@ -156,7 +155,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   if (surveyForms) {
     const pageOf: SurveyFormOptions['pageOf'] = ({ path }, request, reply) => {
       const route = surveyRoutes.get(path) as PageRoute;
-      return document(route, variantQuery(route, request, reply));
+      const own = [signalQuery(route, request), variantQuery(route, request, reply)];
+      return document(route, own.filter(Boolean).join('&'));
     };
     await app.register(surveyFormRoutes, { ...surveyForms, publicUrl, surveys, pageOf });
   }
@@ -245,8 +245,12 @@ function knownQuery(route: PageRoute, request: FastifyRequest): string {
     const value = given.get(name);
     if (value !== null && values.includes(value)) kept.set(name, value);
   }
-  if (route.saysSignal && request.headers['sec-gpc'] === '1') kept.set(ownQuery.signal, '1');
-  return kept.toString();
+  return [kept.toString(), signalQuery(route, request)].filter(Boolean).join('&');
+}
+
+/** What a page that says the opt-out signal is rendered with for this browser; '' where it sends none. */
+function signalQuery({ saysSignal }: PageRoute, request: FastifyRequest): string {
+  return saysSignal && request.headers['sec-gpc'] === '1' ? `${ownQuery.signal}=1` : '';
 }
 
 function send(

@@ -44,11 +44,11 @@ export function createSiteForms({
         if (!('reference' in taken)) {
           return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
         }
-        const { reference, at } = taken;
+        const { reference, at, outcome } = taken;
         // Nothing of it may stand in an address, so the page is the answer itself; sent again, it changes nothing.
         return {
           status: 200,
-          places: { done: 'yes', reference, at: at.toISOString().slice(0, 10) },
+          places: { done: 'yes', [outcome]: 'yes', reference, at: at.toISOString().slice(0, 10) },
         };
       });
     },

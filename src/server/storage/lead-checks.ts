@@ -41,8 +41,8 @@ from given join leads l on l.id = given.lead_id and l.revision = given.revision
 where d.lead_id = given.lead_id and d.destination = any($2::text[])
   and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round`;
 
-/** A lead that is held is told to nobody, until it is released. */
-const TELLABLE = `l.state = 'accepted' and l.erased_at is null
+/** A held lead is told to nobody until it is released; one with the opt-out signal is never verified. */
+const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not exists (select 1 from suppressions s where s.key in (l.email_key, l.phone_key))`;
 
 const MAY_BE_TOLD = `

@@ -1,5 +1,8 @@
 /** Clicks and steps in PostgreSQL. */
 import type pg from 'pg';
+import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { phoneDigits } from '../../domain/phone-format.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
 import type { ProgressStore } from '../leads/ports.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
@@ -34,9 +37,54 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
+/** What says who a visit's person is, and whether the browser of any of its requests opts out. */
+const PERSON_OF_VISIT = `
+select exists (select 1 from clicks where lead_id = $1 and sec_gpc)
+    or exists (select 1 from leads where id = $1 and sec_gpc) as opts_out,
+  array(select email_key from lead_revisions where lead_id = $1 and email_key is not null
+    union select phone_key from lead_revisions where lead_id = $1 and phone_key is not null) as keys,
+  array(select answers->>'email' from progress where lead_id = $1 and answers ? 'email') as emails,
+  array(select coalesce(answers->>'phone', answers->>'phoneNumber') from progress
+    where lead_id = $1 and answers ?| '{phone,phoneNumber}') as phones`;
+
+/** Nothing is given to the mirror before it is recorded. $1: lead. $2: keys. */
+const BEGIN_MIRROR = `
+with allowed as (
+  select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
+    and not exists (select 1 from suppressions s where s.key = any($2::text[]))
+), marked as (
+  update visits set mirrored_at = now()
+  where lead_id = $1 and mirrored_at is null and exists (select 1 from allowed)
+)
+select 1 from allowed`;
+
+type PersonOfVisit = Record<'keys' | 'emails' | 'phones', string[]> & { opts_out: boolean };
+
+async function mayMirror(pool: pg.Pool, personKey: PersonKey, leadId: string): Promise<boolean> {
+  const { rows } = await pool.query<PersonOfVisit>({
+    name: 'progress-person',
+    text: PERSON_OF_VISIT,
+    values: [leadId],
+  });
+  const [person] = rows;
+  if (!person || person.opts_out) return false;
+  const keys = [
+    ...person.keys,
+    ...person.emails.map((email) => personKey('email', normaliseField('email', email))),
+    ...person.phones.map((phone) => personKey('phone', phoneDigits(phone))),
+  ];
+  const { rowCount } = await pool.query({
+    name: 'progress-mirror',
+    text: BEGIN_MIRROR,
+    values: [leadId, keys],
+  });
+  return rowCount === 1;
+}
+
 /** A step that is there already is left as it is: the same report came twice. */
-export function createProgressStore(pool: pg.Pool): ProgressStore {
+export function createProgressStore(pool: pg.Pool, personKey: PersonKey): ProgressStore {
   return {
+    mayMirror: (leadId) => mayMirror(pool, personKey, leadId).catch(() => false),
     save: (click, entries, secretSha256) =>
       storeErrors(async () => {
         const steps = entries.map(({ leadId, ...entry }) => ({ lead_id: leadId, ...entry }));

@@ -235,7 +235,7 @@ order by r.revision limit 1`;
  * Of posts to one lead, one at a time is merged. A statement of its own: one that waits for a lock reads
  * the other tables as they were before it waited, and would miss the revision that it waited for.
  */
-export const LOCK_LEAD = 'select id from leads where id = $1 for update';
+export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
 /** The same as `FIND_LEAD` of a lead that was posted, with its newest revision. */
 export const READ_LEAD = `

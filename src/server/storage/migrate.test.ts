@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
-import { personKey } from '../../intake/person-key.ts';
+import { unkeyedPersonKey } from '../../intake/person-key.ts';
 import { createLeadsStore } from './leads-store.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
@@ -48,6 +48,7 @@ const PROJECT_TABLES = [
   'lead_revisions',
   'leads',
   'opt_out_requests',
+  'person_keys',
   'phone_code_limits',
   'phone_code_secret',
   'phone_codes',
@@ -382,8 +383,8 @@ describe('a database of before the ledger', () => {
     for (const { body, body_sha256 } of revisions) expect(body_sha256).toBe(bodySha256(body));
 
     const keys = {
-      email_key: personKey('email', 'a@mail.example'),
-      phone_key: personKey('phone', '2125550123'),
+      email_key: unkeyedPersonKey('email', 'a@mail.example'),
+      phone_key: unkeyedPersonKey('phone', '2125550123'),
     };
     const [one, two, three] = revisions;
     const unknown = { answers: {}, fields: {}, decisions: [], problems: [] };
@@ -406,7 +407,7 @@ describe('a database of before the ledger', () => {
     ]);
     // The last of the second portion.
     const [last] = await rowsOf('select * from leads order by id desc limit 1');
-    expect(last?.email_key).toBe(personKey('email', '1200@mail.example'));
+    expect(last?.email_key).toBe(unkeyedPersonKey('email', '1200@mail.example'));
     expect(await rowsOf(`select 1 from leads where email_key like '%@%'`)).toEqual([]);
 
     // A body of before is known by its hash, and gets its own answer.

@@ -16,6 +16,8 @@ type Props = PageProps & {
   readonly places: FormPlaces;
   /** The form was posted without a script, and taken. */
   readonly isSent: boolean;
+  /** What stands beside the button for a browser that sends the opt-out signal; undefined: it sends none. */
+  readonly optOutNote: string | undefined;
 };
 
 /** "Get in touch" (docs/specification.md#contact-page): phone number, e-mail address and the form. */
@@ -56,7 +58,7 @@ export function ContactPage(props: Props) {
 
 /** Works without a script; with one (`entries/contact.ts`) it is sent by the browser queue. */
 function ContactForm(props: Props) {
-  const { language, settings, words, consent, places, isSent } = props;
+  const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { text, whether } = places;
   return (
     <form
@@ -117,6 +119,7 @@ function ContactForm(props: Props) {
         </p>
         <p id="consent">{consent.text}</p>
         <ConsentLinks language={language} />
+        {optOutNote && <p className="notice">{optOutNote}</p>}
       </div>
       <button type="submit" className="button" aria-describedby="consent">
         {words.submit}

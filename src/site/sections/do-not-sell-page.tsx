@@ -32,10 +32,11 @@ export function DoNotSellPage(props: Props) {
       <div className="container form-page">
         <div className="form-column">
           <p className={`notice signal signal--${hasSignal ? 'on' : 'off'}`}>
-            {hasSignal ? words.signalOn : words.signalOff}
+            {hasSignal ? signalText(props) : words.signalOff}
           </p>
           <section className="form-card" id="form">
-            <Done {...props} />
+            <Done {...props} outcome="honoured" title={words.doneTitle} means={words.done} />
+            <Done {...props} outcome="waiting" title={words.waitingTitle} means={words.waiting} />
             <RequestForm {...props} />
           </section>
         </div>
@@ -52,6 +53,12 @@ export function DoNotSellPage(props: Props) {
       </div>
     </>
   );
+}
+
+/** What the signal does here, as the operator's settings have it. */
+function signalText({ words, settings: { withholdsAtOptOut } }: Props): string {
+  const { survey, contact } = withholdsAtOptOut;
+  return survey && contact ? words.signalWithheld : words.signalOn;
 }
 
 function RequestForm({ language, settings, words, states, places }: Props) {
@@ -137,19 +144,25 @@ function RequestField({ name, words, places, children }: FieldProps) {
   );
 }
 
-/** What was done, in place of the form. */
-function Done({ words, places }: Props) {
+type DoneProps = Props & {
+  readonly outcome: 'honoured' | 'waiting';
+  readonly title: string;
+  readonly means: readonly string[];
+};
+
+/** What was done, in place of the form; of the two outcomes the one that it came to. */
+function Done({ words, places, outcome, title, means }: DoneProps) {
   const [date, reference] = [places.text('at'), places.text('reference')];
   return (
-    <div className={`sent told${places.whether('done', 'is-told')}`} role="status">
+    <div className={`sent told${places.whether(outcome, 'is-told')}`} role="status">
       <svg className="sent-mark" viewBox="0 0 48 48" aria-hidden="true">
         <circle cx="24" cy="24" r="22" />
         <path d="m14 25 7 7 13-15" />
       </svg>
-      <h2 className="title">{words.doneTitle}</h2>
+      <h2 className="title">{title}</h2>
       <p>{fill(words.doneAt, { date, reference })}</p>
       <ul className="plain-list">
-        {words.done.map((each) => (
+        {means.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>

@@ -7,6 +7,8 @@ export type ShownConsent = Pick<ConsentText, 'version' | 'language'> & {
   readonly html: string;
   /** Names exactly this text, in a form that is posted without a script: `consentDigest` of it. */
   readonly digest: string;
+  /** What the page says beside it to a browser that sends the opt-out signal; never part of the consent. */
+  readonly note?: string;
 };
 
 function escaped(text: string): string {

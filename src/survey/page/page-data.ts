@@ -50,15 +50,25 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   return Object.fromEntries(kept);
 }
 
-/** Puts together the data of a survey's page. */
+/**
+ * Puts together the data of a survey's page.
+ *
+ * @param optOutNote what it says beside the button to a browser that sends the opt-out signal; undefined: it
+ * sends none
+ */
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, callHours: _, ...settings }: SiteSettings,
+  { scripts, callHours: _, withholdsAtOptOut: __, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},
+  optOutNote?: string,
 ): SurveyPageData {
+  const shown = (text: ConsentText) => ({
+    ...shownConsent(text),
+    ...(optOutNote !== undefined && { note: optOutNote }),
+  });
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
   const { controls } = texts;
   const security = settings.prefill
@@ -83,9 +93,9 @@ export function surveyPageData(
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts: { ...texts, controls: { ...controls, security } },
     icons: iconsOf(flow),
-    consent: shownConsent(consent),
+    consent: shown(consent),
     stepConsents: Object.fromEntries(
-      Object.entries(stepConsents).map(([step, text]) => [step, shownConsent(text)]),
+      Object.entries(stepConsents).map(([step, text]) => [step, shown(text)]),
     ),
     today,
   };

@@ -48,7 +48,7 @@ export function FormScreen(screen: ScreenProps) {
  * What the visitor agrees to by the button below it: a plain first line, then the whole, with its links. A form
  * that is posted without a script says which text that was.
  */
-function Consent({ consent: { version, html, digest } }: Pick<ScreenProps, 'consent'>) {
+function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps, 'consent'>) {
   return (
     <>
       <p
@@ -59,6 +59,7 @@ function Consent({ consent: { version, html, digest } }: Pick<ScreenProps, 'cons
         // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own text, escaped (consent-html.ts)
         dangerouslySetInnerHTML={{ __html: html }}
       />
+      {note && <p className="fine">{note}</p>}
       <input type="hidden" name="consent" value={digest} />
     </>
   );

@@ -161,14 +161,15 @@ test('a visit that is taken up again has begun', async () => {
   expect(await survey(whole, { at: 'AtFault', given }).loaded()).toHaveLength(1);
 });
 
-test('the opt-out signal keeps out all that do not say otherwise', async () => {
+test('the opt-out signal keeps out every script, certificates included', async () => {
   const scripts: ThirdPartyScript[] = [
     { name: 'pixel', src: 'https://out.example/s.js' },
-    { name: 'pixel', src: 'https://in.example/s.js', despiteOptOut: true },
+    { name: 'trustedForm', src: 'https://certificate.example/s.js', waitMs: 1000 },
   ];
-  const { loaded, type } = survey(scripts, { at: 'StartPath' }, { optsOut: true });
+  const { awaits, loaded, type } = survey(scripts, { at: 'StartPath' }, { optsOut: true });
   type();
-  expect(await loaded()).toEqual(['https://in.example/s.js']);
+  expect(await loaded()).toEqual([]);
+  expect(awaits()).toBeUndefined();
 });
 
 test('the last button waits for a script no longer than declared, and for others not at all', async () => {

@@ -77,7 +77,7 @@ export function followScripts(
       (script) =>
         (!script.affid || script.affid === affid) &&
         (!script.pool || script.pool === pool) &&
-        (!page.optsOut || script.despiteOptOut),
+        !page.optsOut,
     ),
   );
   if ([...left].some(({ name }) => name === 'clickTracker' || name === 'serverClick')) {

@@ -34,6 +34,7 @@ export const settings: SiteSettings = {
   partnerClosedStates: ['NY'],
   limitation: 'coded',
   prefill: false,
+  withholdsAtOptOut: { survey: false, contact: false },
   scripts: noScripts,
 };
 

@@ -1,0 +1,188 @@
+/** What operators do with do-not-sell requests: look at them, honour or dismiss those that wait, undo a flood. */
+import type pg from 'pg';
+import { addEvent, resumeSuppressed } from '../delivery/changes.ts';
+import { inTransaction } from '../storage/database.ts';
+import { actorOf, referenceOf } from './opt-out.ts';
+import { leadsOf, type PersonKey } from './person.ts';
+import type { Queryable } from './selection.ts';
+import { suppressKeys } from './suppress.ts';
+
+export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
+
+/** Which requests are meant. */
+export type RequestSelection = {
+  /** The random end of the request's id. */
+  readonly reference?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** The address that they came from, or the /64 of an IPv6 one. */
+  readonly address?: string | undefined;
+  readonly outcome?: RequestOutcome | undefined;
+};
+
+export type ListedRequest = {
+  readonly id: string;
+  readonly reference: string;
+  readonly received_at: Date;
+  readonly outcome: RequestOutcome;
+  readonly ip: string | null;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly keys: readonly PersonKey[];
+};
+
+type Row = Omit<ListedRequest, 'reference' | 'keys'> &
+  Record<'email_key' | 'phone_key', string | null>;
+
+const SELECTED = `
+select id, received_at, outcome, ip, name, email, phone, email_key, phone_key from opt_out_requests
+where received_at >= coalesce($1::timestamptz, '-infinity')
+  and received_at < coalesce($2::timestamptz, 'infinity')
+  and ($3::text is null or ip = $3 or address_key = $3) and ($4::text is null or outcome = $4)
+  and ($5::text is null or right(id::text, 12) = lower($5))
+order by received_at, id`;
+
+/** Lists requests, oldest first. */
+export async function listRequests(
+  client: Queryable,
+  { since, until, address, outcome, reference }: RequestSelection,
+): Promise<ListedRequest[]> {
+  const { rows } = await client.query<Row>(SELECTED, [
+    ...[since ?? null, until ?? null, address ?? null, outcome ?? null, reference ?? null],
+  ]);
+  return rows.map(({ email_key, phone_key, ...row }) => ({
+    ...row,
+    reference: referenceOf(row.id),
+    keys: [
+      ...(email_key === null ? [] : [{ kind: 'email' as const, key: email_key }]),
+      ...(phone_key === null ? [] : [{ kind: 'phone' as const, key: phone_key }]),
+    ],
+  }));
+}
+
+/** Honours requests that wait. @returns how many, and how many deliveries they stopped */
+export async function honourRequests(
+  pool: pg.Pool,
+  selection: RequestSelection,
+): Promise<{ requests: number; stopped: number }> {
+  const done = { requests: 0, stopped: 0 };
+  for (const { id, keys } of await listRequests(pool, { ...selection, outcome: 'waiting' })) {
+    await inTransaction(pool, async (client) => {
+      const { rowCount } = await client.query(
+        `update opt_out_requests set outcome = 'honoured' where id = $1 and outcome = 'waiting'`,
+        [id],
+      );
+      if (rowCount !== 1) return;
+      const { leads, stopped, receipts } = await suppressKeys(client, keys, actorOf(id), id);
+      await client.query(
+        'update opt_out_requests set leads = $2, stopped = $3, receipts = $4 where id = $1',
+        [id, leads, stopped, JSON.stringify(receipts)],
+      );
+      done.requests += 1;
+      done.stopped += stopped;
+    });
+  }
+  return done;
+}
+
+/** Closes requests that wait without honouring them. @returns how many */
+export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
+  const waiting = await listRequests(pool, { ...selection, outcome: 'waiting' });
+  const { rowCount } = await pool.query(
+    `update opt_out_requests set outcome = 'dismissed'
+     where id = any($1::uuid[]) and outcome = 'waiting'`,
+    [waiting.map(({ id }) => id)],
+  );
+  return rowCount ?? 0;
+}
+
+/** What taking back requests does, or would do. */
+export type UndoneRequests = {
+  readonly requests: number;
+  /** Keys that leave the list. */
+  readonly keys: number;
+  /** Keys that stay where they are: an operator or another request asks for them as well. */
+  readonly kept: number;
+  /** Deliveries that go on. */
+  readonly deliveries: number;
+};
+
+/** Whom another request, which is not undone, asks for: the newest. $1: requests. */
+const ALSO_ASKED = `
+select s.key, (select o.id from opt_out_requests o
+  where o.outcome = 'honoured' and o.id <> all($1::uuid[])
+    and (o.email_key = s.key or o.phone_key = s.key)
+  order by o.received_at desc limit 1) as other
+from suppressions s where s.request_id = any($1::uuid[]) for update of s`;
+
+/**
+ * Takes back honoured requests, as those of a flood: their persons leave the list, and what they stopped goes
+ * on. Whoever is on the list for another reason stays there.
+ *
+ * @param options.isDryRun nothing is changed; what it would do is returned
+ */
+export function undoRequests(
+  pool: pg.Pool,
+  selection: RequestSelection,
+  options: { actor: string; isDryRun: boolean },
+): Promise<UndoneRequests> {
+  const { actor, isDryRun } = options;
+  const undoing = inTransaction(pool, async (client) => {
+    const done = await undoIn(client, selection, actor);
+    if (isDryRun) throw new Rehearsal(done);
+    return done;
+  });
+  return undoing.catch((error: unknown) => {
+    if (error instanceof Rehearsal) return error.result;
+    throw error;
+  });
+}
+
+/** Rolls a transaction back once it has shown what it would do. */
+class Rehearsal extends Error {
+  readonly result: UndoneRequests;
+
+  constructor(result: UndoneRequests) {
+    super('A dry run');
+    this.result = result;
+  }
+}
+
+async function undoIn(
+  client: Queryable,
+  selection: RequestSelection,
+  actor: string,
+): Promise<UndoneRequests> {
+  const requests = await listRequests(client, { ...selection, outcome: 'honoured' });
+  const ids = requests.map(({ id }) => id);
+  const { rows } = await client.query<{ key: string; other: string | null }>(ALSO_ASKED, [ids]);
+  const gone = rows.filter(({ other }) => other === null).map(({ key }) => key);
+  await client.query(
+    `update suppressions s set request_id = k.other
+     from jsonb_to_recordset($1::jsonb) as k(key text, other uuid) where s.key = k.key`,
+    [JSON.stringify(rows.filter(({ other }) => other !== null))],
+  );
+  await client.query('delete from suppressions where key = any($1::text[])', [gone]);
+  await client.query(`update opt_out_requests set outcome = 'undone' where id = any($1::uuid[])`, [
+    ids,
+  ]);
+  const leads = await leadsOf(
+    client,
+    gone.map((key) => ({ key })),
+  );
+  const resumed = Map.groupBy(await resumeSuppressed(client, leads), ({ lead_id }) => lead_id);
+  const events = leads.map((lead_id) => {
+    const destinations = resumed.get(lead_id)?.map(({ destination }) => destination) ?? [];
+    const detail = { undone: true, resumed: destinations };
+    return { lead_id, kind: 'suppressed', actor, detail } as const;
+  });
+  await addEvent(client, ...events);
+  const asked = new Set(requests.flatMap(({ keys }) => keys.map(({ key }) => key)));
+  return {
+    requests: ids.length,
+    keys: gone.length,
+    kept: asked.size - gone.length,
+    deliveries: [...resumed.values()].flat().length,
+  };
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { createTakeOptOut } from '../leads/take-opt-out.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { dismissRequests, honourRequests, listRequests, undoRequests } from './opt-out-review.ts';
+import { suppress } from './suppress.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await clearLedger(database.pool);
+  await database.pool.query('truncate opt_out_requests');
+});
+
+const flood = '203.0.113.66';
+const visitor = (address: string) => ({
+  ...{
+    address,
+    addressKey: address,
+    networkKey: address,
+    userAgent: 'x',
+    page: '/do-not-sell/',
+    siteOrigin: '',
+  },
+  ...{ secGpc: false, secretSha256: null },
+});
+
+/** The form with its limits, as a visitor of an address posts it. */
+function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
+  const alert = vi.fn();
+  const take = createTakeOptOut(createOptOutStore(database.pool, limits, alert), personKey);
+  const post = async (typed: Record<string, string>, address = flood) => {
+    const taken = await take(typed, 'en', visitor(address));
+    if (!('reference' in taken)) throw new Error('refused');
+    return taken;
+  };
+  return { alert, post };
+}
+
+const someone = () => ({ email: `${randomUUID()}@mail.example` });
+const onList = async () =>
+  new Set((await database.pool.query('select key from suppressions')).rows.map(({ key }) => key));
+const statesOf = async (leadId: string) =>
+  (
+    await database.pool.query<{ state: string }>(
+      'select state from deliveries where lead_id = $1 order by destination',
+      [leadId],
+    )
+  ).rows.map(({ state }) => state);
+
+describe('requests of one address', () => {
+  test('count at once up to its limit; later ones are kept for a person, and operators are told', async () => {
+    const { post, alert } = form();
+    const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
+    for (let request = 0; request < 5; request += 1) {
+      expect(await post(someone())).toMatchObject({ outcome: 'honoured' });
+    }
+    expect(alert).not.toHaveBeenCalled();
+    const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
+    expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
+    expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
+    // Another address is not kept waiting by it.
+    expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
+    expect(await onList()).not.toContain(phoneKey(ana.phone));
+    expect(await statesOf(id)).toEqual(['waiting']);
+
+    expect(await listRequests(database.pool, { outcome: 'waiting' })).toMatchObject([
+      { reference: kept.reference, phone: ana.phone, name: 'Ana', ip: flood },
+    ]);
+    const { reference } = kept;
+    expect(await honourRequests(database.pool, { reference })).toEqual({ requests: 1, stopped: 1 });
+    expect(await onList()).toContain(phoneKey(ana.phone));
+    expect(await statesOf(id)).toEqual(['suppressed']);
+    expect(await honourRequests(database.pool, { reference })).toMatchObject({ requests: 0 });
+  });
+
+  test('that wait can be dismissed', async () => {
+    const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
+    await post(someone());
+    await post(someone());
+    expect(await dismissRequests(database.pool, { address: flood })).toBe(1);
+    expect(await listRequests(database.pool, { outcome: 'waiting' })).toEqual([]);
+    expect((await onList()).size).toBe(1);
+  });
+});
+
+test('two are honoured at once, and a crowd is kept: leads come first', async () => {
+  const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
+  let [inside, most] = [0, 0];
+  const connect = database.pool.connect.bind(database.pool);
+  const counting = vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
+    const client = await connect();
+    inside += 1;
+    most = Math.max(most, inside);
+    const release = client.release.bind(client);
+    client.release = (error) => {
+      inside -= 1;
+      client.release = release;
+      release(error);
+    };
+    return client;
+  });
+  const posted = Array.from({ length: 52 }, (_, index) => post(someone(), `192.0.2.${index}`));
+  const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
+  counting.mockRestore();
+  expect(new Set(outcomes)).toEqual(new Set(['honoured']));
+  expect(most).toBe(2);
+});
+
+test('many requests within an hour alert the operators once for each full number', async () => {
+  const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
+  for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
+  expect(alert.mock.calls).toEqual([
+    [expect.stringContaining('Unusually many'), { requests: 3 }],
+    [expect.stringContaining('Unusually many'), { requests: 6 }],
+  ]);
+});
+
+describe('undoing a flood', () => {
+  test('takes its persons off the list, and what it stopped goes on', async () => {
+    const { pool } = database;
+    const { post } = form();
+    const id = await seedLead(pool, {
+      deliveries: [
+        { state: 'waiting' },
+        { destination: 'sold', state: 'suppressed', revision: 1, mayHaveArrived: true },
+      ],
+    });
+    const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
+    await post({ email: ana.email });
+    // Bea asks herself, and an operator has listed Carla.
+    const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
+    await post({ email: bea });
+    await post({ email: bea }, '198.51.100.4');
+    await post({ email: carla });
+    await suppress(people(pool), carla, 'tester');
+    const options = { actor: 'tester', isDryRun: true };
+    const plan = { requests: 3, keys: 1, kept: 2, deliveries: 2 };
+    expect(await undoRequests(pool, { address: flood }, options)).toEqual(plan);
+    expect(await onList()).toContain(emailKey(ana.email));
+    expect(await statesOf(id)).toEqual(['suppressed', 'suppressed']);
+
+    expect(await undoRequests(pool, { address: flood }, { ...options, isDryRun: false })).toEqual(
+      plan,
+    );
+    expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
+    // What may have arrived is an operator's to send again; a held lead stays held.
+    expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
+    expect(await statesOf(held)).toEqual(['held']);
+    const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
+    expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
+    expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
+  });
+
+  test('leaves what came before its time', async () => {
+    const { pool } = database;
+    const { post } = form();
+    await post({ email: ana.email });
+    await pool.query(`update opt_out_requests set received_at = now() - interval '3 hours'`);
+    const since = new Date(Date.now() - 3_600_000);
+    const options = { actor: 'tester', isDryRun: false };
+    expect(await undoRequests(pool, { since }, options)).toMatchObject({ requests: 0 });
+    expect(await onList()).toEqual(new Set([emailKey(ana.email)]));
+  });
+});
+
+test('spellings of one Gmail address are one person', async () => {
+  const { post } = form();
+  const gmail = { ...ana, email: 'anadiaz@gmail.com' };
+  const id = await seedLead(database.pool, {
+    revisions: [gmail],
+    deliveries: [{ state: 'waiting' }],
+  });
+  await post({ email: 'Ana.Diaz+claims@googlemail.com' });
+  expect(await statesOf(id)).toEqual(['suppressed']);
+});

@@ -1,0 +1,66 @@
+/** Whatever looks for a person finds them by an index: at a million leads a scan would stall the intake. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ana, seedLead } from '../../../tests/support/ledger.ts';
+import { people, personKey } from '../../../tests/support/person-keys.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { createTakeOptOut } from '../leads/take-opt-out.ts';
+import { erase } from './erase.ts';
+import { createOptOutStore } from './opt-out.ts';
+import { suppress } from './suppress.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+
+/** A pool that notes the plan of each statement; a scan is chosen only where no index can be used. */
+function planning() {
+  const plans: string[] = [];
+  const { connectionString } = database;
+  const pool = new pg.Pool({ connectionString, max: 1, options: '-c enable_seqscan=off' });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
+      if (typeof text === 'string' && /^\s*(select|with|update|delete|insert)\b/i.test(text)) {
+        const { rows } = (await query(`explain ${text}`, values)) as pg.QueryResult;
+        plans.push(`${text}\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`);
+      }
+      return query(text, values, ...more);
+    }) as typeof client.query;
+  });
+  return { pool, plans };
+}
+
+/** Small for good: settings of ours, not rows of visitors. */
+const scanned = /Seq Scan on (?!phone_code_limits)\w+/;
+
+test.each([
+  [
+    'a do-not-sell request',
+    (pool: pg.Pool) =>
+      createTakeOptOut(
+        createOptOutStore(pool, { perAddressPerHour: 5, alertPerHour: 5 }, () => undefined),
+        personKey,
+      )({ email: ana.email, phone: ana.phone }, 'en', {
+        ...{
+          address: '203.0.113.7',
+          addressKey: '203.0.113.7',
+          networkKey: '203.0.113.7',
+          userAgent: 'x',
+          page: '/',
+        },
+        ...{ secGpc: false, secretSha256: null, siteOrigin: '' },
+      }),
+  ],
+  ['suppress', (pool: pg.Pool) => suppress(people(pool), ana.phone, 'tester')],
+  ['erase by address', (pool: pg.Pool) => erase(people(pool), ana.email, 'tester')],
+  ['erase by number', (pool: pg.Pool) => erase(people(pool), '5125550123', 'tester')],
+])('%s scans no table', async (_, work) => {
+  await seedLead(database.pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+  const { pool, plans } = planning();
+  await work(pool).finally(() => pool.end());
+  expect(plans.length).toBeGreaterThan(3);
+  expect(plans.filter((plan) => scanned.test(plan))).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ana, clearLedger, emailKey, phoneKey, seedVisit } from '../../../tests/support/ledger.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { createProgressStore } from './leads-progress.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(() => clearLedger(database.pool));
+
+const mayMirror = (id: string) => createProgressStore(database.pool, personKey).mayMirror(id);
+const mirroredAt = async (id: string) =>
+  (await database.pool.query('select mirrored_at from visits where lead_id = $1', [id])).rows[0]
+    ?.mirrored_at;
+
+test('the mirror gets a visit, and it is recorded once that it does', async () => {
+  const id = await seedVisit(database.pool, { email: ana.email });
+  expect(await mirroredAt(id)).toBeNull();
+  expect(await mayMirror(id)).toBe(true);
+  const first = await mirroredAt(id);
+  expect(first).toBeInstanceOf(Date);
+  expect(await mayMirror(id)).toBe(true);
+  expect(await mirroredAt(id)).toEqual(first);
+});
+
+test.each([
+  ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
+  ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
+  ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
+])('of a person whose %s is on the suppression list it gets nothing', async (kind, said, key) => {
+  await database.pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [
+    key,
+    kind,
+  ]);
+  const id = await seedVisit(database.pool, said);
+  expect(await mayMirror(id)).toBe(false);
+  expect(await mirroredAt(id)).toBeNull();
+});
+
+test('nor of a visit that came with the opt-out signal, or was erased', async () => {
+  const [signal, erased] = [await seedVisit(database.pool, {}), await seedVisit(database.pool, {})];
+  await database.pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
+  await database.pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);
+  expect(await mayMirror(signal)).toBe(false);
+  expect(await mayMirror(erased)).toBe(false);
+});

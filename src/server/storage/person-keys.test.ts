@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { personKey, testPersonSecret } from '../../../tests/support/person-keys.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { unkeyedPersonKey } from '../../intake/person-key.ts';
+import { openPersonKeys } from './person-keys.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  database = await withDatabase();
+}, 60_000);
+afterAll(() => database.drop());
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'person-keys-'));
+  await clearLedger(database.pool);
+  await database.pool.query('truncate person_keys, opt_out_requests');
+  return () => rm(dataDir, { recursive: true });
+});
+
+const given = (personKeySecret: string | undefined = testPersonSecret) => ({
+  personKeySecret,
+  dataDir,
+});
+const rowsOf = async (text: string) => (await database.pool.query(text)).rows;
+
+describe('the secret', () => {
+  test('is a file that only its owner can read, where no setting gives it', async () => {
+    const source = { personKeySecret: undefined, dataDir: path.join(dataDir, 'new') };
+    // Two processes that start at once agree.
+    const [one, two] = await Promise.all([
+      openPersonKeys(database.pool, source),
+      openPersonKeys(database.pool, source),
+    ]);
+    expect(one('phone', ana.phone)).toBe(two('phone', ana.phone));
+    const file = path.join(source.dataDir, 'person-key-secret');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const secret = (await readFile(file, 'utf8')).trim();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    // Nothing of it is in the database.
+    const [row] = await rowsOf('select person_keys::text as text from person_keys');
+    expect(row.text).not.toContain(secret);
+  });
+
+  test('that is another one, or is lost, stops the start: the list would recognise nobody', async () => {
+    await openPersonKeys(database.pool, given());
+    await expect(openPersonKeys(database.pool, given('x'.repeat(40)))).rejects.toThrow(
+      'PERSON_KEY_SECRET is not the secret that this database',
+    );
+    await expect(
+      openPersonKeys(database.pool, { personKeySecret: undefined, dataDir }),
+    ).rejects.toThrow(
+      'The secret of the person keys is missing: set PERSON_KEY_SECRET, or restore',
+    );
+    const key = await openPersonKeys(database.pool, given());
+    expect(key('email', ana.email)).toBe(personKey('email', ana.email));
+  });
+});
+
+describe('the hashes of an earlier version', () => {
+  const unkeyed = {
+    email: (address: string) => unkeyedPersonKey('email', address.toLowerCase()),
+    phone: (digits: string) => unkeyedPersonKey('phone', digits),
+  };
+  /** Makes the keys of a lead what they were. */
+  const age = async (leadId: string, email: string, phone: string) => {
+    for (const [table, id] of [
+      ['leads', 'id'],
+      ['lead_revisions', 'lead_id'],
+    ]) {
+      await database.pool.query(
+        `update ${table} set email_key = $2, phone_key = $3 where ${id} = $1`,
+        [leadId, unkeyed.email(email), unkeyed.phone(phone)],
+      );
+    }
+  };
+
+  test('are replaced everywhere; what is on the list stays on it, an erased person is gone', async () => {
+    const { pool } = database;
+    const gmail = { ...ana, email: 'Ana.Diaz@gmail.com' };
+    const first = await seedLead(pool, { revisions: [gmail] });
+    await age(first, gmail.email, gmail.phone);
+    const erased = await seedLead(pool, { revisions: [{}] });
+    await age(erased, 'bea@mail.example', '7375550199');
+    await pool.query(
+      `insert into lead_events (id, lead_id, kind, actor) values (gen_random_uuid(), $1, 'erased', 'x')`,
+      [erased],
+    );
+    // Of this one nobody knows the value any more, only the hash.
+    const unknown = unkeyed.phone('5125550100');
+    await pool.query(
+      `insert into suppressions (key, kind, actor, created_at) values
+         ($1, 'phone', 'a', '2026-01-02'), ($2, 'email', 'b', '2026-01-03')`,
+      [unknown, unkeyed.email(gmail.email)],
+    );
+    await pool.query(
+      `insert into opt_out_requests (id, language, name, email, phone, state, email_key, phone_key,
+         sec_gpc, page, leads, stopped, receipts)
+       values (gen_random_uuid(), 'en', '', $1, '', '', $2, null, false, '/', 0, 0, '[]'),
+         (gen_random_uuid(), 'en', '', '', '', '', $3, null, false, '/', 0, 0, '[]')`,
+      [gmail.email, unkeyed.email(gmail.email), unkeyed.email('bea@mail.example')],
+    );
+
+    await openPersonKeys(pool, given());
+    const keys = {
+      email_key: personKey('email', gmail.email),
+      phone_key: personKey('phone', gmail.phone),
+    };
+    const none = { email_key: null, phone_key: null };
+    for (const [table, id] of [
+      ['leads', 'id'],
+      ['lead_revisions', 'lead_id'],
+    ]) {
+      const read = (leadId: string) =>
+        rowsOf(`select email_key, phone_key from ${table} where ${id} = '${leadId}'`);
+      expect(await read(first), table).toEqual([keys]);
+      expect(await read(erased), table).toEqual([none]);
+    }
+    expect(await rowsOf(`select email_key from opt_out_requests order by email = ''`)).toEqual([
+      { email_key: keys.email_key },
+      { email_key: null },
+    ]);
+    const list = await rowsOf(
+      'select key, actor, created_at from suppressions order by actor, key',
+    );
+    // The mailbox is on the list, and so is the spelling that was hashed.
+    expect(new Set(list.map(({ key }) => key))).toEqual(
+      new Set([personKey('phone', '5125550100'), keys.email_key, expect.stringMatching(/^k1\./)]),
+    );
+    expect(list[0]).toMatchObject({ actor: 'a', created_at: new Date('2026-01-02T00:00:00Z') });
+    const left = (await rowsOf('select s::text as text from suppressions s')).map(
+      ({ text }) => text,
+    );
+    expect(left.join()).not.toContain(unknown);
+  });
+
+  test('are found again by a start after one that was stopped in the middle', async () => {
+    const { pool } = database;
+    const before = await seedLead(pool);
+    const stopped = await seedLead(pool);
+    await age(stopped, ana.email, ana.phone);
+    await openPersonKeys(pool, given());
+    await openPersonKeys(pool, given());
+    expect(
+      await rowsOf(
+        `select distinct email_key, phone_key from leads where id in ('${before}', '${stopped}')`,
+      ),
+    ).toEqual([
+      { email_key: personKey('email', ana.email), phone_key: personKey('phone', ana.phone) },
+    ]);
+    expect(await rowsOf('select rekeyed_at is not null as done from person_keys')).toEqual([
+      { done: true },
+    ]);
+  });
+});

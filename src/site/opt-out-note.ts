@@ -1,0 +1,59 @@
+/** What pages say to a browser that sends the opt-out signal (docs/specification.md#opt-out-signal). */
+
+import type { ContactWords } from '../../content/forms/contact.ts';
+import { optOutWords } from '../../content/opt-out.ts';
+import type { SiteSettings } from '../contract/site-settings.ts';
+import type { Language } from '../domain/language.ts';
+import { fill } from '../survey/texts/fill.ts';
+import type { ThankYouTexts } from '../survey/texts/texts.ts';
+
+/** Returns what stands beside the button that sends a lead. */
+export function optOutNote(
+  kind: 'survey' | 'contact',
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): string {
+  const { delivered, withheld } = optOutWords[language];
+  return fill(withholdsAtOptOut[kind] ? withheld : delivered, { phone });
+}
+
+/** Takes the promise of a call out of a thank-you page's words where the lead is withheld. */
+export function withheldThanks(
+  words: ThankYouTexts,
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): ThankYouTexts {
+  if (!withholdsAtOptOut.survey) return words;
+  const { withheldTitle, withheldLead, withheldSteps } = optOutWords[language];
+  return {
+    ...words,
+    qualifiedTitle: withheldTitle,
+    qualifiedLead: withheldLead,
+    qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
+  };
+}
+
+/** Takes the promise of an answer out of the contact page's words where the lead is withheld. */
+export function withheldContact(
+  words: ContactWords,
+  language: Language,
+  { withholdsAtOptOut, phoneDisplay: phone }: SiteSettings,
+): ContactWords {
+  if (!withholdsAtOptOut.contact) return words;
+  const { withheld, withheldLead, withheldSteps } = optOutWords[language];
+  return {
+    ...words,
+    next: fill(withheld, { phone }),
+    sentText: withheldLead,
+    sentNext: withheldSteps.map((step) => fill(step, { phone })),
+  };
+}
+
+/** Returns what the privacy policy says of leads that come with the signal. */
+export function optOutPolicy(
+  language: Language,
+  { withholdsAtOptOut: { survey, contact } }: SiteSettings,
+): string {
+  const { policyDelivered, policyWithheld } = optOutWords[language];
+  return survey && contact ? policyWithheld : policyDelivered;
+}
