@@ -104,7 +104,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
     const at = (sending: RunnerState['sending']) =>
-      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', sending }));
+      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', overlay: true, sending }));
     expect(at('saved')).toContain('<dialog');
     expect(at('saved')).not.toContain(data.texts.controls.tryNow);
     expect(at('trying')).toContain(data.texts.controls.tryNow);

@@ -122,7 +122,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </section>
       </div>
-      {isSending && !step.ends && SendingOverlay && (
+      {state.overlay && SendingOverlay && (
         <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
       )}
     </form>
