@@ -48,6 +48,34 @@ test('answers stand where they can be reached, at every size', async ({ page }) 
   );
 });
 
+test('the way to file a claim is on the first screen of the site at every width', async ({
+  page,
+}) => {
+  await page.goto('/');
+  for (const width of [360, 767, 768, 769, 1120, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const ways = page.locator('.top-bar > a, .call-bar a').filter({ hasText: /File your claim/ });
+    await expect(ways.filter({ visible: true })).toHaveCount(1);
+    await expect(ways.filter({ visible: true })).toBeInViewport();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+  }
+});
+
+test('the panel beside the question shows its logo, and no page of a survey the menu of the site', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSurvey(page);
+  await expect(page.locator('.panel .logo')).toBeInViewport();
+  for (const path of ['/survey/v4nv', '/survey-thank-you/']) {
+    await page.goto(path);
+    await expect(page.locator('.header .logo')).toBeVisible();
+    await expect(page.locator('#menu, .menu-toggle')).toHaveCount(0);
+  }
+});
+
 test('a pointer that rests on an answer changes its edge and nothing else', async ({ page }) => {
   await openSurvey(page);
   const answer = page.locator('[data-step] .choice').first();
