@@ -404,6 +404,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
+        area_code: 'US area codes don’t start with 1.',
         invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
       },
     },
@@ -443,6 +444,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
+        area_code: 'US area codes don’t start with 1.',
         invalid: 'Enter a US phone number with 10 digits.',
         not_reachable: 'This number does not seem to work. Please check it.',
       },

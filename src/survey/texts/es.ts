@@ -406,6 +406,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba el teléfono del bufete.',
         too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
       },
     },
@@ -445,6 +446,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 números de su teléfono.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números.',
         not_reachable: 'Parece que este número no funciona. Por favor, revíselo.',
       },
