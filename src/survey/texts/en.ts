@@ -536,6 +536,7 @@ export const en: Texts = {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
+    deleteAnswers: 'Yes, delete my answers',
     sent: 'You have already sent your answers. There is nothing more to do here: this would be a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',

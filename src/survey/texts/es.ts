@@ -538,6 +538,7 @@ export const es: Texts = {
     next: 'Continuar',
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
+    deleteAnswers: 'Sí, borrar mis respuestas',
     sent: 'Usted ya envió sus respuestas. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
