@@ -76,6 +76,29 @@ test('the panel beside the question shows its logo, and no page of a survey the 
   }
 });
 
+test('the estimator: its gauge by size, raised by an answer, and digits only', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSurvey(page, '/survey/v4');
+  await page.locator('button[name=accident_type][value="Truck Accident"]').click();
+  await expectStep(page, 'AutoAccidentCaseWorth');
+  const amount = page.locator('input[name=current_compensation]');
+  await expect(amount).toHaveValue('7000');
+  const upright = page.locator('.gauge--vertical');
+  const flat = page.locator('.gauge--horizontal');
+  await expect(flat).toBeHidden();
+  expect((await upright.boundingBox())?.height).toBeCloseTo(7 * 60.71, 1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(upright).toBeHidden();
+  await expect(flat).toBeInViewport();
+  await amount.fill('a $20,000.00');
+  await expect(amount).toHaveValue('20000');
+  await expect(page.locator('.worth-level')).toHaveText('Mid to High Value');
+  await amount.press('End');
+  await amount.pressSequentially('e-.+1');
+  await expect(amount).toHaveValue('200001');
+  await expect(page.locator('.worth-level')).toHaveText('Extremely High Value');
+});
+
 test('a pointer that rests on an answer changes its edge and nothing else', async ({ page }) => {
   await openSurvey(page);
   const answer = page.locator('[data-step] .choice').first();

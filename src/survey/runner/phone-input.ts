@@ -76,9 +76,12 @@ export function maskInput(input: HTMLInputElement, inputType: string | undefined
   }
 }
 
-/** Leaves only digits in an input (docs/specification.md#field-checks), at most so many. */
+/** Leaves only the digits of a whole number in an input (docs/specification.md#field-checks), at most so many. */
 export function digitsInput(input: HTMLInputElement, most: number): void {
-  const digits = input.value.replace(/\D/g, '').slice(0, most);
+  const digits = input.value
+    .replace(/\.\d*$/, '')
+    .replace(/\D/g, '')
+    .slice(0, most);
   if (digits === input.value) return;
   const caret = (input.selectionStart ?? 0) - (input.value.length - digits.length);
   input.value = digits;

@@ -1,3 +1,4 @@
+import { compensationBands } from '../../domain/compensation.ts';
 import type { Texts } from './texts.ts';
 
 const yesNo = { yes: 'Yes', no: 'No' };
@@ -523,15 +524,7 @@ export const en: Texts = {
     'November',
     'December',
   ],
-  levels: [
-    'Your guess: low value',
-    'Your guess: low to mid value',
-    'Your guess: mid value',
-    'Your guess: mid to high value',
-    'Your guess: high value',
-    'Your guess: very high value',
-    'Your guess: extremely high value',
-  ],
+  levels: compensationBands.map(({ label }) => label),
   controls: {
     next: 'Continue',
     back: 'Back',

@@ -29,7 +29,8 @@ const landing = {
 // True however the sending goes; the screen says how.
 const sending = { question: 'Ya casi termina' };
 const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
-const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respuesta.' };
+const both = (sentence: string) => ({ required: sentence, invalid: sentence });
+const chooseOne = both('Elija una respuesta.');
 
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
@@ -389,10 +390,7 @@ export const es: Texts = {
     },
     current_compensation: {
       label: 'Mi estimado en dólares',
-      errors: {
-        required: 'Mueva el control hasta la cantidad que usted crea.',
-        invalid: 'Mueva el control hasta la cantidad que usted crea.',
-      },
+      errors: both('Mueva el control hasta la cantidad que usted crea.'),
     },
     law_firm_name: {
       label: 'Nombre del bufete',
@@ -526,13 +524,13 @@ export const es: Texts = {
     'diciembre',
   ],
   levels: [
-    'Lo que usted cree: valor bajo',
-    'Lo que usted cree: valor bajo a medio',
-    'Lo que usted cree: valor medio',
-    'Lo que usted cree: valor medio a alto',
-    'Lo que usted cree: valor alto',
-    'Lo que usted cree: valor muy alto',
-    'Lo que usted cree: valor sumamente alto',
+    'Valor bajo',
+    'Valor bajo a medio',
+    'Valor medio',
+    'Valor medio a alto',
+    'Valor alto',
+    'Valor muy alto',
+    'Valor sumamente alto',
   ],
   controls: {
     next: 'Continuar',
