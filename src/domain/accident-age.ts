@@ -7,17 +7,21 @@ export type AgeRange = readonly [lowest: number, highest: number];
 /** How long ago the accident was, as far as the visitor has told. Both ends are the same for a date. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
 
+const within = (days: number, months: number): AccidentAge => ({
+  days: [0, days],
+  months: [0, months],
+});
+
 /**
- * What each answer of `accident_date_button` says of the accident's age. The answers are a scale: each
- * begins where the one before it ends. "Over 2 Years" is over every limit of two years, as if 25 months
- * had passed (docs/specification.md#accident-date).
+ * What each answer of `accident_date_button` says of the accident's age. "Over 2 Years" is over every
+ * limit of two years, as if 25 months had passed (docs/specification.md#accident-date).
  */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
-  ['Within 1 Week', { days: [0, 7], months: [0, 0] }],
-  ['Within 1 Month', { days: [8, 31], months: [0, 1] }],
-  ['Within 6 Months', { days: [28, 184], months: [1, 6] }],
-  ['Within 1 Year', { days: [181, 364], months: [5, 11] }],
-  ['Within 2 Years', { days: [365, 729], months: [11, 23] }],
+  ['Within 1 Week', within(7, 0)],
+  ['Within 1 Month', within(31, 1)],
+  ['Within 6 Months', within(184, 6)],
+  ['Within 1 Year', within(364, 11)],
+  ['Within 2 Years', within(729, 23)],
   ['Over 2 Years', { days: [731, Infinity], months: [25, Infinity] }],
 ]);
 

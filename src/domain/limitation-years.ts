@@ -85,14 +85,15 @@ export function isOverLimitAtAge(input: {
   readonly which: LimitationChoice;
   readonly today: CalendarDate;
 }): boolean | undefined {
-  const { state, age, which, today } = input;
-  const youngest = addDays(today, -age.days[0]);
-  const isOver = isOverLimit({ state, monthsElapsed: age.months[0], which, incident: youngest });
-  const change = which === 'present' ? presentLimits[state.trim().toUpperCase()]?.since : undefined;
-  if (!isOver || !change) return isOver;
+  const { age, today, ...law } = input;
+  const isOverAt = (days: number, monthsElapsed: number) =>
+    isOverLimit({ ...law, monthsElapsed, incident: addDays(today, -days) });
+  const isOver = isOverAt(age.days[0], age.months[0]);
+  const change = presentLimits[law.state]?.since;
+  if (!isOver || !change || law.which === 'coded') return isOver;
   const lastOfOldLaw = addDays(change, -1);
-  const daysElapsed = daysBetween(lastOfOldLaw, today);
-  if (daysElapsed <= age.days[0] || daysElapsed > age.days[1]) return isOver;
-  const monthsElapsed = monthsBetween(lastOfOldLaw, today);
-  return isOverLimit({ state, monthsElapsed, which, incident: lastOfOldLaw });
+  const days = daysBetween(lastOfOldLaw, today);
+  return days > age.days[0] && days <= age.days[1]
+    ? isOverAt(days, monthsBetween(lastOfOldLaw, today))
+    : isOver;
 }
