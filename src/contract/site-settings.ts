@@ -1,3 +1,4 @@
+import type { CompensationMultipliers } from '../domain/compensation-estimate.ts';
 import type { Language } from '../domain/language.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
@@ -36,6 +37,8 @@ export type SiteSettings = {
    */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
+  /** What answers add to where the estimator starts; a page has those that its flow asks for. */
+  readonly compensationMultipliers: CompensationMultipliers;
   /** Whether a page asks if it may prefill its contact fields. */
   readonly prefill: boolean;
   /** Whether a lead that comes with the opt-out signal is withheld from the firms, by kind of lead. */

@@ -42,21 +42,30 @@ export const compensationMultipliers: CompensationMultipliers = {
 };
 
 /**
- * The estimated settlement value of a case, in whole dollars: the value that the visitor has set
- * (AutoAccidentCaseWorth), else 5000 raised by the multiplier of each answer, in the order of the table
- * (docs/specification.md#compensation-estimator).
+ * Returns where the estimator stands before the visitor moves it, in whole dollars: 5000 raised by the
+ * multiplier of each answer, in the order of the table (docs/specification.md#compensation-estimator).
+ */
+export function startingCompensation(
+  answers: Answers,
+  multipliers: CompensationMultipliers,
+): number {
+  let value = INITIAL_COMPENSATION;
+  for (const [field, fractions] of Object.entries(multipliers)) {
+    value = raise(value, fractions[answers[field as AskedFieldName] ?? ''] ?? 0);
+  }
+  return value;
+}
+
+/**
+ * Returns the estimated settlement value of a case, in whole dollars: the value that the visitor has set
+ * (AutoAccidentCaseWorth), else where the estimator starts.
  */
 export function estimateCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,
 ): number {
   const own = Number(answers.current_compensation);
-  if (own > 0) return own;
-  let value = INITIAL_COMPENSATION;
-  for (const [field, fractions] of Object.entries(multipliers)) {
-    value = raise(value, fractions[answers[field as AskedFieldName] ?? ''] ?? 0);
-  }
-  return value;
+  return own > 0 ? own : startingCompensation(answers, multipliers);
 }
 
 /** The compensation level `cl` of a value: 1 to 7 (docs/specification.md#compensation-level). */

@@ -43,6 +43,6 @@ export function contactError(name: ContactField, typed: string): ContactError | 
   const isValid =
     name === 'email'
       ? SIMPLE_EMAIL.test(value)
-      : name !== 'phoneNumber' || value.length === MASKED_LENGTH;
+      : name !== 'phoneNumber' || (value.length === MASKED_LENGTH && !value.startsWith('(1'));
   return isValid ? undefined : 'invalid';
 }

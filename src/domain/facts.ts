@@ -1,5 +1,6 @@
+import { accidentAge, accidentAgeFields } from './accident-age.ts';
 import { type Answers, type AskedFieldName, isNo, isYes } from './answers.ts';
-import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from './dates.ts';
+import type { CalendarDate } from './dates.ts';
 import { severeInjuries } from './injuries.ts';
 import { INJURY_MONTHS, OVER_TWO_YEARS_DAYS, TREATMENT_FOLLOW_UP_DAYS } from './thresholds.ts';
 
@@ -34,14 +35,6 @@ export type Condition = {
   readonly test: (facts: Facts) => boolean;
 };
 
-/** The fields that `incidentDate` reads. */
-const accidentDate = [
-  'injury_year',
-  'injury_month',
-  'injury_day',
-  'date_accident_occurred',
-] as const satisfies readonly AskedFieldName[];
-
 function condition(reads: readonly AskedFieldName[], test: (facts: Facts) => boolean): Condition {
   return { reads, test };
 }
@@ -50,19 +43,14 @@ function answeredYes(field: AskedFieldName): Condition {
   return condition([field], ({ answers }) => isYes(answers[field]));
 }
 
-function daysSinceIncident({ answers, today }: Facts): number | undefined {
-  const date = incidentDate(answers);
-  return date && daysBetween(date, today);
-}
-
 /**
  * "Over 2 years": 730 days or more, or the answer Over 2 Years (docs/specification.md#over-two-years).
  */
-function isOverTwoYears(facts: Facts): boolean {
-  const days = daysSinceIncident(facts);
+function isOverTwoYears({ answers, today }: Facts): boolean {
+  const age = accidentAge(answers, today);
   return (
-    (days !== undefined && days >= OVER_TWO_YEARS_DAYS) ||
-    facts.answers.accident_date_button === 'Over 2 Years'
+    (age !== undefined && age.days[0] >= OVER_TWO_YEARS_DAYS) ||
+    answers.accident_date_button === 'Over 2 Years'
   );
 }
 
@@ -71,8 +59,8 @@ function isSeverelyInjured({ answers }: Facts): boolean {
 }
 
 function isWithinInjuryMonths({ answers, today }: Facts): boolean {
-  const date = incidentDate(answers);
-  return date !== undefined && monthsBetween(date, today) <= INJURY_MONTHS;
+  const age = accidentAge(answers, today);
+  return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
 /**
@@ -90,7 +78,7 @@ export const conditions = {
   isAtFault: answeredYes('at_Fault'),
   isInjured: answeredYes('physical_injury'),
   isSeverelyInjuredAndAtFault: condition(
-    ['at_Fault', 'physical_injury', 'specific_injury', ...accidentDate],
+    ['at_Fault', 'physical_injury', 'specific_injury', ...accidentAgeFields],
     (facts) =>
       isYes(facts.answers.at_Fault) && isSeverelyInjured(facts) && isWithinInjuryMonths(facts),
   ),
@@ -98,19 +86,24 @@ export const conditions = {
   missedWork: answeredYes('missed_work'),
 
   // Treatment
-  isUntreatedWithinFollowUp: condition(['doctor_treatment', ...accidentDate], (facts) => {
-    const days = daysSinceIncident(facts);
-    return (
-      isNo(facts.answers.doctor_treatment) && days !== undefined && days <= TREATMENT_FOLLOW_UP_DAYS
-    );
-  }),
+  isUntreatedWithinFollowUp: condition(
+    ['doctor_treatment', ...accidentAgeFields],
+    ({ answers, today }) => {
+      const age = accidentAge(answers, today);
+      return (
+        isNo(answers.doctor_treatment) &&
+        age !== undefined &&
+        age.days[1] <= TREATMENT_FOLLOW_UP_DAYS
+      );
+    },
+  ),
   requiredNoMedicalTreatment: condition(['required_medical_treatment'], ({ answers }) =>
     isNo(answers.required_medical_treatment),
   ),
 
   // Lawyer and funding
   hasLawyerOnRecentAccident: condition(
-    ['with_Lawyer', 'accident_date_button', ...accidentDate],
+    ['with_Lawyer', ...accidentAgeFields],
     (facts) => isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts),
   ),
   isInterestedInFunding: answeredYes('interested_in_psf'),

@@ -1,4 +1,5 @@
-import { type CalendarDate, daysBetween } from './dates.ts';
+import type { AccidentAge } from './accident-age.ts';
+import { addDays, type CalendarDate, daysBetween, monthsBetween } from './dates.ts';
 import { MONTHS_PER_LIMIT_YEAR } from './thresholds.ts';
 
 /** Which of a row's two values a rule uses: as coded in the brief, or as the law stands. */
@@ -71,4 +72,28 @@ export function isOverLimit(input: {
 }): boolean | undefined {
   const years = limitYears(input.state, input.which, input.incident);
   return years === undefined ? undefined : input.monthsElapsed > years * MONTHS_PER_LIMIT_YEAR;
+}
+
+/**
+ * Returns whether an accident of this age is over its state's limit, whichever date of the age it had;
+ * undefined when the state is not in the table. Older accidents are over it where younger ones are, but
+ * for a law that changed on the way: then the last accident of the old law counts as well.
+ */
+export function isOverLimitAtAge(input: {
+  readonly state: string;
+  readonly age: AccidentAge;
+  readonly which: LimitationChoice;
+  readonly today: CalendarDate;
+}): boolean | undefined {
+  const { age, today, ...law } = input;
+  const isOverAt = (days: number, monthsElapsed: number) =>
+    isOverLimit({ ...law, monthsElapsed, incident: addDays(today, -days) });
+  const isOver = isOverAt(age.days[0], age.months[0]);
+  const change = presentLimits[law.state]?.since;
+  if (!isOver || !change || law.which === 'coded') return isOver;
+  const lastOfOldLaw = addDays(change, -1);
+  const days = daysBetween(lastOfOldLaw, today);
+  return days > age.days[0] && days <= age.days[1]
+    ? isOverAt(days, monthsBetween(lastOfOldLaw, today))
+    : isOver;
 }

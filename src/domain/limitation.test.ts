@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { accidentAge } from './accident-age.ts';
 import { askedFields } from './lead/asked-fields.ts';
 import { limitationTable } from './limitation.ts';
-import { isOverLimit, limitYears } from './limitation-years.ts';
+import {
+  isOverLimit,
+  isOverLimitAtAge,
+  type LimitationChoice,
+  limitYears,
+} from './limitation-years.ts';
 
 /** docs/specification.md#statute-of-limitations, copied by hand and apart from the code. */
 const byYears: Record<number, string> = {
@@ -73,5 +79,49 @@ describe('isOverLimit', () => {
     expect(isOverLimit({ state: 'TX', monthsElapsed: 24, which: 'coded' })).toBe(false);
     expect(isOverLimit({ state: 'TX', monthsElapsed: 25, which: 'coded' })).toBe(true);
     expect(isOverLimit({ state: 'ZZ', monthsElapsed: 999, which: 'coded' })).toBeUndefined();
+  });
+});
+
+describe('isOverLimitAtAge', () => {
+  const today = { year: 2026, month: 11, day: 22 };
+  const isOver = (
+    state: string,
+    accident_date_button: string,
+    which: LimitationChoice,
+    day = today,
+  ) =>
+    isOverLimitAtAge({
+      state,
+      age: accidentAge({ accident_date_button }, day)!,
+      which,
+      today: day,
+    });
+
+  it.each(limitationTable.map(({ code, years }) => [code, years <= 2] as const))(
+    '%s: over 2 years is over the coded limit: %s',
+    (code, expected) => {
+      expect(isOver(code, 'Over 2 Years', 'coded')).toBe(expected);
+      expect(isOver(code, 'Within 2 Years', 'coded')).toBe(false);
+      expect(isOver(code, 'Within 1 Year', 'coded')).toBe(false);
+    },
+  );
+
+  it('stays open where an accident of the old law may still be within its limit', () => {
+    expect(isOver('LA', 'Over 2 Years', 'present')).toBe(true);
+    expect(isOver('KY', 'Over 2 Years', 'present')).toBe(true);
+    expect(isOver('MN', 'Over 2 Years', 'present')).toBe(false);
+    // An accident of 2023-03-23 has four years in Florida.
+    expect(isOver('FL', 'Over 2 Years', 'present')).toBe(false);
+    expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
+  });
+
+  it('is that of the date where there is one', () => {
+    const age = (injury_day: string) =>
+      accidentAge({ injury_year: '2024', injury_month: '10', injury_day }, today)!;
+    const at = (injury_day: string) =>
+      isOverLimitAtAge({ state: 'TX', age: age(injury_day), which: 'coded', today });
+    expect([at('22'), at('23')]).toEqual([true, false]);
+    const state = 'ZZ';
+    expect(isOverLimitAtAge({ state, age: age('01'), which: 'coded', today })).toBeUndefined();
   });
 });

@@ -19,12 +19,12 @@ export type NameCheckResult = {
   readonly part?: string;
 };
 
-/** Stripped wherever they stand, with or without dots. "And similar" includes the Spanish ones. */
+/**
+ * Titles, with or without a dot (docs/specification.md#name-check). Don, Gen and Father are given names
+ * or words as well, so they are no titles.
+ */
 const titles = new Set(
-  (
-    'dr dra mr mrs ms miss mx sir madam maam prof professor rev reverend hon fr father sister ' +
-    'capt captain lt sgt col gen maj senor senora senorita sra srta don dona lic ing'
-  ).split(' '),
+  'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
 /** Stripped after a name, with or without dots. */
@@ -55,16 +55,17 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/** The parts of a name that the rules judge: no titles, no suffixes, no single characters. */
+/**
+ * Returns the parts of a name that the rules judge: without titles before it, suffixes after it, and
+ * single characters. A title or suffix that is the whole name is judged as a name.
+ */
 function judgedParts(folded: string): string[] {
-  const tokens = folded
-    .split(/[\s,]+/u)
-    .filter((token) => token !== '')
-    .filter((token) => {
-      const letters = token.replaceAll('.', '');
-      return !titles.has(letters) && !suffixes.has(letters);
-    });
-  return tokens.flatMap((token) => token.split(separators)).filter((part) => characters(part) > 1);
+  const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
+  const isSuffix = (token = '') => suffixes.has(token.replaceAll('.', ''));
+  while (tokens.length > 1 && isSuffix(tokens.at(-1))) tokens.pop();
+  const parts = tokens.flatMap((token) => token.split(separators)).filter((part) => part !== '');
+  while (parts.length > 1 && titles.has(parts[0] ?? '')) parts.shift();
+  return parts.filter((part) => characters(part) > 1);
 }
 
 function problemOf(part: string): NameProblem | undefined {
@@ -78,7 +79,7 @@ function problemOf(part: string): NameProblem | undefined {
 
 /**
  * The name check (docs/specification.md#name-check). A name is bad when it is in the blocklist, when
- * nothing of it is left after titles, suffixes and single characters, or when a part is shorter than 2
+ * nothing of it is left without single characters, or when a part is shorter than 2
  * characters, has no vowel (y and accented vowels count), has one letter 3 times in a row, or 5
  * non-vowels in a row. For the three lead sources that are not checked, nothing is bad.
  *

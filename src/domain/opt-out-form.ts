@@ -1,5 +1,5 @@
 /** The rules of the do-not-sell request (docs/specification.md#do-not-sell). */
-import { phoneDigits } from './phone-format.ts';
+import { isPhoneNumber, phoneDigits } from './phone-format.ts';
 
 export const optOutFields = ['name', 'email', 'phone', 'state'] as const;
 export type OptOutField = (typeof optOutFields)[number];
@@ -20,7 +20,7 @@ export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): 
   const isWrong: Readonly<Record<OptOutField, boolean>> = {
     name: name.length > MOST,
     email: email !== '' && (email.length > MOST || !SIMPLE_EMAIL.test(email)),
-    phone: phone !== '' && !/^[2-9]\d{9}$/.test(phoneDigits(phone)),
+    phone: phone !== '' && !isPhoneNumber(phoneDigits(phone)),
     state: state !== '' && !/^[A-Z]{2}$/.test(state),
   };
   return optOutFields.filter((field) => isWrong[field]);

@@ -1,12 +1,20 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
 /**
- * The digits of an American phone number as typed, pasted or auto-filled, without the country code.
- * An area code never starts with 1, so leading ones are the country code (`+1`, `1-`) and go.
- * Never cuts: more than ten digits come back as they are and fail the check.
+ * Returns the digits of an American phone number as typed, pasted or auto-filled, without the country
+ * code: leading ones of more than ten digits, or after a plus sign. A one that leads ten digits or fewer
+ * stays, because the visitor takes it for part of the area code. Never cuts: more than ten digits come
+ * back as they are and fail the check.
  */
 export function phoneDigits(input: string): string {
-  return input.replace(/\D/g, '').replace(/^1+/, '');
+  const digits = input.replace(/\D/g, '');
+  const hasCountryCode = digits.length > PHONE_DIGITS || /^\s*\+/.test(input);
+  return hasCountryCode ? digits.replace(/^1+/, '') : digits;
+}
+
+/** Returns whether these digits can be an American phone number: ten, the area code from 2 up. */
+export function isPhoneNumber(digits: string): boolean {
+  return /^[2-9]\d{9}$/.test(digits);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import {
   assign,
   assignmentText,
   type Experiment,
   experiments,
+  MOST_VARIANTS,
   readAssignment,
   runningOn,
   variantCount,
@@ -39,6 +41,24 @@ describe('experiments', () => {
     expect(new Set(changed)).toEqual(
       new Set([...Object.keys(toggles), 'theme', 'logo', 'progress']),
     );
+  });
+
+  it('may use every theme, logo and progress style', () => {
+    const changesOf = (id: string) =>
+      Object.values(on(id).variants).flatMap(({ changes }) => Object.values(changes));
+    expect(changesOf('theme')).toEqual(themeNames);
+    expect(changesOf('logo')).toEqual(logoNames);
+    expect(changesOf('progress')).toEqual(progressStyles);
+    const ember = [on('theme', { plain: 0, harbor: 0, paper: 0, ember: 1, sky: 1 })];
+    expect(
+      withVariants(
+        row,
+        assign(path, {}, ember, () => 0.9),
+        ember,
+      ).theme,
+    ).toBe('ember');
+    const every = Object.fromEntries(themeNames.map((name) => [name, 1]));
+    expect(variantCount(path, [on('theme', every)])).toBeLessThanOrEqual(MOST_VARIANTS);
   });
 
   it('are drawn by weight, and what was drawn stays', () => {

@@ -2,6 +2,7 @@
  * The experiments (docs/decisions/0035-manifest-of-pages.md#experiments): what of a survey's look may differ
  * from visitor to visitor. Plain data; the setting EXPERIMENTS says which of them run, where and how often.
  */
+import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
 /** What a variant changes of a survey's row: its look alone, never its questions. */
@@ -33,6 +34,20 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
+/** One variant for each value; those that are not `usual` are drawn only where the setting weighs them. */
+const values = <Name extends string>(
+  id: string,
+  names: readonly Name[],
+  usual: readonly Name[],
+  changesTo: (name: Name) => VariantChanges,
+): Experiment => {
+  const variants = names.map((name): [string, Variant] => [
+    name,
+    { changes: changesTo(name), weight: usual.includes(name) ? 1 : 0 },
+  ]);
+  return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
+};
+
 /** Every experiment that there is; none runs by itself. */
 export const experiments: readonly Experiment[] = [
   toggle('buttons', 'rounded', { roundedButtons: true }),
@@ -41,25 +56,13 @@ export const experiments: readonly Experiment[] = [
   toggle('percent-sign', 'hidden', { hidePercentSign: true }),
   toggle('privacy-guarantee', 'hidden', { hidePrivacyGuarantee: true }),
   toggle('social-proof', 'shown', { socialProof: true }),
-  {
-    id: 'theme',
-    surveys: [],
-    variants: { plain: asRow, harbor: half({ theme: 'harbor' }), paper: half({ theme: 'paper' }) },
-  },
-  {
-    id: 'logo',
-    surveys: [],
-    variants: { plain: asRow, arch: half({ logo: 'arch' }), word: half({ logo: 'word' }) },
-  },
-  {
-    id: 'progress',
-    surveys: [],
-    variants: { plain: asRow, bar: half({ progress: 'bar' }), dots: half({ progress: 'dots' }) },
-  },
+  values('theme', themeNames, ['harbor', 'paper'], (theme) => ({ theme })),
+  values('logo', logoNames, ['arch', 'word'], (logo) => ({ logo })),
+  values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Variants of one page at most: each is rendered and kept whole. */
-export const MOST_VARIANTS = 8;
+/** Variants of one page at most: each is rendered and kept whole. Enough for all themes at once. */
+export const MOST_VARIANTS = 16;
 
 /** The experiments that run on a survey: those of which more than one variant can be drawn. */
 export function runningOn(path: string, all: readonly Experiment[]): Experiment[] {

@@ -216,7 +216,7 @@ export async function compose(options: {
       lookUp: services.buyers,
     }),
     estimate: createEstimate({
-      multipliers: settings.compensationMultipliers,
+      multipliers: settings.site.compensationMultipliers,
       lookUp: services.estimate,
     }),
     checkPrefill,

@@ -62,7 +62,10 @@ async function postedOn(survey: Survey, flow: Flow, path: FlowPath) {
         if (value !== undefined) runner.on.toggle(field, value);
       }
       for (const name of sliderFields(data.fields, stepOf(flow, step))) {
-        const form = { target: { name }, currentTarget: { values: given } };
+        const form = {
+          target: { name, value: given[name] ?? '' },
+          currentTarget: { values: given },
+        };
         runner.on.edit(form as unknown as ChangeEvent<HTMLFormElement>);
       }
       submit(given);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answers } from '../../src/domain/answers.ts';
 import { check } from '../../src/flows/engine/check.ts';
 import { fieldsOf } from '../../src/flows/engine/flow.ts';
 import { nextStep } from '../../src/flows/engine/walk.ts';
@@ -39,34 +40,73 @@ describe('the accident timeframe in place of the date', () => {
     }
   });
 
-  test.each([
-    ['Within 1 Week', 'ConfirmationHasLawyer'],
-    ['Within 2 Years', 'ConfirmationHasLawyer'],
-    ['Over 2 Years', 'IncidentDescription'],
-  ])('%s: a lawyer leads to %s', async (accident_date_button, next) => {
-    const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
-    const flow = await flowOf({ ...survey, asksTimeframe: true });
-    const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
-    const answers = { with_Lawyer: 'yes', accident_date_button };
-    expect(nextStep(flow, 'HasLawyer', answers, context)).toBe(next);
-  });
+  /** docs/specification.md#accident-date: which rules each answer makes fire. */
+  const rules = [
+    ['Within 1 Week', { insurance: true, willing: true, funding: true, forced: true, year: 'yes' }],
+    ['Within 1 Month', { insurance: true, funding: true, year: 'yes' }],
+    ['Within 6 Months', { insurance: true, funding: true, year: 'yes' }],
+    ['Within 1 Year', { insurance: true, funding: true, year: 'yes' }],
+    ['Within 2 Years', { funding: true, year: 'no' }],
+    ['Over 2 Years', { over: true, year: 'no' }],
+  ] as const;
+  type Fires = Partial<
+    Record<'insurance' | 'willing' | 'funding' | 'forced' | 'over', true> & { year: string }
+  >;
 
-  test.each([
-    ['Within 6 Months', 'yes', 'yes'],
-    ['Within 2 Years', 'no', 'yes'],
-    ['Over 2 Years', 'no', 'no'],
-  ])('a lead of %s', async (accident_date_button, accident_within_last_year, lead_is_qualified) => {
-    const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
-    const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
-    const undated = { injury_month: undefined, injury_year: undefined };
-    await post(testLead({ ...undated, accident_date_button }));
-    expect(lead().problems).toEqual([]);
-    expect(lead().fields).toMatchObject({
-      accident_date_button,
-      accident_within_last_year,
-      lead_is_qualified,
-      accident_limit_exceeded: '0',
-      incident_date: '',
-    });
-  });
+  test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
+    '%s: the visitor is led by the rules that hold for all of it',
+    async (answer, fires) => {
+      const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
+      const flow = await flowOf({ ...survey, asksTimeframe: true });
+      const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };
+      const next = (step: string, answers: Answers) =>
+        nextStep(flow, step, { accident_date_button: answer, ...answers }, context);
+      const injury = { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' };
+      expect(next('WasUserInjured', injury)).toBe(
+        fires.insurance ? 'ActiveInsurancePolicy' : 'DidYouReceiveMedicalTreatment',
+      );
+      expect(next('DidYouReceiveMedicalTreatment', { doctor_treatment: 'no' })).toBe(
+        fires.willing ? 'WillingToTreat' : 'PoliceReportFiled',
+      );
+      expect(next('HasLawyer', { with_Lawyer: 'yes' })).toBe(
+        fires.funding ? 'ConfirmationHasLawyer' : 'IncidentDescription',
+      );
+    },
+  );
+
+  test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
+    '%s: the server decides by the same rules',
+    async (accident_date_button, fires) => {
+      const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
+      const decided = async (zip_code: string) => {
+        const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
+        const undated = { injury_month: undefined, injury_year: undefined };
+        const answers = {
+          doctor_treatment: 'no',
+          ...(fires.willing && { willing_to_treat: 'no' }),
+        };
+        await post(testLead({ ...undated, ...answers, zip_code, accident_date_button }));
+        expect(lead().problems).toEqual([]);
+        return lead();
+      };
+      const inTexas = await decided('75001');
+      const reason = fires.over
+        ? 'date|accident_limit_exceeded'
+        : fires.forced
+          ? ''
+          : 'doctor_treatment|no';
+      expect(inTexas.fields).toMatchObject({
+        accident_date_button,
+        accident_within_last_year: fires.year,
+        lead_is_qualified: fires.forced ? 'yes' : 'no',
+        accident_limit_exceeded: fires.over ? '1' : '0',
+        doctor_treatment: fires.forced ? 'Yes' : 'no',
+        dq_reason: reason,
+        incident_date: '',
+      });
+      // Three years in New York, one in Tennessee, where the second year is open.
+      expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
+      expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
+    },
+  );
 });

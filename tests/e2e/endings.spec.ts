@@ -49,12 +49,26 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   expect(query.get('qualified')).toBe('yes');
 });
 
-test('short: its last screen shows until the thank-you page is there', async ({ page }) => {
+test('short: the overlay covers the last screen while the lead is sent, and no longer', async ({
+  page,
+}) => {
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/post-lead', async (route) => {
+    await held;
+    await route.continue();
+  });
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
   // "No content" leaves the browser on the page that it has.
   await page.route('**/survey-thank-you/**', (route) => route.fulfill({ status: 204 }));
   await walkTo(page, '/survey/short', 'qualified');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.locator('[data-step=ThankYouStep]')).toBeAttached();
+  answer();
   await arrived;
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expectStep(page, 'ThankYouStep');
   await examineBothSizes(page, 'ThankYouStep');
 });

@@ -45,7 +45,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
     // Beside the slider stands a field for the number, where no script runs.
-    if (dollars) await page.locator('[data-step] input[type=number]').fill(dollars);
+    if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
 }

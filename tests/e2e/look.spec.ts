@@ -48,6 +48,57 @@ test('answers stand where they can be reached, at every size', async ({ page }) 
   );
 });
 
+test('the way to file a claim is on the first screen of the site at every width', async ({
+  page,
+}) => {
+  await page.goto('/');
+  for (const width of [360, 767, 768, 769, 1120, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const ways = page.locator('.top-bar > a, .call-bar a').filter({ hasText: /File your claim/ });
+    await expect(ways.filter({ visible: true })).toHaveCount(1);
+    await expect(ways.filter({ visible: true })).toBeInViewport();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+  }
+});
+
+test('the panel beside the question shows its logo, and no page of a survey the menu of the site', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSurvey(page);
+  await expect(page.locator('.panel .logo')).toBeInViewport();
+  for (const path of ['/survey/v4nv', '/survey-thank-you/']) {
+    await page.goto(path);
+    await expect(page.locator('.header .logo')).toBeVisible();
+    await expect(page.locator('#menu, .menu-toggle')).toHaveCount(0);
+  }
+});
+
+test('the estimator: its gauge by size, raised by an answer, and digits only', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSurvey(page, '/survey/v4');
+  await page.locator('button[name=accident_type][value="Truck Accident"]').click();
+  await expectStep(page, 'AutoAccidentCaseWorth');
+  const amount = page.locator('input[name=current_compensation]');
+  await expect(amount).toHaveValue('7000');
+  const upright = page.locator('.gauge--vertical');
+  const flat = page.locator('.gauge--horizontal');
+  await expect(flat).toBeHidden();
+  expect((await upright.boundingBox())?.height).toBeCloseTo(7 * 60.71, 1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(upright).toBeHidden();
+  await expect(flat).toBeInViewport();
+  await amount.fill('a $20,000.00');
+  await expect(amount).toHaveValue('20000');
+  await expect(page.locator('.worth-level')).toHaveText('Mid to High Value');
+  await amount.press('End');
+  await amount.pressSequentially('e-.+1');
+  await expect(amount).toHaveValue('200001');
+  await expect(page.locator('.worth-level')).toHaveText('Extremely High Value');
+});
+
 test('a pointer that rests on an answer changes its edge and nothing else', async ({ page }) => {
   await openSurvey(page);
   const answer = page.locator('[data-step] .choice').first();

@@ -37,7 +37,7 @@ const yesNo = choice('yes', 'no');
 const name = text('name', 100);
 const phone: AskedField = {
   kind: 'phone',
-  errors: ['required', 'too_short', 'invalid', 'not_reachable'],
+  errors: ['required', 'too_short', 'area_code', 'invalid', 'not_reachable'],
 };
 const injury: DateParts = { year: 'injury_year', month: 'injury_month', day: 'injury_day' };
 const birth: DateParts = {
@@ -131,7 +131,7 @@ export const askedFields = {
   settled_case: yesNo,
   prior_funding: yesNo,
   law_firm_name: text('text', 200), // ours: LawFirmDetails
-  law_firm_phone: { kind: 'phone', errors: ['required', 'too_short', 'invalid'] }, // ours: LawFirmDetails
+  law_firm_phone: { kind: 'phone', errors: ['required', 'too_short', 'area_code', 'invalid'] }, // ours: LawFirmDetails
 
   // Driving under the influence
   pending_dui_charges: yesNo,

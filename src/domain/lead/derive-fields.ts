@@ -1,15 +1,14 @@
+import { type AccidentAge, accidentAge } from '../accident-age.ts';
 import { type Answers, type AskedFieldName, isNo, isYes } from '../answers.ts';
 import {
   addDays,
   type CalendarDate,
-  daysBetween,
   formatIso,
   incidentDate,
   isRealDate,
-  monthsBetween,
   postedIncidentDate,
 } from '../dates.ts';
-import { isOverLimit, type LimitationChoice } from '../limitation-years.ts';
+import { isOverLimitAtAge, type LimitationChoice } from '../limitation-years.ts';
 import { DEFAULT_LAWYER_REASON, dqReason, lawyerReasons } from '../qualification.ts';
 import { hasEnoughWords, isLongEnough } from '../text.ts';
 import {
@@ -84,6 +83,8 @@ export type Derivation = {
 
 /** What the rules found, for the story of a lead; undefined is what is not known. */
 export type Found = {
+  /** How long ago the accident was, as far as it is known. */
+  age?: AccidentAge | undefined;
   /** The best accident date known, and its age. */
   incident?: CalendarDate;
   days?: number;
@@ -111,14 +112,6 @@ export const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
  * (docs/specification.md#hit-and-run).
  */
 export const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
-
-/** Answers of `accident_date_button` that tell an accident within the last year. */
-const withinLastYearButtons = [
-  'Within 1 Week',
-  'Within 1 Month',
-  'Within 6 Months',
-  'Within 1 Year',
-];
 
 /** The lead under construction. */
 class Draft implements Derivation {
@@ -169,16 +162,14 @@ function deriveLawyer(draft: Draft): void {
 /** Dates and counts. */
 function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
   const { answers, derived, found } = draft;
-  const button = answers.accident_date_button;
+  const age = accidentAge(given, today);
+  found.age = age;
+  if (!age) return;
+  derived.accident_within_last_year = age.days[1] < WITHIN_LAST_YEAR_DAYS ? 'yes' : 'no';
   const incident = incidentDate(given);
-  if (!incident) {
-    if (button) {
-      derived.accident_within_last_year = withinLastYearButtons.includes(button) ? 'yes' : 'no';
-    }
-    return;
-  }
-  const days = daysBetween(incident, today);
-  const months = monthsBetween(incident, today);
+  if (!incident) return;
+  const [days] = age.days;
+  const [months] = age.months;
   const best = formatIso(incident);
   answers.injury_year = best.slice(0, 4);
   answers.injury_month = best.slice(5, 7);
@@ -186,25 +177,26 @@ function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
   derived.incident_date = postedIncidentDate(given) ?? '';
   derived.days_from_incident_date = String(days);
   derived.months_from_incident_date = String(months);
-  derived.accident_within_last_year = days < WITHIN_LAST_YEAR_DAYS ? 'yes' : 'no';
   Object.assign(found, { incident, days, months });
 }
 
 /** The 15-day rule (docs/specification.md#forced-treatment). */
 function forceTreatment(draft: Draft, flow: FlowRules): void {
   const rule = 'treatment.forced';
-  const { incident, days } = draft.found;
+  const { incident, age } = draft.found;
+  const fewest =
+    flow.forcedTreatment === 'exactly_15_days' ? FORCED_TREATMENT_DAYS : -CALENDAR_SKEW_DAYS;
   const applies =
-    days !== undefined &&
+    age !== undefined &&
     flow.forcedTreatment !== 'never' &&
-    (flow.forcedTreatment === 'exactly_15_days'
-      ? days === FORCED_TREATMENT_DAYS
-      : days <= FORCED_TREATMENT_DAYS && days >= -CALENDAR_SKEW_DAYS);
+    age.days[0] >= fewest &&
+    age.days[1] <= FORCED_TREATMENT_DAYS;
   draft.found.forcedTreatment = applies;
-  if (!applies || !incident) return;
+  if (!applies) return;
   draft.force('doctor_treatment', 'Yes', rule);
   draft.force('physical_injury', 'Yes', rule);
   draft.force('when_seek_medical_treatment', 'first_week', rule);
+  if (!incident) return;
   const treatmentDate = formatIso(addDays(incident, FORCED_TREATMENT_DATE_OFFSET_DAYS));
   draft.force('when_seek_medical_treatment_date', treatmentDate, rule);
 }
@@ -244,15 +236,12 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
   draft.force('bad_words', 'no', 'hit_and_run.addition', derived);
 }
 
-function deriveLimit(draft: Draft, which: LimitationChoice): void {
+function deriveLimit(draft: Draft, which: LimitationChoice, today: CalendarDate): void {
   const { answers } = draft;
   // Where it happened counts, where that was asked.
   const state = answers.state_accident_occurred ?? answers.state;
-  const { incident, months } = draft.found;
-  const isOver =
-    state === undefined || months === undefined || !incident
-      ? undefined
-      : isOverLimit({ state, monthsElapsed: months, which, incident });
+  const { age } = draft.found;
+  const isOver = state && age ? isOverLimitAtAge({ state, age, which, today }) : undefined;
   draft.found.isOverLimit = isOver;
   draft.derived.accident_limit_exceeded = isOver ? '1' : '0';
 }
@@ -312,7 +301,7 @@ export function deriveFields(input: DeriveInput): Derivation {
   }
   deriveDateOfBirth(draft);
   deriveDescription(draft, input.rules, input.checks);
-  deriveLimit(draft, input.settings.limitation);
+  deriveLimit(draft, input.settings.limitation, input.today);
 
   const values = { ...answers, ...derived };
   const clearing = input.rules.clearsRejectionsAfter;

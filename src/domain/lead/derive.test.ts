@@ -209,6 +209,27 @@ describe('deriveLead', () => {
     });
   });
 
+  it('forces treatment by the answer Within 1 Week, without a date of its own', () => {
+    const answers: Answers = {
+      ...good,
+      injury_year: undefined,
+      accident_date_button: 'Within 1 Week',
+      doctor_treatment: 'no',
+    };
+    const forced = derive(answers).fields;
+    expect(forced).toMatchObject({
+      doctor_treatment: 'Yes',
+      physical_injury: 'Yes',
+      when_seek_medical_treatment: 'first_week',
+    });
+    expect(forced).not.toHaveProperty('when_seek_medical_treatment_date');
+    for (const forcedTreatment of ['exactly_15_days', 'never'] as const) {
+      expect(derive(answers, { rules: { forcedTreatment } }).fields.doctor_treatment).toBe('no');
+    }
+    const month = { ...answers, accident_date_button: 'Within 1 Month' };
+    expect(derive(month).fields.doctor_treatment).toBe('no');
+  });
+
   it('sets the lawyer reason', () => {
     expect(derive({ ...good, with_Lawyer: 'yes' })).toMatchObject({
       fields: {

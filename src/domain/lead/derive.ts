@@ -59,8 +59,12 @@ function explainDates(
     );
   }
   const trigger = rules.forcedTreatment;
-  explain('treatment.forced', { days, trigger }, found.forcedTreatment ?? false);
-  const { partial_fault, state, at_Fault } = answers;
+  const { partial_fault, state, at_Fault, accident_date_button } = answers;
+  explain(
+    'treatment.forced',
+    { days, accident_date_button, trigger },
+    found.forcedTreatment ?? false,
+  );
   if (!isYes(partial_fault)) return;
   explain(
     'fault.partial',
@@ -131,6 +135,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
     {
       state,
       months: found.months,
+      accident_date_button: answers.accident_date_button,
       years: state === undefined ? undefined : limitYears(state, which, found.incident),
       table: which,
     },

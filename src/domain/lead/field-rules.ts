@@ -10,6 +10,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thres
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
+ * - `area_code`: a phone number whose area code starts with 1
  * - `not_reachable`: the external phone or e-mail check refused it
  */
 export type FieldError =
@@ -20,7 +21,8 @@ export type FieldError =
   | 'too_long'
   | 'in_future'
   | 'unknown_zip'
-  | 'not_reachable';
+  | 'not_reachable'
+  | 'area_code';
 
 /** The kinds of input that a screen knows how to show. */
 export type FieldKind =
@@ -193,6 +195,7 @@ export function checkValue(
       return emailPattern.test(normal) ? undefined : 'invalid';
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
+      if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
       return normal.length > PHONE_DIGITS || normal.startsWith('0') ? 'invalid' : undefined;
     case 'zip':
       if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';

@@ -104,6 +104,11 @@ export function defineFlow<const Name extends string>(flow: {
   return flow;
 }
 
+/** Returns whether the flow asks everything on one screen, which leaves no progress to show. */
+export function hasOneScreen(flow: Flow): boolean {
+  return stepOf(flow, flow.start).submits === true;
+}
+
 /** A condition of a next step: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. All named must hold. */
 export function when<const Name extends string>(
   conditions: ConditionName | readonly ConditionName[],

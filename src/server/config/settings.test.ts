@@ -177,16 +177,16 @@ describe('scripts of third parties and prefilling', () => {
 
 describe('the compensation estimate', () => {
   it('is our own by default, with the default table', () => {
-    const { estimate, compensationMultipliers: table } = parseSettings({}).settings;
+    const { estimate, site } = parseSettings({}).settings;
     expect(estimate).toBeUndefined();
-    expect(table).toEqual(compensationMultipliers);
+    expect(site.compensationMultipliers).toEqual(compensationMultipliers);
   });
 
   it('takes single answers from the setting', () => {
-    const { compensationMultipliers: table } = parseSettings({
+    const { site } = parseSettings({
       COMPENSATION_MULTIPLIERS: '{"specific_injury":{"Whiplash":0},"hit_and_run":{"yes":0.1}}',
     }).settings;
-    expect(table).toEqual({
+    expect(site.compensationMultipliers).toEqual({
       ...compensationMultipliers,
       specific_injury: { ...compensationMultipliers.specific_injury, Whiplash: 0 },
       hit_and_run: { yes: 0.1 },

@@ -9,7 +9,6 @@ import type { NumberPool, ScriptSettings } from '../../contract/script-declarati
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
-import type { CompensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
@@ -114,8 +113,6 @@ export type Settings = {
    */
   readonly codeSender: TwilioSettings | 'development' | undefined;
   readonly phoneCodeLimits: PhoneCodeLimits;
-  /** What our own estimate is made with. */
-  readonly compensationMultipliers: CompensationMultipliers;
   readonly fallbackBuyers: readonly Buyer[];
   /** The channel that alerts go to; undefined: the log alone. */
   readonly slack: { readonly url: string; readonly timeoutMs: number } | undefined;
@@ -262,6 +259,7 @@ export function parseSettings(
         dateOfBirthStates: values.DATE_OF_BIRTH_STATES,
         asksVisitorState: values.VISITOR_STATE_HEADER !== undefined,
         partialFaultStates: values.PARTIAL_FAULT_STATES,
+        compensationMultipliers: values.COMPENSATION_MULTIPLIERS,
         partnerClosedStates: values.PARTNER_CLOSED_STATES,
         limitation: values.LIMITATION_TABLE,
         prefill: prefill !== undefined,
@@ -292,7 +290,6 @@ export function parseSettings(
         triesPerNumber: values.CODE_TRIES_PER_NUMBER,
         triesPerVisit: values.CODE_TRIES_PER_VISIT_PER_HOUR,
       },
-      compensationMultipliers: values.COMPENSATION_MULTIPLIERS,
       fallbackBuyers: FALLBACK_BUYER_IDS.map((id, index) => ({
         name: values.FALLBACK_BUYER_NAMES[index] ?? '',
         ids: [id],

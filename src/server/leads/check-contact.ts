@@ -6,7 +6,8 @@ import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
-import { PHONE_DIGITS, PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
+import { isPhoneNumber } from '../../domain/phone-format.ts';
+import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts, EmailCheck, OwnedLead, PhoneCheck } from './ports.ts';
@@ -36,7 +37,7 @@ export function createCheckPhone(check: PhoneCheck) {
     lead?: OwnedLead,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
-    const answer = digits.length === PHONE_DIGITS ? await ask(check, digits, lead) : invalid;
+    const answer = isPhoneNumber(digits) ? await ask(check, digits, lead) : invalid;
     const isInactive = inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };

@@ -1,7 +1,8 @@
 /** The use case of phone verification (docs/specification.md#sms-verification). */
 import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
-import { PHONE_DIGITS, SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
+import { isPhoneNumber } from '../../domain/phone-format.ts';
+import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import {
@@ -74,7 +75,7 @@ export function createVerifyPhone(options: {
   const { verifier, store, surveys, lookUpLine, limits } = options;
 
   async function isRefused(digits: string): Promise<boolean> {
-    if (digits.length !== PHONE_DIGITS) return true;
+    if (!isPhoneNumber(digits)) return true;
     const { valid, line_type } = await lookUpLine(digits);
     return !valid || refusedLines.includes(line_type);
   }

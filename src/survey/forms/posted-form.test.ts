@@ -95,6 +95,17 @@ test('the estimator counts once its number was changed, also back to where it be
   });
 });
 
+test('the estimator that earlier answers raised is unchanged where it starts', async () => {
+  const given = { StartPath: { accident_type: 'Truck Accident' } };
+  const at = 'AutoAccidentCaseWorth';
+  expect(await take('dui', at, [['current_compensation', '7000']], { given })).toMatchObject({
+    errors: { current_compensation: 'required' },
+  });
+  expect(await take('dui', at, [['current_compensation', '5000']], { given })).toMatchObject({
+    answers: { current_compensation: '5000' },
+  });
+});
+
 test('no value is taken longer than it is kept', async () => {
   const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
   expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });

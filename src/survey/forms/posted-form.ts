@@ -1,5 +1,5 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { INITIAL_COMPENSATION } from '../../domain/compensation.ts';
+import { startingCompensation } from '../../domain/compensation-estimate.ts';
 import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
@@ -94,11 +94,18 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
   return {};
 }
 
-/** What the estimator's number is before anybody changed it. */
-const UNCHANGED = String(INITIAL_COMPENSATION);
-
-/** What stands in the inputs of a posted form. The estimator's number counts only once it was changed. */
-function typedValues(known: Answers, { data, state }: FormContext, fields: PostedFields): Answers {
+/**
+ * What stands in the inputs of a posted form. The estimator's number counts only once it was changed.
+ *
+ * @param earlier the answers of the steps before
+ */
+function typedValues(
+  known: Answers,
+  earlier: Answers,
+  { data, state }: FormContext,
+  fields: PostedFields,
+): Answers {
+  const unchanged = String(startingCompensation(earlier, data.settings.compensationMultipliers));
   const step = stepOf(data.flow, state.at);
   const toggled = toggles(data, step).map(([field]) => field);
   const sliders = sliderFields(data.fields, step);
@@ -109,7 +116,7 @@ function typedValues(known: Answers, { data, state }: FormContext, fields: Poste
     // Boxes of one name are a list; where none is ticked, that is an answer as well.
     if (field === 'selected_buyers') value = values.join(',');
     else if (toggled.includes(field)) value = known[field] ?? '';
-    else if (sliders.includes(field) && !known[field] && value === UNCHANGED) value = undefined;
+    else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
     if (value !== undefined) typed[field] = value;
   }
   return typed;
@@ -127,7 +134,8 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   if (go === 'over') return { type: 'over' };
   const isTapped = step.kind === 'choice';
   const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
-  const typed = isTapped ? {} : typedValues(known, form, fields);
+  const earlier = walk(flow, state.given, context, state.at).answers;
+  const typed = isTapped ? {} : typedValues(known, earlier, form, fields);
   if (go === 'back') return { type: 'back', typed };
   if (isTapped) {
     const answers = pressedChoice(step, fields);
@@ -138,7 +146,6 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
   const answers = normaliseValues(data.fields, step, { ...known, ...typed });
-  const earlier = walk(flow, state.given, context, state.at).answers;
   const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
   const { descriptionLimit } = data.settings;
   const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };

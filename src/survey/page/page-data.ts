@@ -4,7 +4,7 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { partnerClosedStatesOf } from '../../domain/special-states.ts';
-import { type Flow, inputFields } from '../../flows/engine/flow.ts';
+import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
@@ -75,10 +75,19 @@ export function surveyPageData(
     ? `${controls.security} ${pageTexts(survey.language, flow.id).prefilled}`
     : controls.security;
   const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
+  const asked: readonly string[] = Object.values(flow.steps).flatMap(fieldsOf);
   const facts = surveyFacts(survey);
   const asksVisitorState =
     settings.asksVisitorState &&
     Object.values(flow.steps).some((step) => step.kind === 'date-of-birth');
+  const compensationMultipliers =
+    'current_compensation' in fields
+      ? Object.fromEntries(
+          Object.entries(settings.compensationMultipliers).filter(([field]) =>
+            asked.includes(field),
+          ),
+        )
+      : {};
   const partnerClosedStates = partnerClosedStatesOf(
     flow.submit?.specialStates,
     settings.partnerClosedStates,
@@ -89,7 +98,7 @@ export function surveyPageData(
     flowVersion: flowVersion(flow),
     fields,
     facts,
-    settings: { ...settings, partnerClosedStates, asksVisitorState },
+    settings: { ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts: { ...texts, controls: { ...controls, security } },
     icons: iconsOf(flow),

@@ -104,12 +104,37 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
     const at = (sending: RunnerState['sending']) =>
-      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', sending }));
+      renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', overlay: true, sending }));
     expect(at('saved')).toContain('<dialog');
     expect(at('saved')).not.toContain(data.texts.controls.tryNow);
     expect(at('trying')).toContain(data.texts.controls.tryNow);
     expect(at('refused')).not.toContain('spinner');
     expect(at('refused').split('<dialog')[1]).toContain(settings.phoneHref);
+  });
+
+  test('a form of one screen shows no progress, every other flow does', () => {
+    for (const flow of flows) {
+      const html = renderState(dataOf(flow), initialState(flow));
+      expect([flow.id, html.includes('role="progressbar"')]).toEqual([
+        flow.id,
+        flow.id !== 'one-page',
+      ]);
+    }
+    const flow = flows.find(({ id }) => id === 'one-page') as Flow;
+    const ended = stateAt(flow, 'Disqualified', { phase: 'ended' });
+    expect(renderState(dataOf(flow), ended)).not.toContain('progressbar');
+  });
+
+  test('"Start over" asks once, with and without a script', () => {
+    const flow = flows.find(({ id }) => id === 'v4') as Flow;
+    const data = dataOf(flow);
+    const { startOver, deleteAnswers } = data.texts.controls;
+    const html = renderState(data, stateAt(flow, 'AtFault', { resumed: true }));
+    const asking = /<details><summary[^>]*>([^<]*)<\/summary>(.*?)<\/details>/.exec(html);
+    expect(asking?.[1]).toBe(startOver);
+    expect(asking?.[2]).toMatch(/^<button value="over"[^>]* name="go">/);
+    expect(asking?.[2]).toContain(`>${deleteAnswers}</button>`);
+    expect(count(html, /value="over"/)).toBe(1);
   });
 
   test('the result says what the answers given mean, and nothing of others', () => {

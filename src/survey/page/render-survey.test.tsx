@@ -319,22 +319,34 @@ describe('the page', () => {
     expect(html).not.toContain(controls.startOver);
   });
 
-  test('the estimator: knob, gauge, amount and band say the same', () => {
+  test('the estimator: knob, both gauges, amount and band say the same, the amount once', () => {
     const data = pageData('en', { survey: { path: '/survey/v4' } });
-    const at = (amount: string) =>
-      renderState(data, {
-        ...stateAt('AutoAccidentCaseWorth'),
-        drafts: { AutoAccidentCaseWorth: { current_compensation: amount } },
-      });
-    const html = at('20000');
-    expect(html).toContain('$20,000');
-    expect(html).toContain(texts.en.levels[3]);
-    expect(count(html, /class="gauge-on"/)).toBe(4);
+    const html = renderState(data, {
+      ...stateAt('AutoAccidentCaseWorth'),
+      drafts: { AutoAccidentCaseWorth: { current_compensation: '20000' } },
+    });
+    expect(html).toContain('>Mid to High Value<');
+    expect(html.replace(/aria-valuetext="[^"]*"/g, '')).not.toContain('20,000');
+    expect(count(html, /class="gauge-on"/)).toBe(8);
     const knob = Number(/type="range"[^>]* value="([\d.]+)"/.exec(html)?.[1]);
-    const mark = Number(/class="gauge-mark" d="M40 ([\d.]+)l/.exec(html)?.[1]);
+    const [mark, horizontal] = [/d="M40 ([\d.]+)l16-10v20z"/, /d="M([\d.]+) 50l-20 30h40z"/].map(
+      (shape) => Number(shape.exec(html)?.[1]),
+    );
     expect(knob).toBeCloseTo(3.6);
-    expect(7 * 60.71 - mark).toBeCloseTo(knob * 60.71);
-    expect(html).toMatch(/<input type="number"[^>]*name="current_compensation"[^>]*value="20000"/);
+    expect(7 * 60.71 - (mark ?? 0)).toBeCloseTo(knob * 60.71);
+    expect(horizontal).toBeCloseTo(knob * 100);
+    expect(html).toMatch(/<input type="text"[^>]*name="current_compensation"[^>]*value="20000"/);
+  });
+
+  test.each([
+    ['Car Accident', '5000', 'Low Value'],
+    ['Truck Accident', '7000', 'Low to Mid Value'],
+  ] as const)('the estimator after %s starts at %s', (accident_type, value, label) => {
+    const data = pageData('en', { survey: { path: '/survey/v4' } });
+    const given = { StartPath: { accident_type } };
+    const html = renderState(data, stateAt('AutoAccidentCaseWorth', { given }));
+    expect(html).toMatch(new RegExp(`name="current_compensation"[^>]*value="${value}"`));
+    expect(html).toContain(`>${label}<`);
   });
 
   test.each(languages)('%s: header, panel, footer and thank-you are whole', (language) => {

@@ -11,7 +11,8 @@ import {
 import { leadIdHeader } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { FieldError } from '../../domain/lead/field-rules.ts';
-import { PHONE_DIGITS, ZIP_DIGITS } from '../../domain/thresholds.ts';
+import { isPhoneNumber } from '../../domain/phone-format.ts';
+import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 
 /** A check that gives no answer in this time passes. */
@@ -187,6 +188,7 @@ export class Checks {
 
 function isWhole(kind: CheckedKind, value: string): boolean {
   if (kind === 'email') return /.@.+\../.test(value);
-  const digits = kind === 'zip' ? ZIP_DIGITS : PHONE_DIGITS;
-  return value.length === digits && /^\d+$/.test(value);
+  return kind === 'phone'
+    ? isPhoneNumber(value)
+    : value.length === ZIP_DIGITS && /^\d+$/.test(value);
 }

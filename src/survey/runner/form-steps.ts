@@ -73,10 +73,12 @@ export class FormSteps {
   edit(event: ChangeEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
     const field = input.name as AskedFieldName;
-    const kind = this.#parts.data.fields[field]?.kind;
+    const rule = this.#parts.data.fields[field];
+    const kind = rule?.kind;
     if (!kind) return;
     if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
+    if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget, field));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);

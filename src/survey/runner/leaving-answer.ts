@@ -55,9 +55,9 @@ function pictureOf({ button, group, box }: Place): HTMLElement {
 }
 
 /**
- * Shows what was pressed once more when its screen has left, on its way out and marked as chosen; where
- * motion is to be reduced, it stays in its place as long. It is only a picture: nothing in it can be reached
- * or has a name, and nothing waits for it. It goes after the slide, or when the next screen comes. It is of
+ * Shows what was pressed once more when its screen has left, on its way out and marked as chosen, and not
+ * where motion is to be reduced. It is only a picture: nothing in it can be reached or has a name, and
+ * nothing waits for it. It goes after the slide, or when the next screen comes. It is of
  * one button and not of the screen, which would be laid out and painted a second time with every tap
  * (docs/decisions/0043-first-paint.md).
  */
@@ -76,11 +76,10 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
       moveBar(isStill);
-      if (!place) return;
+      if (!place || isStill) return;
       const picture = pictureOf(place);
       card?.append(picture);
-      if (isStill) setTimeout(() => picture.remove(), SLIDE_MS);
-      else picture.onanimationend = () => picture.remove();
+      picture.onanimationend = () => picture.remove();
     });
   });
 }

@@ -19,6 +19,10 @@ describe('phone mask', () => {
     ['pasting with +1', '', '+1 (214) 555-0143|', '(214) 555-0143|'],
     ['pasting with 1-', '', '1-214-555-0143|', '(214) 555-0143|'],
     ['pasting letters', '', 'call me|', '|'],
+    ['a leading one stays', '', '1|', '(1|'],
+    ['ten digits from a one', '(123) 456-789', '(123) 456-7890|', '(123) 456-7890|'],
+    ['an eleventh digit behind a one', '(123) 456-7890', '(123) 456-78901|', '(234) 567-8901|'],
+    ['a one before a whole number', '(214) 555-0143', '1|(214) 555-0143', '|(214) 555-0143'],
     ['an eleventh digit', '(214) 555-0143', '(214) 555-01439|', '(214) 555-0143|'],
     ['an eleventh digit in the middle', '(214) 555-0143', '(2149|) 555-0143', '(214|) 555-0143'],
   ])('%s', (_, before, marked, expected) => {

@@ -4,6 +4,10 @@ import { PHONE_DIGITS } from '../../domain/thresholds.ts';
 /** An input's text and where its caret stands. */
 export type CaretText = { readonly value: string; readonly caret: number };
 
+function allDigits(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
 /** Position in a masked number right after its `count`-th digit. */
 function afterDigit(masked: string, count: number): number {
   if (count === 0) return 0;
@@ -19,7 +23,7 @@ function afterDigit(masked: string, count: number): number {
  * What the phone input shows after an edit, and where its caret belongs: after the same digit as
  * before the mask was laid on. Deleting a separator deletes the digit next to it, as otherwise the
  * mask would put the separator back for ever. A digit too many, typed into a full number, is not
- * taken; a number pasted or filled in with `+1` loses it.
+ * taken; a number that is whole without its leading 1 loses it.
  *
  * @param before the masked text before the edit
  * @param after what the browser made of the edit
@@ -31,7 +35,9 @@ export function maskPhone(
   deleted?: 'backward' | 'forward',
 ): CaretText {
   let digits = phoneDigits(after.value);
-  let count = Math.min(phoneDigits(after.value.slice(0, after.caret)).length, digits.length);
+  const dropped = allDigits(after.value).length - digits.length;
+  const left = allDigits(after.value.slice(0, after.caret)).length - dropped;
+  let count = Math.min(Math.max(0, left), digits.length);
   const had = phoneDigits(before);
   if (deleted && digits === had) {
     const at = deleted === 'backward' ? count - 1 : count;
@@ -70,9 +76,12 @@ export function maskInput(input: HTMLInputElement, inputType: string | undefined
   }
 }
 
-/** Leaves only digits in an input (docs/specification.md#field-checks), at most so many. */
+/** Leaves only the digits of a whole number in an input (docs/specification.md#field-checks), at most so many. */
 export function digitsInput(input: HTMLInputElement, most: number): void {
-  const digits = input.value.replace(/\D/g, '').slice(0, most);
+  const digits = input.value
+    .replace(/\.\d*$/, '')
+    .replace(/\D/g, '')
+    .slice(0, most);
   if (digits === input.value) return;
   const caret = (input.selectionStart ?? 0) - (input.value.length - digits.length);
   input.value = digits;

@@ -113,6 +113,33 @@ describe('a survey that goes on only after the post has succeeded', () => {
   });
 });
 
+describe('the overlay', () => {
+  test('covers the end step while the lead is sent, and is hidden once the post is through', async () => {
+    const { runner, finish, settle } = setUp(onSuccess);
+    await finish('no');
+    expect(runner.getState()).toMatchObject({ at: 'End', overlay: true });
+    settle(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runner.getState()).toMatchObject({ at: 'End', phase: 'sending', overlay: false });
+  });
+
+  test('is hidden as well when the post has had its time', async () => {
+    const { runner, finish } = setUp(onSuccess);
+    await finish('no');
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(runner.getState()).toMatchObject({ at: 'End', sending: 'trying', overlay: false });
+  });
+
+  test('stays until the next page where the flow has no end step', async () => {
+    const { runner, finish, settle, left } = setUp(ownScreen);
+    await finish('no');
+    settle(true);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(left).toHaveLength(1);
+    expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', overlay: true });
+  });
+});
+
 describe('a flow with its own disqualified screen', () => {
   test('shows it to the disqualified once the lead is through, and keeps nothing more', async () => {
     const { runner, finish, settle, left, posts, kept, steps } = setUp(ownScreen);
@@ -121,7 +148,7 @@ describe('a flow with its own disqualified screen', () => {
     const keptBefore = kept.length;
     settle(true);
     await vi.advanceTimersByTimeAsync(3000);
-    expect(runner.getState()).toMatchObject({ at: 'Disqualified', phase: 'ended' });
+    expect(runner.getState()).toMatchObject({ at: 'Disqualified', phase: 'ended', overlay: false });
     expect(steps.at(-1)?.step).toBe('Disqualified');
     expect(posts[0]).toMatchObject({ dq_reason: 'have_attorney|yes', with_Lawyer: 'yes' });
     expect(left).toEqual([]);

@@ -22,6 +22,8 @@ export type RunnerState = {
    * `ended`: it was sent, and the survey ends on a screen of its own.
    */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
+  /** The full-screen overlay covers the screen. */
+  readonly overlay: boolean;
   readonly errors: Errors;
   /** Counts the refused attempts, so that each moves the focus to the first bad field. */
   readonly refusals: number;
@@ -57,6 +59,8 @@ export type RunnerAction =
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
+  /** The post was answered or has had its time: the flow's end step shows without the overlay. */
+  | { readonly type: 'uncovered' }
   /** The lead was sent, and the survey ends on the step `at`. */
   | { readonly type: 'ended'; readonly at: string };
 
@@ -69,6 +73,7 @@ export function initialState(flow: Flow): RunnerState {
     screen: 0,
     direction: 'start',
     phase: 'asking',
+    overlay: false,
     errors: {},
     refusals: 0,
     shortTexts: 0,
@@ -125,6 +130,7 @@ function show(
     direction,
     screen: state.screen + 1,
     phase: 'asking',
+    overlay: false,
     errors: {},
     place: '',
     sent: false,
@@ -206,10 +212,12 @@ export function reduce(
       const way = walk(flow, given, context).steps;
       const end = way[way.indexOf(state.at) + 1];
       const next = end === undefined ? state : show(state, end, 'forward');
-      return { ...next, phase: 'sending', errors: {}, given };
+      return { ...next, phase: 'sending', overlay: true, errors: {}, given };
     }
     case 'notice':
       return { ...state, sending: action.sending };
+    case 'uncovered':
+      return stepOf(flow, state.at).ends ? { ...state, overlay: false } : state;
     case 'ended':
       return { ...show(state, action.at, 'forward'), phase: 'ended' };
   }

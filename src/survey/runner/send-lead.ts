@@ -97,6 +97,7 @@ export async function sendLead(
   core.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
   const isConfirmed = await Promise.race([settled, wait(limitMs)]);
+  core.dispatch({ type: 'uncovered' });
   if (survey.redirectsOnSuccess && !(await succeeds(core, settled, isConfirmed))) return;
   if (!qualified && submit?.disqualifiedStep) {
     core.dispatch({ type: 'ended', at: submit.disqualifiedStep });

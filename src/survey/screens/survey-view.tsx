@@ -1,5 +1,5 @@
 import type { ComponentType, Ref } from 'react';
-import { type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
+import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import { consentAt } from '../runner/consent-at.ts';
@@ -60,20 +60,25 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
         <p className="resumed">
           {state.sent ? controls.sent : controls.resumed}{' '}
           {state.resumed && (
-            // biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx)
-            <button name="go" value="over" className="link" onClick={on.startOver}>
-              {controls.startOver}
-            </button>
+            <details>
+              <summary className="link">{controls.startOver}</summary>
+              {/* biome-ignore lint/a11y/useButtonType: as an answer (form-post.tsx) */}
+              <button name="go" value="over" className="link" onClick={on.startOver}>
+                {controls.deleteAnswers}
+              </button>
+            </details>
           )}
         </p>
       )}
       <div className="card">
-        <ProgressArea
-          progress={progress(flow, way)}
-          done={isSending || isEnded}
-          texts={texts}
-          hidePercentSign={toggles.hidePercentSign}
-        />
+        {!hasOneScreen(flow) && (
+          <ProgressArea
+            progress={progress(flow, way)}
+            done={isSending || isEnded}
+            texts={texts}
+            hidePercentSign={toggles.hidePercentSign}
+          />
+        )}
         <section
           className={`screen screen--${state.direction}`}
           data-step={state.at}
@@ -124,7 +129,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </section>
       </div>
-      {isSending && !step.ends && SendingOverlay && (
+      {state.overlay && SendingOverlay && (
         <SendingOverlay sending={state.sending} texts={texts} settings={settings} on={on} />
       )}
     </form>

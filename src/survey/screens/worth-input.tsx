@@ -2,30 +2,71 @@ import { type ChangeEvent, useRef } from 'react';
 import {
   compensationAt,
   compensationBands,
-  INITIAL_COMPENSATION,
-  MAX_COMPENSATION,
   markPosition,
-  STEP_DOLLARS,
   VERTICAL_BLOCK_HEIGHT_PX,
 } from '../../domain/compensation.ts';
+import { startingCompensation } from '../../domain/compensation-estimate.ts';
 import type { OwnInputProps } from './screen-props.ts';
 
 /** How finely the slider divides a block. */
 const SLIDER_STEP = 0.05;
-const HEIGHT = compensationBands.length * VERTICAL_BLOCK_HEIGHT_PX;
+const BLOCKS = compensationBands.length;
+const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
+/** Width of the horizontal gauge in its own units, 100 a block. */
+const WIDTH = BLOCKS * 100;
+const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
+
+/** The gauge where there is room beside the amount: a block is as high as documented. */
+function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
+  return (
+    <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
+      {compensationBands.map(({ label }, index) => (
+        <rect
+          className={blockClass(index, level)}
+          y={HEIGHT - (index + 1) * VERTICAL_BLOCK_HEIGHT_PX + 2}
+          width="36"
+          height={VERTICAL_BLOCK_HEIGHT_PX - 4}
+          rx="6"
+          key={label}
+        />
+      ))}
+      <path className="gauge-mark" d={`M40 ${HEIGHT - verticalPx}l16-10v20z`} />
+    </svg>
+  );
+}
+
+/** The gauge of a phone, right above the slider that moves its mark. */
+function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPosition>) {
+  return (
+    <svg className="gauge gauge--horizontal" viewBox={`0 0 ${WIDTH} 80`} aria-hidden="true">
+      {compensationBands.map(({ label }, index) => (
+        <rect
+          className={blockClass(index, level)}
+          x={index * 100 + 4}
+          width="92"
+          height="44"
+          rx="12"
+          key={label}
+        />
+      ))}
+      <path className="gauge-mark" d={`M${(horizontalPercent * WIDTH) / 100} 50l-20 30h40z`} />
+    </svg>
+  );
+}
 
 /**
  * The compensation estimator (docs/specification.md#compensation-estimator): the visitor has to change
- * the amount. The slider's knob, the gauge's mark and the band are all placed by `markPosition`: the
- * slider moves along the gauge and not along the dollars, so that they agree everywhere.
+ * the amount, which is said once, in the input. The slider's knob, the gauge's mark and the band are all
+ * placed by `markPosition`: the slider moves along the gauge and not along the dollars, so that they
+ * agree everywhere.
  */
 export function WorthInput({ screen, input }: OwnInputProps) {
-  const { texts, values, on } = screen;
+  const { texts, values, answers, settings, on } = screen;
   const amount = useRef<HTMLInputElement>(null);
-  const value = Number(values.current_compensation ?? INITIAL_COMPENSATION);
-  const { level, blocks, verticalPx } = markPosition(value);
-  const dollars = `$${value.toLocaleString('en-US')}`;
-  const words = texts.levels[level - 1];
+  const start = startingCompensation(answers, settings.compensationMultipliers);
+  const value = Number(values.current_compensation ?? start);
+  const mark = markPosition(value);
+  const label = texts.levels[mark.level - 1];
   const slide = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const moved = String(compensationAt(Number(target.value)));
     if (moved === values.current_compensation || !amount.current) return;
@@ -33,47 +74,33 @@ export function WorthInput({ screen, input }: OwnInputProps) {
     on.toggle('current_compensation', moved);
   };
   return (
-    <>
-      <div className="worth">
-        <svg className="gauge" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
-          {texts.levels.map((label, index) => (
-            <rect
-              className={index < level ? 'gauge-on' : 'gauge-off'}
-              y={HEIGHT - (index + 1) * VERTICAL_BLOCK_HEIGHT_PX + 2}
-              width="36"
-              height={VERTICAL_BLOCK_HEIGHT_PX - 4}
-              rx="6"
-              key={label}
-            />
-          ))}
-          <path className="gauge-mark" d={`M40 ${HEIGHT - verticalPx}l16-10v20z`} />
-        </svg>
-        <div>
-          <p className="worth-value">{dollars}</p>
-          <p className="worth-level">{words}</p>
+    <div className="worth">
+      <VerticalGauge {...mark} />
+      <div className="worth-amount">
+        <div className="worth-figure">
+          <input
+            type="text"
+            {...input}
+            ref={amount}
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={value}
+          />
         </div>
+        <p className="worth-level">{label}</p>
+        <HorizontalGauge {...mark} />
+        <input
+          type="range"
+          aria-label={texts.fields.current_compensation?.label}
+          min={0}
+          max={BLOCKS}
+          step={SLIDER_STEP}
+          value={mark.blocks}
+          onChange={slide}
+          aria-valuetext={`$${value.toLocaleString('en-US')}, ${label}`}
+        />
+        <p className="fine">{texts.controls.estimateNote}</p>
       </div>
-      <input
-        type="range"
-        aria-label={texts.fields.current_compensation?.label}
-        min={0}
-        max={compensationBands.length}
-        step={SLIDER_STEP}
-        value={blocks}
-        onChange={slide}
-        aria-valuetext={`${dollars}, ${words}`}
-      />
-      <input
-        type="number"
-        {...input}
-        ref={amount}
-        inputMode="numeric"
-        min={STEP_DOLLARS}
-        max={MAX_COMPENSATION}
-        step={STEP_DOLLARS}
-        defaultValue={value}
-      />
-      <p className="fine">{texts.controls.estimateNote}</p>
-    </>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { compensationBands } from '../../domain/compensation.ts';
 import type { Texts } from './texts.ts';
 
 const yesNo = { yes: 'Yes', no: 'No' };
@@ -404,6 +405,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
+        area_code: 'US area codes don’t start with 1.',
         invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
       },
     },
@@ -443,6 +445,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
+        area_code: 'US area codes don’t start with 1.',
         invalid: 'Enter a US phone number with 10 digits.',
         not_reachable: 'This number does not seem to work. Please check it.',
       },
@@ -521,19 +524,12 @@ export const en: Texts = {
     'November',
     'December',
   ],
-  levels: [
-    'Your guess: low value',
-    'Your guess: low to mid value',
-    'Your guess: mid value',
-    'Your guess: mid to high value',
-    'Your guess: high value',
-    'Your guess: very high value',
-    'Your guess: extremely high value',
-  ],
+  levels: compensationBands.map(({ label }) => label),
   controls: {
     next: 'Continue',
     back: 'Back',
     startOver: 'Start over',
+    deleteAnswers: 'Yes, delete my answers',
     sent: 'You have already sent your answers. There is nothing more to do here: this would be a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',

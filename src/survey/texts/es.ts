@@ -29,7 +29,8 @@ const landing = {
 // True however the sending goes; the screen says how.
 const sending = { question: 'Ya casi termina' };
 const motorVehicle = { question: '¿Tuvo un accidente de tránsito?', help: whoCalls };
-const chooseOne = { required: 'Elija una respuesta.', invalid: 'Elija una respuesta.' };
+const both = (sentence: string) => ({ required: sentence, invalid: sentence });
+const chooseOne = both('Elija una respuesta.');
 
 /** Spanish as it is spoken in the United States, with usted. */
 export const es: Texts = {
@@ -389,10 +390,7 @@ export const es: Texts = {
     },
     current_compensation: {
       label: 'Mi estimado en dólares',
-      errors: {
-        required: 'Mueva el control hasta la cantidad que usted crea.',
-        invalid: 'Mueva el control hasta la cantidad que usted crea.',
-      },
+      errors: both('Mueva el control hasta la cantidad que usted crea.'),
     },
     law_firm_name: {
       label: 'Nombre del bufete',
@@ -406,6 +404,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba el teléfono del bufete.',
         too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
       },
     },
@@ -445,6 +444,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 números de su teléfono.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números.',
         not_reachable: 'Parece que este número no funciona. Por favor, revíselo.',
       },
@@ -524,18 +524,19 @@ export const es: Texts = {
     'diciembre',
   ],
   levels: [
-    'Lo que usted cree: valor bajo',
-    'Lo que usted cree: valor bajo a medio',
-    'Lo que usted cree: valor medio',
-    'Lo que usted cree: valor medio a alto',
-    'Lo que usted cree: valor alto',
-    'Lo que usted cree: valor muy alto',
-    'Lo que usted cree: valor sumamente alto',
+    'Valor bajo',
+    'Valor bajo a medio',
+    'Valor medio',
+    'Valor medio a alto',
+    'Valor alto',
+    'Valor muy alto',
+    'Valor sumamente alto',
   ],
   controls: {
     next: 'Continuar',
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
+    deleteAnswers: 'Sí, borrar mis respuestas',
     sent: 'Usted ya envió sus respuestas. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',

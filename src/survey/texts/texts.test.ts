@@ -49,10 +49,17 @@ describe('texts', () => {
     }
   });
 
-  test('the levels are the labels of the specification, as the visitor’s own guess', () => {
-    expect(texts.en.levels).toEqual(
-      compensationBands.map((band) => `Your guess: ${band.label.toLowerCase()}`),
-    );
+  test('the levels are the labels of the specification', () => {
+    expect(texts.en.levels).toEqual([
+      'Low Value',
+      'Low to Mid Value',
+      'Mid Value',
+      'Mid to High Value',
+      'High Value',
+      'Very High Value',
+      'Extremely High Value',
+    ]);
+    expect(texts.es.levels).toHaveLength(compensationBands.length);
   });
 
   test('textsFor takes only what the flow asks', () => {

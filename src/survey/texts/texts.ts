@@ -41,6 +41,8 @@ export type ControlTexts = {
   readonly next: string;
   readonly back: string;
   readonly startOver: string;
+  /** Confirms that. */
+  readonly deleteAnswers: string;
   readonly resumed: string;
   /** To someone who comes back after sending. */
   readonly sent: string;
