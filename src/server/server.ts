@@ -109,6 +109,10 @@ export async function startServer(
       delivery = await startDelivery({
         pool: database.pool,
         destinations,
+        off: settings.destinations.flatMap(({ definition, values }) =>
+          values ? [] : [definition.name],
+        ),
+        limits: settings.troubleLimits,
         log,
         alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
