@@ -145,6 +145,8 @@ export type DestinationHealth = {
   readonly lastFailure: string | null;
   /** For how long the oldest delivery that still moves has waited, planned pauses included; 0: none has. */
   readonly oldestWaitSeconds: number;
+  /** Since when its settings are not given; null: they are. */
+  readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   readonly pauseReason: string | null;
   readonly isFailingTold: boolean;
@@ -155,7 +157,7 @@ export type DestinationHealth = {
 // everything has its time anew.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
-  h.paused_at as "pausedAt", h.pause_reason as "pauseReason",
+  h.off_at as "offAt", h.paused_at as "pausedAt", h.pause_reason as "pauseReason",
   h.failing_told_at is not null as "isFailingTold", h.waiting_told_at is not null as "isWaitingTold",
   case when open.since is null then 0 else greatest(extract(epoch from
     coalesce($2::timestamptz, now()) - greatest(open.since, h.recovered_at)), 0) end::float8
