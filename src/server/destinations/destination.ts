@@ -162,6 +162,8 @@ export type DestinationDefinition = {
   readonly permission: Permission;
   /** Whose leads are for it, where it is sent leads; not said: the surveys'. */
   readonly takes?: 'contact';
+  /** The column of the survey table that says whether a survey's leads are for it; absent: all surveys' are. */
+  readonly surveyColumn?: 'deliversToIngest';
   /** What it is told of, where it is not sent leads. @param values of `variables`, all of `needs` among them */
   events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
   /**

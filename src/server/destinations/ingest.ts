@@ -46,13 +46,14 @@ const variables = {
   INGEST_AT_OPT_OUT: oneOf(['keep', 'send'], 'keep'),
 };
 
-/** The destination `ingest`: every lead of every survey (docs/specification.md#ingest). */
+/** The destination `ingest`: every lead of the surveys whose row says so (docs/specification.md#ingest). */
 export const ingest = defineDestination({
   name: 'ingest',
   title: 'the lead-ingest service (Lead Prosper)',
   variables,
   needs: ['INGEST_URL', 'INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'],
   whenOff: 'mark',
+  surveyColumn: 'deliversToIngest',
   permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: () => true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
