@@ -5,7 +5,11 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { noteSettings, PROBE_EVERY_MS } from '../../src/server/delivery/destination-health.ts';
+import {
+  noteSettings,
+  PROBE_EVERY_MS,
+  readHealth,
+} from '../../src/server/delivery/destination-health.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
@@ -18,6 +22,7 @@ import {
   forgetLeads,
   insertLead,
   insertLeads,
+  mapLead,
   pass,
   readDelivery,
   sandboxAccount,
@@ -147,6 +152,31 @@ describe('a destination that refuses our account', () => {
     await pass(one);
     expect(await stateOf(deliveryId)).toBe('delivered');
     expect(alerts).toHaveLength(2);
+  });
+
+  test('an account that the mapping service named pauses nothing', async () => {
+    const lead = await insertLead(database.pool);
+    await mapLead(database.pool, lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
+    const one = worker(ingest());
+    await pass(one);
+    expect(await stateOf(lead.deliveryId)).toBe('retrying');
+    expect(alerts).toEqual([expect.stringMatching(/account that the mapping service named/)]);
+    const { deliveryId } = await insertLead(database.pool);
+    expect(await pass(one)).toBe(1);
+    expect(await stateOf(deliveryId)).toBe('delivered');
+    advance(10_000);
+    await pass(one);
+    expect(alerts).toHaveLength(1);
+  });
+
+  test('one that is switched off is known as such until its settings are back', async () => {
+    const { pool } = database;
+    const isOff = async () => (await readHealth(pool, ['ingest']))[0]?.offAt !== null;
+    await noteSettings(pool, { on: [], off: ['ingest'] });
+    await noteSettings(pool, { on: ['contact'], off: ['ingest'] });
+    expect(await isOff()).toBe(true);
+    await noteSettings(pool, { on: ['ingest'], off: [] });
+    expect(await isOff()).toBe(false);
   });
 
   test('a pause by a person is ended by no answer', async () => {

@@ -219,6 +219,9 @@ export async function markOver(
   return rowCount === 1;
 }
 
+/** Deliveries that are brought forward in one statement. */
+const HURRIED_AT_ONCE = 5_000;
+
 /**
  * Brings forward what was to be tried again later, for a destination that answers again. A delivery that was
  * asked to wait (429) keeps its time.
@@ -228,15 +231,24 @@ export async function hurryRetries(
   destination: string,
   now: Date | undefined,
 ): Promise<void> {
+  const values = [destination, now ?? null];
   await client.query(
-    `with clock as (select coalesce($2::timestamptz, now()) as now
-     ), recovered as (
-       update destination_health set recovered_at = (select now from clock) where destination = $1
-     )
-     update deliveries d set due_at = (select now from clock)
-     where destination = $1 and state = 'retrying' and due_at > (select now from clock)
-       and not exists (select 1 from delivery_attempts a
-         where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)`,
-    [destination, now ?? null],
+    'update destination_health set recovered_at = coalesce($2::timestamptz, now()) where destination = $1',
+    values,
   );
+  for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
+    const { rowCount } = await client.query(
+      `with clock as (select coalesce($2::timestamptz, now()) as now
+       ), later as (
+         select id from deliveries d
+         where destination = $1 and state = 'retrying' and due_at > (select now from clock)
+           and not exists (select 1 from delivery_attempts a
+             where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)
+         limit ${HURRIED_AT_ONCE} for update skip locked
+       )
+       update deliveries set due_at = (select now from clock) where id in (select id from later)`,
+      values,
+    );
+    hurried = rowCount ?? 0;
+  }
 }
