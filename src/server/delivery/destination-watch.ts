@@ -113,7 +113,6 @@ export function createDestinationWatch(options: {
 
   return {
     async ended(destination, result, isProbe) {
-      if (!watched.includes(destination)) return;
       const { outcome, account, error } = result;
       try {
         if (outcome === 'account') {
@@ -121,6 +120,7 @@ export function createDestinationWatch(options: {
             await pause(destination, account);
           return;
         }
+        if (!watched.includes(destination)) return;
         const hasAnswered = ANSWERED.has(outcome);
         const before = tallies.get(destination);
         tallies.set(destination, {
