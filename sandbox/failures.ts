@@ -7,6 +7,8 @@ import { type ServiceName, serviceNames } from './service.ts';
  * - `timeout`: no effect, no answer, the connection stays open until the caller gives up
  * - `reset`: no effect, the connection is reset
  * - `500`, `429`, `410`: no effect, that status (429 with Retry-After)
+ * - `credentials`, `account_closed`, `cap_reached`: no effect, the vendor refuses our account and not the
+ *   request (401 where the vendor has no words of its own)
  * - `duplicate`: no effect, the vendor's "I have that already"
  * - `garbage`: no effect, 200 with something that is no JSON
  * - `too_large`: no effect, 200 with JSON of a megabyte
@@ -21,6 +23,9 @@ export const failureModes = [
   '500',
   '429',
   '410',
+  'credentials',
+  'account_closed',
+  'cap_reached',
   'duplicate',
   'garbage',
   'too_large',

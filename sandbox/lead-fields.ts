@@ -204,6 +204,11 @@ const leadProsperFields = {
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
+/** The same where no limit of Lead Prosper's counts. */
+export const leadProsperTexts = optional(
+  texts(...Object.keys(leadProsperFields).filter((name) => name !== 'lp_action')),
+);
+
 /** Fields that describe the case and the visit but not the person, all optional. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 

@@ -18,6 +18,12 @@ function failureAnswer(service: Service, failure: Failure): Answer {
       };
     case '410':
       return { status: 410, body: bodies['410'] ?? { error: 'Gone' } };
+    case 'credentials':
+    case 'account_closed':
+    case 'cap_reached':
+      return bodies[failure.mode] === undefined
+        ? { status: 401, body: { error: 'Unauthorized' } }
+        : { status: 200, body: bodies[failure.mode] };
     case 'duplicate':
       return bodies.duplicate === undefined
         ? { status: 409, body: { error: 'Duplicate' } }

@@ -84,7 +84,12 @@ export interface Service {
   /** True where browsers call it from our pages: answers carry `access-control-allow-origin: *`. */
   calledFromPages?: boolean;
   /** Bodies of the vendor's own failure answers; without one a plain JSON error is sent. */
-  failureBodies?: Partial<Record<'500' | '429' | '410' | 'duplicate', unknown>>;
+  failureBodies?: Partial<
+    Record<
+      '500' | '429' | '410' | 'credentials' | 'account_closed' | 'cap_reached' | 'duplicate',
+      unknown
+    >
+  >;
   routes: readonly Route[];
   /** Forgets what the service has in memory. */
   reset?: () => void;

@@ -9,6 +9,7 @@ const header = [
   'thank-you page',
   'partner tab',
   'destinations',
+  'ingest',
   'differs in',
 ] as const;
 
@@ -27,6 +28,7 @@ export function surveysTable(surveys: readonly Survey[]): string {
     `\`${survey.thankYouPath}\``,
     survey.opensPartnerTab ? 'yes' : 'no',
     survey.destinations === undefined ? 'all' : survey.destinations.join(', ') || 'none',
+    reachesIngest(survey) ? 'yes' : 'no',
     differences(survey, usual).join(', '),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -46,6 +48,11 @@ export function surveysTable(surveys: readonly Survey[]): string {
     `Toggles of most surveys: ${onToggles(usual).join(', ') || 'none'}.`,
     '',
   ].join('\n');
+}
+
+/** Whether the lead-ingest service gets its leads. */
+function reachesIngest({ deliversToIngest, destinations }: Survey): boolean {
+  return deliversToIngest && (destinations?.includes('ingest') ?? true);
 }
 
 function onToggles(toggles: Toggles): string[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { leadFields } from '../lead-fields.ts';
+import { leadFields, leadProsperTexts } from '../lead-fields.ts';
 import {
   act,
   type Exchange,
@@ -12,7 +12,7 @@ import {
 import { readForm } from '../strict-body.ts';
 
 /**
- * Automation webhook (Zapier, Make): `POST {path}`, form-encoded lead; 200 means taken. Nothing is
+ * Automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200 means taken. Nothing is
  * recognised as a duplicate there, so our `lead_id` is required, and every request counts again. An
  * ingest credential in it is a breach: it belongs to another third party.
  */
@@ -22,6 +22,7 @@ export function automationService(context: SandboxContext): Service {
   );
   const schema = v.strictObject({
     ...leadFields,
+    ...leadProsperTexts,
     ...extra,
     lead_id: v.pipe(v.string(), v.nonEmpty('empty')),
   });

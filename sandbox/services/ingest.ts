@@ -16,7 +16,18 @@ import { readJson } from '../strict-body.ts';
 type Status = 'ACCEPTED' | 'DUPLICATED' | 'ERROR';
 
 /** 1015 is the vendor's "failed validation"; the others are ours, as the vendor's list is not public. */
-const codes = { accepted: 0, notJson: 1001, credentials: 1002, duplicate: 1008, invalid: 1015 };
+const codes = {
+  accepted: 0,
+  notJson: 1001,
+  credentials: 1002,
+  closed: 1003,
+  cap: 1004,
+  duplicate: 1008,
+  invalid: 1015,
+};
+
+/** A refusal of the account. */
+const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
 /** A record id in the form that the vendor uses: 20 URL-safe characters. */
 const recordId = () => randomBytes(15).toString('base64url');
@@ -130,6 +141,9 @@ function campaign(
     failureBodies: {
       '500': { status: 'ERROR', code: 500, message: 'Internal server error' },
       '429': { status: 'ERROR', code: 429, message: 'Too many requests' },
+      credentials: accountError(codes.credentials, 'Error: invalid campaign credentials'),
+      account_closed: accountError(codes.closed, 'Error: campaign is closed'),
+      cap_reached: accountError(codes.cap, 'Error: supplier daily cap reached'),
       duplicate: {
         id: 'sandboxduplicate0000',
         status: 'DUPLICATED',

@@ -7,7 +7,13 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
 import type { Receipt } from '../server/operators/receipts.ts';
 import { type BULK_HOLDS, release, releaseAll } from '../server/operators/release.ts';
-import { type BULK_STATES, resend, resendAll } from '../server/operators/resend.ts';
+import {
+  planResend,
+  type ResendPlan,
+  type ResendSelection,
+  resend,
+  resendAll,
+} from '../server/operators/resend.ts';
 import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import type { Connection } from './connect.ts';
@@ -22,13 +28,15 @@ export async function resendCommand(
   connection: Connection,
   id: string | undefined,
   options: {
-    destination?: string;
-    force?: true;
-    state?: (typeof BULK_STATES)[number];
+    destination?: string | undefined;
+    force?: true | undefined;
+    state?: ResendSelection['state'] | undefined;
+    message?: string | undefined;
+    yes?: true | undefined;
     selection: LeadSelection;
   },
 ): Promise<void> {
-  const { destination, force = false, state, selection } = options;
+  const { destination, force = false, state, message, yes = false, selection } = options;
   const actor = operatorName();
   const when =
     connection.serverIsRunning === false ? 'when the server runs' : 'by the running server';
@@ -36,16 +44,15 @@ export async function resendCommand(
     throw new OperatorError('usage', 'Say which lead, or --state, and not both.');
   }
   if (state !== undefined) {
-    const { resent, passedOver } = await resendAll(connection, state, {
-      selection,
-      destination,
-      actor,
-    });
+    const chosen = { state, selection, destination, message };
+    // A destination has judged these: somebody looks at what goes before it goes.
+    if (state === 'rejected' && !(await isPlanTaken(connection, chosen, yes))) return;
+    const { resent, passedOver } = await resendAll(connection, chosen, actor);
     const were = resent === 1 ? 'was' : 'were';
     console.log(`${counted(resent, 'delivery', 'deliveries')} ${were} ${state}, now sent ${when}.`);
     if (passedOver > 0) {
       console.error(
-        `${passedOver} passed over: held, erased, asked not to be contacted, or taken before.`,
+        `${passedOver} passed over: held, erased, asked not to be contacted, or had by the destination.`,
       );
     }
     return;
@@ -56,6 +63,30 @@ export async function resendCommand(
   console.log(
     `Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again, ${when}.`,
   );
+}
+
+const PLAN_LINES = 20;
+
+/** Shows what would be sent again, and returns whether it is to be. */
+async function isPlanTaken(
+  { db }: Connection,
+  chosen: ResendSelection,
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const plan = await planResend(db, chosen);
+  const total = plan.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  console.log(`${counted(total, 'delivery is', 'deliveries are')} ${chosen.state}:`);
+  for (const each of plan.slice(0, PLAN_LINES)) console.log(planLine(each));
+  if (plan.length > PLAN_LINES) console.log(`  and ${plan.length - PLAN_LINES} answers more`);
+  if (isConfirmed || total === 0) return true;
+  console.log('Nothing was sent again. Narrow it down with --message, then say --yes.');
+  return false;
+}
+
+function planLine({ destination, message, deliveries }: ResendPlan): string {
+  // An answer of the other side: no control characters into the terminal.
+  const said = (message ?? 'no answer kept').replace(/\p{Cc}/gu, ' ').slice(0, 120);
+  return `  ${deliveries} of ${destination}: ${said}`;
 }
 
 /** Takes back the hold of one lead, or of all that are held for the same reason. */

@@ -194,7 +194,7 @@ describe('show', () => {
       'override doctor_treatment: answered no, becomes Yes (forced)',
       'difference bad_words: the browser said yes, the server no',
       'problem bad_value: zip_code = 1',
-      '08:05:01  delivery  ingest attempt 1: unknown, HTTP 500, 900 ms',
+      '08:05:01  delivery  ingest attempt 1: server error, HTTP 500, 900 ms',
       'oops',
       '08:05:09  delivery  ingest attempt 2: delivered, HTTP 200, 120 ms',
       '{"status":"ACCEPTED"}',

@@ -70,6 +70,8 @@ type ResendOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
   destination?: string;
   force?: true;
   state?: (typeof BULK_STATES)[number];
+  message?: string;
+  yes?: true;
 };
 
 type ReleaseOptions = Omit<SelectionOptions, 'state' | 'qualified'> & {
@@ -192,13 +194,15 @@ function buildProgram(): Command {
     .addOption(
       new Option('--state <state>', 'every delivery that is in this state').choices(BULK_STATES),
     )
+    .option('--message <text>', 'of these, the ones whose last answer has this text: "1002"')
+    .option('--yes', 'sends rejected ones; without it their plan is shown')
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(surveyOption())
     .action(async (id: string | undefined, options: ResendOptions) => {
-      const { state, destination, force, ...selection } = options;
+      const { state, destination, force, message, yes, ...selection } = options;
       await withConnection((connection) =>
-        resendCommand(connection, id, { state, destination, force, selection }),
+        resendCommand(connection, id, { state, destination, force, message, yes, selection }),
       );
     });
 

@@ -3,7 +3,9 @@ import { formatPhoneMask } from '../domain/phone-format.ts';
 import type { Proof } from '../server/operators/proof.ts';
 import { deliveryName, nextAttemptAt } from '../server/operators/selection.ts';
 import {
+  attemptOutcome,
   type DeliveryStory,
+  deliveryNote,
   type LeadStory,
   type StoryEvent,
   storyEvents,
@@ -37,6 +39,7 @@ const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
   event: 'event',
 };
 
+const YELLOW = /^(account|rejected|duplicate|retry|retrying|server error|unknown|held)$/;
 type Line = { text: string; format?: Parameters<typeof paint>[0] };
 
 /** The whole story as text. */
@@ -266,7 +269,7 @@ function describeEvent(
       const status = attempt.http_status === null ? '' : `, HTTP ${attempt.http_status}`;
       const duration = attempt.duration_ms === null ? '' : `, ${attempt.duration_ms} ms`;
       const outcome =
-        attempt.outcome ?? (delivery.state === 'sending' ? 'under way' : 'no end is known');
+        attemptOutcome(attempt) ?? (delivery.state === 'sending' ? 'under way' : 'no end is known');
       return [
         {
           text: `${readableName(delivery)} attempt ${attempt.attempt}: ${outcome}${status}${duration}`,
@@ -280,15 +283,13 @@ function describeEvent(
     case 'delivery': {
       const { delivery } = event;
       const id = delivery.external_id === null ? '' : `, id ${delivery.external_id}`;
+      const note = deliveryNote(delivery);
       return [
         {
           text: `${readableName(delivery)}: ${stateText(delivery.state)}${id}`,
           ...outcomeFormat(delivery.state),
         },
-        // What is said in the same word is said.
-        ...(delivery.last_message === null || delivery.last_message === delivery.state
-          ? []
-          : [{ text: delivery.last_message }]),
+        ...(note === undefined ? [] : [{ text: note }]),
       ];
     }
     case 'check':
@@ -422,10 +423,7 @@ function eventText({ kind, actor, detail }: LeadEventRow): string {
 function outcomeFormat(outcome: string): { format?: Line['format'] } {
   if (outcome === 'delivered') return { format: 'green' };
   if (['dead', 'uncertain', 'failed'].includes(outcome)) return { format: 'red' };
-  if (['rejected', 'duplicate', 'retry', 'retrying', 'unknown', 'held'].includes(outcome)) {
-    return { format: 'yellow' };
-  }
-  return {};
+  return YELLOW.test(outcome) ? { format: 'yellow' } : {};
 }
 
 /** The rules with what they looked at, and where the server changed or doubted what came in. */

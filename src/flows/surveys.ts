@@ -75,6 +75,8 @@ export type Survey = {
    * (docs/specification.md#sms-verification).
    */
   readonly verifiesPhone: boolean;
+  /** Whether its leads go to the lead-ingest service (docs/specification.md#ingest). */
+  readonly deliversToIngest: boolean;
   /** The names of the destinations that its leads go to, and no others; not said: all that they are for. */
   readonly destinations?: readonly string[];
   /** One-to-one consent: the survey's own buyers, or `fetched` from the buyers service. */
@@ -139,6 +141,7 @@ const base = {
   redirectsOnSuccess: false,
   removesLawyerReason: false,
   verifiesPhone: false,
+  deliversToIngest: true,
 } as const satisfies Partial<Survey>;
 
 /** No partner page (docs/specification.md#partner-tab: of A to E only A to C have one). */

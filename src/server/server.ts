@@ -12,6 +12,7 @@ import { type RunningPostgres, startEmbeddedPostgres } from '../postgres/embedde
 import { buildApp, type PagesPlugin } from './app.ts';
 import { compose } from './compose.ts';
 import type { Settings } from './config/settings.ts';
+import { readHealth } from './delivery/destination-health.ts';
 import { type RunningDelivery, startDelivery } from './delivery/index.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { buildMonitoringApp } from './monitoring/monitoring-app.ts';
@@ -113,6 +114,10 @@ export async function startServer(
       delivery = await startDelivery({
         pool: database.pool,
         destinations,
+        off: settings.destinations.flatMap(({ definition, values }) =>
+          values ? [] : [definition.name],
+        ),
+        limits: settings.troubleLimits,
         log,
         alert: parts.alert,
         isOnlyProcess: embedded !== undefined,
@@ -147,8 +152,11 @@ export async function startServer(
     signal?.throwIfAborted();
     let operationsUrl: string | undefined;
     if (metrics && settings.operations) {
+      const names = destinationNames(settings);
+      const ignored = destinations.filter((one) => one.areErrorsIgnored).map((one) => one.name);
+      const watched = names.filter((name) => !ignored.includes(name));
       const openDeliveries = watchOpenDeliveries(() =>
-        readOpenDeliveries(database.pool, destinationNames(settings)),
+        readOpenDeliveries(database.pool, names, () => readHealth(database.pool, watched)),
       );
       metrics.readFrom({
         pool: database.pool,

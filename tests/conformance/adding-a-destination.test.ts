@@ -97,7 +97,7 @@ describe('golden examples', () => {
     [409, '', {}, { outcome: 'duplicate' }],
     [429, '', { 'retry-after': '7' }, { outcome: 'retry', retryAfterMs: 7_000 }],
     [302, '', { location: 'https://elsewhere.example/x' }, { outcome: 'retry' }],
-    [500, '', {}, { outcome: 'unknown' }],
+    [500, '', {}, { outcome: 'server_error' }],
     [503, '', {}, { outcome: 'retry' }],
     [401, 'no the-token', {}, { outcome: 'failed', response: 'no [secret]' }],
   ])('HTTP %i %j %o: %o', (status, body, headers, expected) => {

@@ -124,7 +124,7 @@ describe('the hash of what was sent', () => {
     await pass(a);
     const { state, log } = await read(lead);
     expect(state).toBe('delivered');
-    expect(log.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'duplicate']);
+    expect(log.map(({ outcome }) => outcome)).toEqual(['server_error', 'unknown', 'duplicate']);
     expect(log.map(({ sent_sha256 }) => sent_sha256)).toEqual(recorder.bodies.map(sha256));
     expect(recorder.bodies).toHaveLength(3);
     // And those are what the service read.

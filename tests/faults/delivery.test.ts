@@ -122,7 +122,10 @@ describe('each failure of the service', () => {
       { first: 'unknown', firstState: 'retrying', second: 'delivered', last: 'delivered' },
     ],
     ['reset', { first: 'unknown', firstState: 'retrying', second: 'delivered', last: 'delivered' }],
-    ['500', { first: 'unknown', firstState: 'retrying', second: 'delivered', last: 'delivered' }],
+    [
+      '500',
+      { first: 'server_error', firstState: 'retrying', second: 'delivered', last: 'delivered' },
+    ],
     ['429', { first: 'retry', firstState: 'retrying', second: 'delivered', last: 'delivered' }],
     [
       'garbage',

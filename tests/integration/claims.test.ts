@@ -1,7 +1,8 @@
 /** What is done for each delivery looks rows up, however many wait: the planner must not read whole tables. */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimDue, finishAttempts, type Want } from '../../src/server/delivery/ledger.ts';
+import { finishAttempts } from '../../src/server/delivery/ends.ts';
+import { claimDue, type Want } from '../../src/server/delivery/ledger.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
@@ -87,7 +88,7 @@ test('the end of an attempt', async () => {
   }));
   const listeners = [{ name: 'webhook', events: ['delivery.delivered'] }];
   const statement = await statementOf((pool) =>
-    finishAttempts(pool, 'a worker', ends, listeners, undefined),
+    finishAttempts(pool, 'a worker', ends, { listeners, ignored: new Set() }, undefined),
   );
   expect((await planOf(statement)).match(WHOLE_TABLE)).toBeNull();
 });

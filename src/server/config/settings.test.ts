@@ -287,6 +287,7 @@ describe('the ingest service', () => {
         INGEST_SUPPLIER_ID: '34',
         INGEST_KEY: 'k-123',
         INGEST_TIMEOUT_MS: 30_000,
+        INGEST_ACCOUNT_CODES: ['1002'],
         INGEST_WITH_VERIFICATION: 'off',
         INGEST_AT_OPT_OUT: 'send',
       },

@@ -119,6 +119,8 @@ export type Settings = {
   readonly allowsPrivateNetworks: boolean;
   /** Deliveries under way at once in this process; 0: it only takes leads, another process sends. */
   readonly deliveryConcurrency: number;
+  /** When operators are told of a destination's trouble. */
+  readonly troubleLimits: { readonly failures: number; readonly waitMinutes: number };
   /** Whether this process serves pages, too; without them it takes leads and delivers. */
   readonly servesPages: boolean;
   readonly emailMxLookup: boolean;
@@ -299,6 +301,10 @@ export function parseSettings(
         : undefined,
       allowsPrivateNetworks: values.OUTGOING_PRIVATE_NETWORKS === 'allow',
       deliveryConcurrency: values.DELIVERY_CONCURRENCY,
+      troubleLimits: {
+        failures: values.DESTINATION_FAILURES,
+        waitMinutes: values.DESTINATION_WAIT_MINUTES,
+      },
       servesPages: values.PAGES === 'on',
       emailMxLookup: values.EMAIL_MX_LOOKUP === 'on',
       emailMxTimeoutMs: values.EMAIL_MX_TIMEOUT_MS,

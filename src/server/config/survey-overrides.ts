@@ -39,6 +39,7 @@ const changes = v.strictObject(
         redirectsOnSuccess: v.boolean(),
         removesLawyerReason: v.boolean(),
         verifiesPhone: v.boolean(),
+        deliversToIngest: v.boolean(),
         destinations: v.array(v.string()),
         buyers: v.union([
           v.literal('fetched'),

@@ -21,6 +21,7 @@ import {
 } from '../../domain/lead/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
+import { deliveryVariables } from './delivery-variables.ts';
 import {
   oneOf,
   optional,
@@ -309,7 +310,7 @@ export const variables = {
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
-  DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+  ...deliveryVariables,
   PAGES: oneOf(['on', 'off'], 'on'),
 
   MAPPING_URL: optional(

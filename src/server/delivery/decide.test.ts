@@ -34,13 +34,41 @@ test('a refusal is final and quiet, a final answer without a verdict is a dead l
   expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: expect.any(String) });
 });
 
-test('unknown is sent again only where duplicates are recognised', () => {
-  expect(decideFor('unknown')).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
-  expect(decideFor('unknown', { recognisesDuplicates: false })).toMatchObject({
-    state: 'uncertain',
-    alert: expect.any(String),
+test.each(['unknown', 'server_error'] as const)(
+  '%s is sent again only where duplicates are recognised',
+  (outcome) => {
+    expect(decideFor(outcome)).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
+    expect(decideFor(outcome, { recognisesDuplicates: false })).toMatchObject({
+      state: 'uncertain',
+      alert: expect.any(String),
+    });
+    expect(decideFor('retry', { recognisesDuplicates: false })).toMatchObject({
+      state: 'retrying',
+    });
+  },
+);
+
+test('a refusal of our account makes the lead wait, however often it was tried', () => {
+  const account = { problem: 'it does not take our credentials', settings: ['INGEST_KEY'] };
+  const result: SendResult = { outcome: 'account', message: 'ERROR 1002', account, durationMs: 1 };
+  expect(decideFor('account', { result, attempt: MAX_ATTEMPTS })).toEqual({
+    state: 'waiting',
+    pauseMs: 0,
+    message: 'Waits: it does not take our credentials',
   });
-  expect(decideFor('retry', { recognisesDuplicates: false })).toMatchObject({ state: 'retrying' });
+});
+
+test('a refusal of an account that no setting speaks of is tried again, with one alert', () => {
+  const account = { problem: 'it does not take our credentials', settings: [] };
+  const result: SendResult = { outcome: 'account', account, durationMs: 1 };
+  const first = decideFor('account', { result });
+  expect(first).toMatchObject({
+    state: 'retrying',
+    alert: expect.stringMatching(/mapping service/),
+  });
+  const second = decideFor('account', { result, attempt: 2 });
+  expect(second.state).toBe('retrying');
+  expect(second.alert).toBeUndefined();
 });
 
 test('after the last attempt it is a dead letter, with an alert', () => {
@@ -67,6 +95,7 @@ test('a delivery that goes on has a pause, one that has ended has none', () => {
         'rejected',
         'failed',
         'retry',
+        'server_error',
         'unknown',
       ),
       fc.integer({ min: 1, max: 40 }),

@@ -5,8 +5,11 @@ import type { DeliveryState } from '../storage/schema.ts';
 import { MAX_ATTEMPTS, nextPause } from './schedule.ts';
 
 export type Decision = {
-  state: Extract<DeliveryState, 'delivered' | 'rejected' | 'dead' | 'uncertain' | 'retrying'>;
-  /** Until the next attempt, in milliseconds; only with `retrying`. */
+  state: Extract<
+    DeliveryState,
+    'delivered' | 'rejected' | 'dead' | 'uncertain' | 'retrying' | 'waiting'
+  >;
+  /** Until the next attempt, in milliseconds; only with `retrying` and `waiting`. */
   pauseMs?: number;
   /** One sentence for people, kept as `deliveries.last_message`. */
   message: string;
@@ -46,12 +49,15 @@ export function decide(options: {
           };
     case 'rejected':
       return { state: 'rejected', message: said };
+    case 'account':
+      return refused(said, result.account, attempt, random);
     case 'failed':
       return {
         state: 'dead',
         message: `${said}: a final answer, not sent again`,
         alert: `a final answer${status}, it is not sent again`,
       };
+    case 'server_error':
     case 'unknown':
       if (!recognisesDuplicates) {
         return {
@@ -64,6 +70,26 @@ export function decide(options: {
     case 'retry':
       return again(said, attempt, result.retryAfterMs, random);
   }
+}
+
+/**
+ * Of a destination that refuses our account: the lead waits without an attempt being counted, and the pause
+ * of the destination says for how long. A lead's own account, of which no setting speaks, is tried again.
+ */
+function refused(
+  said: string,
+  account: SendResult['account'],
+  attempt: number,
+  random: number,
+): Decision {
+  const problem = account?.problem ?? 'it refuses the account';
+  if (account !== undefined && account.settings.length > 0) {
+    return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
+  }
+  const decision = again(said, attempt, undefined, random);
+  if (attempt > 1 || decision.alert !== undefined) return decision;
+  const alert = `${problem}. It is the account that the mapping service named for this lead`;
+  return { ...decision, alert };
 }
 
 function again(

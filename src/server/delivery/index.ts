@@ -7,7 +7,8 @@ import type { ConnectedDestination } from '../destinations/destination.ts';
 import { inTime } from '../leads/in-time.ts';
 import type { Alerts } from '../leads/ports.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
-import { endAbandonedLeases } from './ledger.ts';
+import { noteSettings } from './destination-health.ts';
+import { endAbandonedLeases } from './leases.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
@@ -20,6 +21,8 @@ const POLL_MS = 200;
 const REFILL_MS = 2;
 /** How often deliveries that nobody may send again are looked for after a worker's death. */
 const PARK_EVERY_MS = 2_000;
+/** How often destinations are looked at for trouble. */
+const WATCH_EVERY_MS = 5_000;
 /** While the database is away: how long to wait before the next look, and between two log lines. */
 const ERROR_PAUSE_MS = 500;
 const ERROR_LOG_EVERY_MS = 10_000;
@@ -30,9 +33,12 @@ export type DeliveryOptions = {
   pool: pg.Pool;
   /** The configured ones. Deliveries to others wait until they are configured. */
   destinations: readonly ConnectedDestination[];
+  /** Those whose settings are not given. */
+  off?: readonly string[];
   log: Logger;
   /** Called once for each delivery that a person has to look at. */
   alert: Alerts;
+  limits?: WorkerOptions['limits'];
   /** A clock of its own, for tests; default: the database's. */
   now?: () => Date;
   /** Sends at once to one destination. */
@@ -60,6 +66,10 @@ export type RunningDelivery = {
 export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
   const { pool, log, isOnlyProcess = false } = options;
   if (isOnlyProcess) await endAbandonedLeases(pool);
+  await noteSettings(pool, {
+    on: options.destinations.map(({ name }) => name),
+    off: options.off ?? [],
+  });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
   let stopping = false;
@@ -69,6 +79,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   let wakeUp: (() => void) | undefined;
   let lastErrorLogMs = Number.NEGATIVE_INFINITY;
   let parkedAtMs = Number.NEGATIVE_INFINITY;
+  // What waited while nobody ran is sent first.
+  let watchedAtMs = performance.now();
 
   function wake(): void {
     isWoken = true;
@@ -92,6 +104,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
     if (performance.now() - parkedAtMs >= PARK_EVERY_MS) {
       await worker.park();
       parkedAtMs = performance.now();
+    }
+    if (performance.now() - watchedAtMs >= WATCH_EVERY_MS) {
+      await worker.watch();
+      watchedAtMs = performance.now();
     }
     const { sends: begun, mayBeMore } = await worker.begin();
     hasBacklog = mayBeMore;

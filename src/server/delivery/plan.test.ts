@@ -5,7 +5,9 @@ import { createPlan } from './plan.ts';
 
 const defined = (
   name: string,
-  options: Partial<Pick<DestinationDefinition, 'whenOff' | 'appliesTo' | 'events'>> = {},
+  options: Partial<
+    Pick<DestinationDefinition, 'whenOff' | 'appliesTo' | 'events' | 'surveyColumn'>
+  > = {},
 ): DestinationDefinition => ({
   name,
   title: name,
@@ -77,6 +79,17 @@ test('a survey that names some has its leads sent to those only, where they are 
     'one waiting',
     'two waiting',
   ]);
+});
+
+test('a survey whose column says no is kept from that destination alone', () => {
+  const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
+  const planOf = (deliversToIngest: boolean) => {
+    const surveys = () => ({ survey: { deliversToIngest } }) as SurveyEntry;
+    const lead = { survey: '/survey/known', flow: '', qualified: true, isTest: false, fields: {} };
+    return createPlan(settings, surveys)(lead, 'accepted', 1).map(({ destination }) => destination);
+  };
+  expect(planOf(true)).toEqual(['one', 'desk']);
+  expect(planOf(false)).toEqual(['one']);
 });
 
 test('a lead that is held keeps its deliveries back; what has no destination has none', () => {

@@ -35,7 +35,8 @@ export function createPlan(
     state: AcceptedLead['state'],
     revision: number,
   ): DeliveryRecord[] {
-    const named = surveys(lead.survey)?.survey.destinations;
+    const survey = surveys(lead.survey)?.survey;
+    const named = survey?.destinations;
     const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     const event: PlannedEvent = {
       type: revision === 1 ? 'lead.accepted' : 'lead.revised',
@@ -45,7 +46,9 @@ export function createPlan(
       const isOff = values === undefined;
       const isNamed = definition.events !== undefined || (named?.includes(definition.name) ?? true);
       const isItsKind = definition.events !== undefined || (definition.takes ?? 'survey') === kind;
-      const isFor = isItsKind && isNamed && definition.appliesTo(lead, values);
+      const { surveyColumn } = definition;
+      const isSurveys = surveyColumn === undefined || survey?.[surveyColumn] !== false;
+      const isFor = isItsKind && isNamed && isSurveys && definition.appliesTo(lead, values);
       if (!isFor || (isOff && definition.whenOff === 'skip')) return [];
       const waiting = state === 'held' ? 'held' : 'waiting';
       const { name: destination } = definition;

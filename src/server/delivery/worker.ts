@@ -5,7 +5,6 @@
  * the next one knows that the lead may have arrived.
  */
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type {
@@ -16,28 +15,20 @@ import type {
   SendResult,
 } from '../destinations/destination.ts';
 import type { Alerts } from '../leads/ports.ts';
-import { createBatcher } from '../storage/batcher.ts';
 import { inTransaction } from '../storage/database.ts';
-import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
+import { readGates } from './destination-health.ts';
+import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
+import { createEndWriter } from './end-writer.ts';
+import { type AttemptEnd, parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease, LEASE_MS } from './lease-keeper.ts';
-import {
-  type AttemptEnd,
-  beginAttempts,
-  type Claim,
-  claimDue,
-  dateUndated,
-  finishAttempts,
-  parkLostDeliveries,
-  renewLeases,
-  type Want,
-} from './ledger.ts';
+import { dateUndated, renewLeases } from './leases.ts';
+import { beginAttempts, type Claim, claimDue, type Want } from './ledger.ts';
 
-/** How long a worker tries to write how an attempt ended while the database is away. */
-const WRITE_END_FOR_MS = 120_000;
-/** Ends of attempts that are written in one statement at most. */
-const MAX_ENDS = 100;
+/** Of the settings DESTINATION_FAILURES and DESTINATION_WAIT_MINUTES. */
+const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
 
 export type WorkerOptions = {
   pool: pg.Pool;
@@ -49,6 +40,8 @@ export type WorkerOptions = {
   log: Logger;
   /** Called once for each delivery that a person has to look at. */
   alert: Alerts;
+  /** When the operators are told of a destination's trouble. */
+  limits?: TroubleLimits | undefined;
   /** A clock of its own, for tests; default: the database's. */
   now?: (() => Date) | undefined;
   /** In [0, 1), for the jitter. */
@@ -78,6 +71,8 @@ export type DeliveryWorker = {
    * time to what was set to waiting by hand without one.
    */
   park(): Promise<void>;
+  /** Tells the operators of destinations that fail, keep leads waiting, or work again. */
+  watch(): Promise<void>;
   /** Ends the sends under way early. */
   abort(): void;
   stop(): void;
@@ -85,7 +80,7 @@ export type DeliveryWorker = {
 
 /** One for a process. */
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
-  const { pool, owner, log, alert, concurrency } = options;
+  const { pool, owner, log, alert, concurrency, limits = DEFAULT_LIMITS } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
   const running = new Map(options.destinations.map((one) => [one.name, 0]));
   const notRecognising = options.destinations
@@ -100,17 +95,13 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     renew: (deliveryIds) => renewLeases(pool, owner, deliveryIds, LEASE_MS, now()),
     log,
   });
-  const ends = createBatcher<AttemptEnd, boolean>({
-    run: (batch) =>
-      whileAway(
-        () => finishAttempts(pool, owner, batch, listeners, now()),
-        (error) => log.warn({ ends: batch.length, err: error }, 'Ends of attempts wait'),
-      ),
-    key: (end) => end.claim.deliveryId,
-    isCommon: isConnectionError,
-    maxItems: MAX_ENDS,
-    minShared: MAX_ENDS,
-    maxConcurrent: 2,
+  const ignored = new Set(
+    options.destinations.flatMap((one) => (one.areErrorsIgnored ? [one.name] : [])),
+  );
+  const audience = { listeners, ignored };
+  const ends = createEndWriter({ pool, owner, audience, log, now });
+  const watch = createDestinationWatch({
+    ...{ pool, limits, alert, log, now, destinations: options.destinations },
   });
 
   function wants(): Want[] {
@@ -134,16 +125,22 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   /** Claims, makes what will be sent, and writes the attempts: one transaction. */
   function claimAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
-      const claims = await claimDue(client, {
-        wants: wanted,
-        owner,
-        leaseMs: LEASE_MS,
-        now: now(),
+      const names = wanted.map(({ destination }) => destination);
+      const gates = new Map(
+        (await readGates(client, names, now())).map((gate) => [gate.destination, gate]),
+      );
+      const wants = wanted.flatMap((want) => {
+        const gate = gates.get(want.destination);
+        if (gate === undefined) return [want];
+        return gate.isProbed ? [{ ...want, slots: 1 }] : [];
       });
+      if (wants.length === 0) return [];
+      const claims = await claimDue(client, { wants, owner, leaseMs: LEASE_MS, now: now() });
       if (claims.length === 0) return [];
       const prepared = claims.map((claim) => {
         const destination = destinations.get(claim.destination) as ConnectedDestination;
-        return { claim, destination, ...prepare(destination, claim, log) };
+        const isProbe = gates.has(claim.destination);
+        return { claim, destination, isProbe, ...prepare(destination, claim, log) };
       });
       await beginAttempts(client, prepared, now());
       return prepared;
@@ -151,12 +148,16 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   async function run(prepared: Prepared, lease: HeldLease): Promise<void> {
-    const { claim, destination, toSend } = prepared;
+    const { claim, destination, toSend, isProbe } = prepared;
     try {
       const result =
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
+      // Before the end, so that a lead that waits for our account finds its destination paused.
+      if (wasAnswered(prepared, lease, ending.signal)) {
+        await watch.ended(claim.destination, result, isProbe);
+      }
       const decision = decide({
         result,
         attempt: claim.attemptInRound,
@@ -188,9 +189,10 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       return;
     }
     const { state } = decision;
-    log.info({ ...about(claim), outcome, state, durationMs }, 'Attempt to deliver');
+    const { httpStatus } = result;
+    log.info({ ...about(claim), outcome, httpStatus, state, durationMs }, 'Attempt to deliver');
     options.ended?.({ destination: claim.destination, state, outcome, durationMs });
-    if (decision.alert !== undefined) {
+    if (decision.alert !== undefined && !ignored.has(claim.destination)) {
       const facts = { lead: claim.leadId, ...about(claim) };
       const what = claim.event === null ? 'A lead' : 'An event';
       alert(`${what} to ${claim.destination}: ${decision.alert}`, facts);
@@ -215,22 +217,34 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     async park() {
       await dateUndated(pool, [...destinations.keys()], now());
       const parked = await inTransaction(pool, (client) =>
-        parkLostDeliveries(client, notRecognising, listeners, now()),
+        parkLostDeliveries(client, notRecognising, audience, now()),
       );
       for (const lost of parked) {
         const { destination, leadId: lead, deliveryId: delivery } = lost;
         options.ended?.({ destination, state: 'uncertain' });
+        if (ignored.has(destination)) continue;
         const what = 'the worker stopped during the send, it may have arrived';
         alert(`A lead to ${destination}: ${what}`, { lead, delivery });
       }
     },
+    watch: () => watch.look(),
     abort: () => ending.abort(),
     stop: () => leases.stop(),
   };
 }
 
 type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
-type Prepared = ToSend & { claim: Claim; destination: ConnectedDestination };
+type Prepared = ToSend & {
+  claim: Claim;
+  destination: ConnectedDestination;
+  /** It is the one delivery that a paused destination gets. */
+  isProbe: boolean;
+};
+
+/** Whether the end of a send says something about its destination: it was made, and not ended by us. */
+function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal): boolean {
+  return 'send' in toSend && lease.isLive() && !ending.aborted;
+}
 
 function about({ deliveryId, destination, attempt }: Claim) {
   return { delivery: deliveryId, destination, attempt };
@@ -297,25 +311,4 @@ function endOf(claim: Claim, result: SendResult, decision: Decision): AttemptEnd
   const { outcome, externalId, httpStatus, response, error, durationMs } = result;
   const said = { outcome, externalId, httpStatus, response, error, durationMs };
   return { claim, state, pauseMs, message, ...said };
-}
-
-/**
- * Repeats a write while the database is away. Safe: it is fenced, so a second time changes nothing
- * (a lost commit answer is then reported as an attempt that is not ours, which only costs a log line).
- */
-async function whileAway<T>(
-  write: () => Promise<T>,
-  onFailure: (error: Error) => void,
-): Promise<T> {
-  const startedAtMs = performance.now();
-  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isConnectionError(error) || performance.now() - startedAtMs > WRITE_END_FOR_MS)
-        throw error;
-      onFailure(cleanDatabaseError(error));
-      await sleep(pauseMs);
-    }
-  }
 }

@@ -73,6 +73,18 @@ describe('what it is sent', () => {
     ]);
   });
 
+  it('version 2: the whole lead, the fields of the ingest service too', () => {
+    const hook = automation.connect(values, {
+      request: () => Promise.reject(new Error('not called')),
+      close: async () => undefined,
+    });
+    expect(hook.payloadVersion).toBe(2);
+    expect(prepared(hook, { fields, payloadVersion: 2 }).body).toBe(
+      'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&lp_subid1=abc&lp_s2=' +
+        '&bad_words=yes&email=',
+    );
+  });
+
   it.each([
     [{ status: 200 }, { outcome: 'delivered' }],
     [{ status: 204 }, { outcome: 'delivered' }],
@@ -105,7 +117,7 @@ describe('what it is sent', () => {
       request: () => Promise.reject(new Error('not called')),
       close: async () => undefined,
     });
-    const later = sendRequest({ fields, payloadVersion: 2 });
+    const later = sendRequest({ fields, payloadVersion: 3 });
     expect(hook.prepare(later)).toMatchObject({ outcome: 'failed' });
   });
 });

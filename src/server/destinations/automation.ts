@@ -13,16 +13,25 @@ import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+type Payload = (request: Pick<SendRequest, 'leadId' | 'fields'>) => string;
 
-/**
- * The lead with our id, as nothing is recognised as a duplicate there, and without the ingest service's
- * own fields. Version 1: never edited once leads were sent.
- */
-function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
+/** Each version is never edited once leads were sent with it. */
+const payloads: PayloadVersions<Payload> = {
+  /** Without the fields of the ingest service (`lp_…`). */
+  1: ({ leadId, fields }) =>
+    formOf(
+      leadId,
+      Object.entries(fields).filter(([name]) => !name.startsWith('lp_')),
+    ),
+  /** The whole lead. */
+  2: ({ leadId, fields }) => formOf(leadId, Object.entries(fields)),
+};
+
+/** The lead with our id, since nothing is recognised as a duplicate there. */
+function formOf(leadId: string, fields: readonly (readonly [string, unknown])[]): string {
   const form = new URLSearchParams({ lead_id: leadId });
-  for (const [name, value] of Object.entries(fields)) {
-    if (!name.startsWith('lp_')) form.append(name, String(value ?? ''));
+  for (const [name, value] of fields) {
+    if (name !== 'lead_id') form.append(name, String(value ?? ''));
   }
   return form.toString();
 }
@@ -72,7 +81,10 @@ function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): C
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: payload(request),
       timeoutMs,
-      read: (answer) => readStatus(answer, { secrets, serverErrors: 'retry' }),
+      read: (answer) =>
+        readStatus(answer, {
+          ...{ secrets, serverErrors: 'retry', accountSettings: ['AUTOMATION_WEBHOOK_URL'] },
+        }),
     }),
   });
 }

@@ -11,7 +11,7 @@ import {
 import { contactPayloadV1 } from './contact-payload-v1.ts';
 import { defineDestination } from './destination.ts';
 import { type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
-import { classifyIngestAnswer } from './ingest-answer.ts';
+import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 
 const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof contactPayloadV1> = { [PAYLOAD_VERSION]: contactPayloadV1 };
@@ -34,6 +34,7 @@ export const contact = defineDestination({
       'the key that belongs to the supplier',
     ),
     CONTACT_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+    CONTACT_ACCOUNT_CODES: accountCodes,
     CONTACT_AT_OPT_OUT: oneOf(['send', 'keep'], 'send'),
   },
   needs: ['CONTACT_INGEST_URL', 'CONTACT_CAMPAIGN_ID', 'CONTACT_SUPPLIER_ID', 'CONTACT_KEY'],
@@ -63,7 +64,11 @@ export const contact = defineDestination({
           headers: { 'content-type': 'application/json', accept: 'application/json' },
           body: JSON.stringify(pinned.payload({ ...request, credentials })),
           timeoutMs: values.CONTACT_TIMEOUT_MS,
-          read: (answer) => classifyIngestAnswer(answer, new Date(), [values.CONTACT_KEY]),
+          read: (answer) =>
+            classifyIngestAnswer(answer, new Date(), [values.CONTACT_KEY], {
+              codes: values.CONTACT_ACCOUNT_CODES,
+              settings: ['CONTACT_CAMPAIGN_ID', 'CONTACT_SUPPLIER_ID', 'CONTACT_KEY'],
+            }),
         });
       },
     };

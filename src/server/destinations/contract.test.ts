@@ -93,8 +93,9 @@ const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
   Object.fromEntries(names.map((name) => [name, outcome]));
 
 const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutcome>>])[] = [
-  ['500', { ...all('unknown'), automation: 'retry' }],
+  ['500', { ...all('server_error'), automation: 'retry' }],
   ['429', all('retry')],
+  ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
   // Who is not read has taken it.
   [
@@ -182,9 +183,9 @@ describe.each(names)('%s', (name) => {
 
 describe('a secret that is not taken', () => {
   it.each([
-    ['ingest', { INGEST_KEY: 'wrong-key-1' }, 'rejected'],
-    ['contact', { CONTACT_KEY: 'wrong-key-1' }, 'rejected'],
-    ['trustedform', { TRUSTEDFORM_API_KEY: 'wrong-key-1' }, 'failed'],
+    ['ingest', { INGEST_KEY: 'wrong-key-1' }, 'account'],
+    ['contact', { CONTACT_KEY: 'wrong-key-1' }, 'account'],
+    ['trustedform', { TRUSTEDFORM_API_KEY: 'wrong-key-1' }, 'account'],
     ['webhook', { WEBHOOK_SECRETS: `whsec_${Buffer.alloc(32).toString('base64')}` }, 'retry'],
   ] as const)('%s', async (name, changes, outcome) => {
     const result = await (await ready(name, { changes })).send();

@@ -15,12 +15,24 @@ import type { EventType, TimedEvent } from './event.ts';
  * - `delivered`: the other side said that it took it.
  * - `duplicate`: the other side has it already.
  * - `rejected`: the other side looked at it and refused it. Final.
- * - `failed`: a final answer that says nothing of the lead (a wrong address, a closed account): a dead
- *   letter, and an alert.
+ * - `account`: the other side refuses our account, not this lead (a wrong key, a closed campaign, a cap that
+ *   is reached). The lead waits, and the destination is paused.
+ * - `failed`: another final answer that says nothing of the lead (a wrong address): a dead letter, and an
+ *   alert.
  * - `retry`: surely not taken. Sent again.
- * - `unknown`: perhaps taken. Sent again where the other side recognises duplicates, else parked.
+ * - `server_error`: HTTP 500 or the like; perhaps taken. Handled as `unknown`.
+ * - `unknown`: no answer, or one that cannot be read; perhaps taken. Sent again where the other side
+ *   recognises duplicates, else parked.
  */
-export type SendOutcome = 'delivered' | 'duplicate' | 'rejected' | 'failed' | 'retry' | 'unknown';
+export type SendOutcome =
+  | 'delivered'
+  | 'duplicate'
+  | 'rejected'
+  | 'account'
+  | 'failed'
+  | 'retry'
+  | 'server_error'
+  | 'unknown';
 
 export type SendResult = {
   outcome: SendOutcome;
@@ -33,9 +45,19 @@ export type SendResult = {
   message?: string;
   /** The other side's own id. */
   externalId?: string;
+  /** Why our account is refused; with `account` only. */
+  account?: AccountRefusal;
   /** The other side asks not to be called again before. */
   retryAfterMs?: number;
   durationMs: number;
+};
+
+/** Why a destination refuses our account. */
+export type AccountRefusal = {
+  /** A clause of our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
+  readonly problem: string;
+  /** The settings to look at; empty: the account is none of the settings', and no pause would help. */
+  readonly settings: readonly string[];
 };
 
 /** What is sent, as it was pinned at the first claim: the same for every attempt of a round. */
@@ -104,6 +126,8 @@ export type Connection = {
   readonly account: string | null;
   /** In place of the definition's, where the settings decide. */
   readonly permission?: Permission;
+  /** Whether its failures are recorded and nothing more: no alert, no event, no health. */
+  readonly areErrorsIgnored?: boolean;
   /** Whether the account that the mapping service named for a lead takes the place of our own. */
   readonly usesMappedAccounts: boolean;
   /** What will be sent, made without sending it; a result where nothing can be sent. Pure. */
@@ -135,6 +159,8 @@ export type DestinationDefinition = {
   readonly permission: Permission;
   /** Whose leads are for it, where it is sent leads; not said: the surveys'. */
   readonly takes?: 'contact';
+  /** The column of the survey table that says whether a survey's leads are for it; absent: all surveys' are. */
+  readonly surveyColumn?: 'deliversToIngest';
   /** What it is told of, where it is not sent leads. @param values of `variables`, all of `needs` among them */
   events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
   /**

@@ -13,14 +13,27 @@ const fields = {
   ip_address: '203.0.113.77',
   user_agent: 'Browser "1"',
   trusted_form_cert_id: 'c1',
+  leadid_token: '0A1B2C3D-0000-4000-8000-000000000001',
 };
 
 it('version 1: a lead is these bytes, and nothing that says who it is', () => {
-  const { body } = prepared(connected, { fields });
+  const { body } = prepared(connected, { fields, payloadVersion: 1 });
   expect(body).toBe(
     '{"project":"MVA","zipCode":"78620","ipAddress":"203.0.113.77","userAgent":"Browser \\"1\\"",' +
       '"tf":"c1","leadId":"01939999-1111-7111-8111-111111111111"}',
   );
+});
+
+it('version 2: the lead id is the LeadiD token, empty where the page had none', () => {
+  expect(connected.payloadVersion).toBe(2);
+  const leadIdOf = (sent: Record<string, string>) =>
+    JSON.parse(prepared(connected, { fields: sent, payloadVersion: 2 }).body).leadId;
+  expect(leadIdOf(fields)).toBe(fields.leadid_token);
+  expect(leadIdOf({ zip_code: '78620' })).toBe('');
+});
+
+it('its errors are recorded and nobody is told of them', () => {
+  expect(connected.areErrorsIgnored).toBe(true);
 });
 
 it('the address of the certificate comes before its id', () => {

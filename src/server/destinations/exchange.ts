@@ -3,13 +3,18 @@ import { optional, serviceAddress, wholeNumber } from '../config/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+type Sent = Pick<SendRequest, 'leadId' | 'fields'>;
 
-/**
- * `project` is motor-vehicle accidents, `tf` the TrustedForm certificate, `leadId` our own id of the lead,
- * as nothing is recognised as a duplicate there. Version 1: never edited once leads were sent.
- */
-function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
+/** Each version is never edited once leads were sent with it. */
+const payloads: PayloadVersions<(sent: Sent) => string> = {
+  /** `leadId` is our own id of the lead. */
+  1: ({ leadId, fields }) => payloadOf(fields, leadId),
+  /** `leadId` is the LeadiD token; empty where the page had none. */
+  2: ({ fields }) => payloadOf(fields, String(fields.leadid_token ?? '')),
+};
+
+/** `project` is motor-vehicle accidents, `tf` the TrustedForm certificate. */
+function payloadOf(fields: Sent['fields'], leadId: string): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
     project: 'MVA',
@@ -42,8 +47,9 @@ export const exchange = defineDestination({
   // It knows no test leads.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
-  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) =>
-    postConnection(http, {
+  connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
+    areErrorsIgnored: true,
+    ...postConnection(http, {
       recognisesDuplicates: false,
       payloads,
       post: (payload, request) => ({
@@ -51,8 +57,9 @@ export const exchange = defineDestination({
         headers: { 'content-type': 'application/json' },
         body: payload(request),
         timeoutMs,
-        // What it says is ignored; only that it said something.
+        // What it says is recorded and not read.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
       }),
     }),
+  }),
 });

@@ -101,6 +101,9 @@ export function readFailure({ mayHaveArrived, message, durationMs }: OutgoingErr
 /** Surely not taken: the server says so, or could not begin. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
+/** The account itself is refused or unpaid. 403 is not here: a firewall before the service says it of a lead. */
+const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
+
 /** What is kept of every answer: its status, its beginning without secrets, and how long to wait. */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
@@ -115,22 +118,33 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
 /**
  * The meaning of a status by itself (docs/decisions/0010): 200 to 299 `delivered`; 408, 425, 429, 503 and a
  * redirect, which is never followed, `retry`; any other of the server's own failures as `serverErrors`
- * says; anything else `failed`.
+ * says; 401 and 402 `account` where settings can mend it; anything else `failed`.
  *
  * @param options.serverErrors `retry` where the other side says that it takes nothing then; default: it may
  * have been taken
+ * @param options.accountSettings the settings to look at when our account is refused
  * @param options.secrets what is taken out of what is kept of the answer
  */
 export function readStatus(
   answer: OutgoingAnswer,
-  options: { now?: Date; secrets?: readonly string[]; serverErrors?: 'retry' | 'unknown' } = {},
+  options: {
+    now?: Date;
+    secrets?: readonly string[];
+    serverErrors?: 'retry' | 'server_error';
+    accountSettings?: readonly string[];
+  } = {},
 ): SendResult {
-  const { now = new Date(), secrets = [], serverErrors = 'unknown' } = options;
+  const { now = new Date(), secrets = [], serverErrors = 'server_error' } = options;
+  const { accountSettings: settings } = options;
   const { status } = answer;
   const { retryAfterMs: wait, ...about } = aboutAnswer(answer, now, secrets);
   if (status >= 200 && status <= 299) return { ...about, outcome: 'delivered' };
   if (status >= 300 && status <= 399)
     return { ...about, outcome: 'retry', error: redirect(answer) };
+  if (settings !== undefined && ABOUT_THE_ACCOUNT.has(status)) {
+    const account = { problem: `it refuses our account (HTTP ${status})`, settings };
+    return { ...about, outcome: 'account', error: `HTTP ${status}`, account };
+  }
   const outcome: SendOutcome = NOT_TAKEN.has(status)
     ? 'retry'
     : status >= 500

@@ -68,7 +68,7 @@ test.each([408, 425, 429, 503])('%i was surely not taken, and Retry-After is hea
 });
 
 test.each([500, 501, 502, 504, 520, 599])('%i may have been taken', (status) => {
-  expect(classify(status, { status: 'ERROR', message: 'internal' }).outcome).toBe('unknown');
+  expect(classify(status, { status: 'ERROR', message: 'internal' }).outcome).toBe('server_error');
 });
 
 test.each([301, 302, 303, 307, 308, 304])('%i is not followed, and tried again', (status) => {
@@ -78,7 +78,7 @@ test.each([301, 302, 303, 307, 308, 304])('%i is not followed, and tried again',
   expect(result.error).toBe(`HTTP ${status}: a redirect to 169.254.169.254, which is not followed`);
 });
 
-test.each([400, 401, 403, 404, 410, 413, 422])('%i without a verdict is final', (status) => {
+test.each([400, 403, 404, 410, 413, 422])('%i without a verdict is final', (status) => {
   expect(classify(status, { error: 'no' }).outcome).toBe('failed');
   // ACCEPTED with an error status contradicts itself: someone has to look.
   expect(classify(status, { status: 'ACCEPTED' }).outcome).toBe('failed');
@@ -87,6 +87,52 @@ test.each([400, 401, 403, 404, 410, 413, 422])('%i without a verdict is final', 
 test('a verdict on the lead counts under a 4xx as well', () => {
   expect(classify(422, { status: 'ERROR', code: 1015 }).outcome).toBe('rejected');
   expect(classify(409, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
+});
+
+describe('a refusal of our account', () => {
+  const reading = { codes: ['1002'], settings: ['INGEST_KEY'] };
+  const refused = (status: number, body: unknown) =>
+    classifyIngestAnswer(answer(status, body), now, ['k3y'], reading);
+
+  test.each([
+    ['Error: invalid campaign credentials', 'it does not take our credentials'],
+    ['Unauthorized', 'it does not take our credentials'],
+    ['Invalid API key', 'it does not take our credentials'],
+    ['Campaign 77 is closed', 'the campaign, supplier or account is closed'],
+    ['Supplier not active', 'the campaign, supplier or account is closed'],
+    ['Daily cap reached', 'a cap of the account is reached'],
+    ['Campaign over lead cap', 'a cap of the account is reached'],
+  ])('by its words: %s', (message, problem) => {
+    expect(refused(200, { status: 'ERROR', code: 7, message })).toMatchObject({
+      outcome: 'account',
+      message: `ERROR 7: ${message}`,
+      account: { problem: `${problem} (ERROR 7)`, settings: ['INGEST_KEY'] },
+    });
+  });
+  test('by a code of the setting, whatever it says', () => {
+    expect(refused(200, { status: 'ERROR', error_code: 1002, message: 'no' })).toMatchObject({
+      outcome: 'account',
+      account: { problem: 'it refuses our account (ERROR 1002)' },
+    });
+  });
+  test.each([401, 402])('by HTTP %i, with and without a verdict', (status) => {
+    const account = { problem: `it refuses our account (HTTP ${status})` };
+    expect(refused(status, 'no')).toMatchObject({ outcome: 'account', account });
+    expect(refused(status, { status: 'ERROR' })).toMatchObject({ outcome: 'account', account });
+  });
+  test.each([
+    'Error: lead failed validation: case_description: my credentials',
+    'Duplicate lead, cap reached',
+    'The account of the accident is too short',
+    'bad phone',
+  ])('not where it speaks of the lead: %s', (message) => {
+    expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
+  });
+  test('is told in our own words, without what the service says of a person', () => {
+    const message = 'invalid campaign credentials for ana@example.com, (512) 555-0123';
+    const { account } = refused(200, { status: 'ERROR', code: 'ana@example.com', message });
+    expect(account?.problem).toBe('it does not take our credentials');
+  });
 });
 
 test('secrets are in nothing that is kept', () => {

@@ -6,15 +6,55 @@
  * service recognises a lead it has is what makes it safe to send again after an answer that was lost.
  */
 
+import * as v from 'valibot';
+import { text, type Variable, variable } from '../config/variable.ts';
 import { excerpt, type OutgoingAnswer } from '../providers/outgoing-http.ts';
 import type { SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';
 
+/** Codes of the lead-ingest service that mean our account and not the lead. */
+export const accountCodes: Variable<readonly string[], string> = variable(
+  v.pipe(
+    text,
+    v.transform((value): readonly string[] => (value === '' ? [] : value.split(/[\s,]+/))),
+    v.check((codes) => codes.every((code) => /^[\w-]{1,20}$/.test(code))),
+  ),
+  'codes with commas between them, each of at most 20 letters, digits or hyphens ("1002,1003"), or empty',
+  '1002',
+);
+
+/** What there is to say about our account when the service refuses it. */
+export type AccountReading = {
+  /** Codes of the service that mean the account and not the lead. */
+  readonly codes: readonly string[];
+  /** The settings to look at; empty: the mapping service named the account. */
+  readonly settings: readonly string[];
+};
+
+/** A verdict that speaks of the lead is never about the account, whatever a visitor wrote into it. */
+const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
+/** The service's list of codes is not public, so its words count as well. */
+const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
+  [
+    'it does not take our credentials',
+    /\bcredentials?\b|\bun-?authori[sz]ed\b|\bnot authori[sz]ed\b|\b(?:invalid|wrong|unknown|incorrect) (?:api |access )?(?:key|campaign|supplier|account)\b/i,
+  ],
+  [
+    'the campaign, supplier or account is closed',
+    /\b(?:campaign|supplier|account)\b[^.;]{0,40}\b(?:closed|paused|inactive|disabled|suspended|expired|archived|not active|not found)\b/i,
+  ],
+  [
+    'a cap of the account is reached',
+    /\b(?:cap|quota|budget)\b[^.;]{0,40}\b(?:reached|exceeded|hit|full|met)\b|\b(?:over|exceeded)\b[^.;]{0,40}\b(?:cap|quota|budget)\b/i,
+  ],
+];
+
 type IngestBody = { status: string; code?: string; message?: string; id?: string };
 
 /**
- * The meaning of an answer. ACCEPTED is `delivered`, DUPLICATED `duplicate`, ERROR `rejected`; any other
- * 4xx `failed`; 408, 425, 429, 503 and a redirect `retry`; other 5xx and an unreadable 2xx `unknown`.
+ * The meaning of an answer. ACCEPTED is `delivered`, DUPLICATED `duplicate`; ERROR is `account` where it
+ * speaks of our account, else `rejected`; any other 4xx `failed`; 408, 425, 429, 503 and a redirect `retry`;
+ * other 5xx `server_error`; an unreadable 2xx `unknown`.
  *
  * @param secrets what is taken out of what is kept of the answer
  */
@@ -22,11 +62,12 @@ export function classifyIngestAnswer(
   answer: OutgoingAnswer,
   now: Date,
   secrets: readonly string[] = [],
+  reading: AccountReading = { codes: [], settings: [] },
 ): SendResult {
-  const byStatus = readStatus(answer, { now, secrets });
-  if (byStatus.outcome === 'retry' || byStatus.outcome === 'unknown') return byStatus;
+  const byStatus = readStatus(answer, { now, secrets, accountSettings: reading.settings });
+  if (byStatus.outcome === 'retry' || byStatus.outcome === 'server_error') return byStatus;
   const { status, text, truncated } = answer;
-  const { outcome: _, error: __, ...result } = byStatus;
+  const { outcome: _, error: __, account: ___, ...result } = byStatus;
 
   const body = truncated ? undefined : readBody(text);
   const said = body === undefined ? undefined : sentence(body, secrets);
@@ -39,12 +80,29 @@ export function classifyIngestAnswer(
     return { ...result, ...about, outcome: 'delivered' };
   }
   if (body?.status === 'DUPLICATED') return { ...result, ...about, outcome: 'duplicate' };
-  if (body?.status === 'ERROR') return { ...result, ...about, outcome: 'rejected' };
+  if (body?.status === 'ERROR') {
+    const problem = accountProblem(body, reading.codes);
+    if (problem === undefined && byStatus.outcome === 'account') return { ...byStatus, ...about };
+    if (problem === undefined) return { ...result, ...about, outcome: 'rejected' };
+    const { settings } = reading;
+    return { ...result, ...about, outcome: 'account', account: { problem, settings } };
+  }
   if (isSuccess) {
     const error = `HTTP ${status} with an answer that cannot be read`;
     return { ...result, outcome: 'unknown', error };
   }
   return byStatus;
+}
+
+/** A clause of our own words where a refusal speaks of our account; undefined: it speaks of the lead. */
+function accountProblem(body: IngestBody, codes: readonly string[]): string | undefined {
+  const { code, message = '' } = body;
+  const isListed = code !== undefined && codes.includes(code);
+  if (!isListed && ABOUT_THE_LEAD.test(message)) return undefined;
+  const [words] = ACCOUNT_WORDS.find(([, pattern]) => pattern.test(message)) ?? [];
+  if (words === undefined && !isListed) return undefined;
+  const named = code !== undefined && /^[\w-]{1,20}$/.test(code) ? ` (ERROR ${code})` : '';
+  return `${words ?? 'it refuses our account'}${named}`;
 }
 
 function readBody(text: string): IngestBody | undefined {

@@ -56,7 +56,7 @@ test('the key is not in what is kept of an answer', async () => {
 test.each([
   ['timeout', 'unknown'],
   ['reset', 'unknown'],
-  ['500', 'unknown'],
+  ['500', 'server_error'],
   ['429', 'retry'],
   ['garbage', 'unknown'],
   ['redirect', 'retry'],

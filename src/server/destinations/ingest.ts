@@ -13,7 +13,7 @@ import type { IngestAccount } from '../leads/ports.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';
 import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
-import { classifyIngestAnswer } from './ingest-answer.ts';
+import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 import { ingestPayloadV1 } from './ingest-payload-v1.ts';
 import { ingestPayloadV2 } from './ingest-payload-v2.ts';
 
@@ -25,6 +25,8 @@ const payloads: PayloadVersions<typeof ingestPayloadV2> = {
   [PAYLOAD_VERSION]: ingestPayloadV1,
   [VERIFIED_PAYLOAD_VERSION]: ingestPayloadV2,
 };
+
+const OWN_ACCOUNT = ['INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'] as const;
 
 const variables = {
   INGEST_URL: optional(
@@ -39,17 +41,19 @@ const variables = {
   ),
   // The service is known to take 20 to 30 seconds now and then.
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+  INGEST_ACCOUNT_CODES: accountCodes,
   INGEST_WITH_VERIFICATION: oneOf(['on', 'off'], 'off'),
   INGEST_AT_OPT_OUT: oneOf(['send', 'keep'], 'send'),
 };
 
-/** The destination `ingest`: every lead of every survey (docs/specification.md#ingest). */
+/** The destination `ingest`: every lead of the surveys whose row says so (docs/specification.md#ingest). */
 export const ingest = defineDestination({
   name: 'ingest',
   title: 'the lead-ingest service (Lead Prosper)',
   variables,
   needs: ['INGEST_URL', 'INGEST_CAMPAIGN_ID', 'INGEST_SUPPLIER_ID', 'INGEST_KEY'],
   whenOff: 'mark',
+  surveyColumn: 'deliversToIngest',
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
@@ -65,6 +69,7 @@ export const ingest = defineDestination({
         key: values.INGEST_KEY,
       },
       timeoutMs: values.INGEST_TIMEOUT_MS,
+      accountCodes: values.INGEST_ACCOUNT_CODES,
       isVerificationSent: values.INGEST_WITH_VERIFICATION === 'on',
     }),
   }),
@@ -77,6 +82,8 @@ export type IngestOptions = {
   /** Our own, for leads without one of theirs. */
   account: IngestAccount;
   timeoutMs: number;
+  /** Setting INGEST_ACCOUNT_CODES. */
+  accountCodes?: readonly string[];
   /** Setting INGEST_WITH_VERIFICATION. */
   isVerificationSent?: boolean;
   now?: () => Date;
@@ -93,7 +100,7 @@ function nameOf({ campaignId, supplierId }: IngestAccount): string {
  */
 export function createIngest(options: IngestOptions): Connection {
   const { http, baseUrl, account: own, timeoutMs, now = () => new Date() } = options;
-  const { isVerificationSent = false } = options;
+  const { isVerificationSent = false, accountCodes: codes = [] } = options;
   const url = webAddress(baseUrl);
   if (url === undefined) throw new TypeError('The ingest service needs an http or https address');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
@@ -123,7 +130,12 @@ export function createIngest(options: IngestOptions): Connection {
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify(pinned.payload({ ...request, credentials: account })),
         timeoutMs,
-        read: (answer) => classifyIngestAnswer(answer, now(), [account.key, own.key]),
+        read: (answer) =>
+          classifyIngestAnswer(answer, now(), [account.key, own.key], {
+            codes,
+            // An account that the mapping service named is none of the settings'.
+            settings: account === own ? OWN_ACCOUNT : [],
+          }),
       });
     },
   };

@@ -137,10 +137,10 @@ const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
 /**
  * `success` is `delivered`, also where it was kept before; a certificate that is not found, has expired or is
- * not of this e-mail address and phone number is `rejected`; a key that is not taken is `failed`.
+ * not of this e-mail address and phone number is `rejected`; a key that is not taken is `account`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
-  const byStatus = readStatus(answer, { secrets });
+  const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });
   const isAboutIt = ABOUT_THE_CERTIFICATE.has(answer.status);
   if (byStatus.outcome !== 'delivered' && !isAboutIt) return byStatus;
   const body = answer.truncated ? undefined : readBody(answer.text);

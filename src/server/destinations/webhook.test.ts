@@ -119,7 +119,7 @@ it.each([
   [401, 'retry'],
   [404, 'retry'],
   [410, 'failed'],
-  [500, 'unknown'],
+  [500, 'server_error'],
 ])('HTTP %i: %s', async (status, outcome) => {
   const result = await prepared(answering(status, `no ${older} at /hooks/the-path`), {
     event: failed,

@@ -160,7 +160,14 @@ describe('the process', () => {
 
 describe('what is read when somebody asks', () => {
   const pool = { totalCount: 5, idleCount: 2, waitingCount: 3 };
-  const open = { destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31 };
+  const health = {
+    ...{ destination: 'ingest', failures: 2, lastFailure: 'HTTP 500', oldestWaitSeconds: 45 },
+    ...{ offAt: null, pausedAt: new Date(), pauseReason: null },
+    ...{ isFailingTold: false, isWaitingTold: false },
+  };
+  const open = {
+    ...{ destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31, health },
+  };
 
   it('is the pool, the leads that wait, and what is open', async () => {
     const metrics = testMetrics();
@@ -175,6 +182,10 @@ describe('what is read when somebody asks', () => {
       'funnel_deliveries_open{destination="ingest",state="waiting"} 4',
       'funnel_deliveries_open{destination="ingest",state="sending"} 2',
       'funnel_deliveries_oldest_due_seconds{destination="ingest"} 31',
+      'funnel_deliveries_oldest_wait_seconds{destination="ingest"} 45',
+      'funnel_destination_failures{destination="ingest"} 2',
+      'funnel_destination_state{destination="ingest",state="paused"} 1',
+      'funnel_destination_state{destination="ingest",state="on"} 0',
     ]) {
       expect(text).toContain(`${line}\n`);
     }
@@ -188,7 +199,7 @@ describe('what is read when somebody asks', () => {
     found = undefined;
     const text = await metrics.text();
     expect(text).toContain('funnel_database_up 0');
-    expect(text).not.toMatch(/^funnel_deliveries_(open|oldest)/m);
+    expect(text).not.toMatch(/^funnel_de(liveries_(open|oldest)|stination_)/m);
     expect(text).toContain('funnel_database_waiting 3');
   });
 });

@@ -8,7 +8,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../leads/ports.ts';
 import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
-import { type OpenDeliveries, openStates } from './open-deliveries.ts';
+import {
+  destinationState,
+  destinationStates,
+  type OpenDeliveries,
+  openStates,
+} from './open-deliveries.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** Answers come in about 2 ms, and a look-up may take seconds. */
@@ -21,7 +26,14 @@ const BATCH_LEADS = [1, 2, 4, 8, 16, 32, 64];
 const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
 
 /** States that an attempt leaves a delivery in. */
-const stateAfterAttempt = ['delivered', 'retrying', 'rejected', 'dead', 'uncertain'] as const;
+const stateAfterAttempt = [
+  'delivered',
+  'waiting',
+  'retrying',
+  'rejected',
+  'dead',
+  'uncertain',
+] as const;
 
 /** Connections of the pool, and callers that wait for one. */
 export type PoolCounts = {
@@ -254,6 +266,49 @@ function readFrom(registry: Registry, sources: MetricSources): void {
       this.reset();
       for (const { destination, oldestDueSeconds } of found ?? []) {
         this.set({ destination }, oldestDueSeconds);
+      }
+    },
+  });
+  new Gauge({
+    name: 'funnel_deliveries_oldest_wait_seconds',
+    help: 'For how long the oldest lead to a destination has waited, planned pauses included.',
+    labelNames: ['destination'],
+    registers,
+    async collect() {
+      const found = await openDeliveries();
+      this.reset();
+      for (const { destination, health } of found ?? []) {
+        if (health) this.set({ destination }, health.oldestWaitSeconds);
+      }
+    },
+  });
+  new Gauge({
+    name: 'funnel_destination_failures',
+    help: 'Sends to a destination that failed one after another.',
+    labelNames: ['destination'],
+    registers,
+    async collect() {
+      const found = await openDeliveries();
+      this.reset();
+      for (const { destination, health } of found ?? []) {
+        if (health) this.set({ destination }, health.failures);
+      }
+    },
+  });
+  new Gauge({
+    name: 'funnel_destination_state',
+    help: '1 for what a destination is doing: on, off (no settings), paused, or failing.',
+    labelNames: ['destination', 'state'],
+    registers,
+    async collect() {
+      const found = await openDeliveries();
+      this.reset();
+      for (const { destination, health } of found ?? []) {
+        if (health === undefined) continue;
+        const present = destinationState(health);
+        for (const state of destinationStates) {
+          this.set({ destination, state }, state === present ? 1 : 0);
+        }
       }
     },
   });

@@ -8,7 +8,7 @@ import { handleError } from '../routes/errors.ts';
 import { methodTable } from '../routes/method-table.ts';
 import { sendNotFound, sendProblem } from '../routes/problem.ts';
 import type { Metrics } from './metrics.ts';
-import type { OpenDeliveries } from './open-deliveries.ts';
+import { type OpenDeliveries, troublesOf } from './open-deliveries.ts';
 
 /** A delivery that has been due for so long is not sent by anybody, or its destination takes too few. */
 const OVERDUE_SECONDS = 300;
@@ -60,12 +60,13 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
     const [isThere, open] = await Promise.all([isReady(), openDeliveries()]);
     if (!isThere) return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
     const deliveries = open ?? [];
-    const warnings = deliveries
+    const overdue = deliveries
       .filter(({ oldestDueSeconds }) => oldestDueSeconds > OVERDUE_SECONDS)
       .map(
         ({ destination, oldestDueSeconds }) =>
           `A delivery to ${destination} has been due for ${Math.round(oldestDueSeconds)} s.`,
       );
+    const warnings = [...deliveries.flatMap(troublesOf), ...overdue];
     return { status: 'ok', deliveries, warnings };
   });
 

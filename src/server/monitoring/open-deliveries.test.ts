@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchOpenDeliveries } from './open-deliveries.ts';
+import {
+  type DestinationHealth,
+  destinationState,
+  troublesOf,
+  watchOpenDeliveries,
+} from './open-deliveries.ts';
 
 const found = [
   { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },
@@ -61,5 +66,43 @@ describe('a look at what is open', () => {
     expect(await look()).toBeUndefined();
     expect(await look()).toBeUndefined();
     expect(read).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a destination in trouble', () => {
+  const well: DestinationHealth = {
+    ...{ destination: 'ingest', failures: 0, lastFailure: null, oldestWaitSeconds: 0 },
+    ...{ offAt: null, pausedAt: null, pauseReason: null },
+    ...{ isFailingTold: false, isWaitingTold: false },
+  };
+  const at = new Date('2026-07-01T12:00:00Z');
+  it.each([
+    [{}, 'on', []],
+    [{ failures: 3, oldestWaitSeconds: 900 }, 'on', []],
+    [{ offAt: at }, 'off', ['Deliveries wait for ingest, which has no settings.']],
+    [
+      { pausedAt: at, pauseReason: 'a cap of the account is reached.', isFailingTold: true },
+      'paused',
+      ['ingest is paused: a cap of the account is reached.'],
+    ],
+    [
+      { failures: 7, lastFailure: 'HTTP 500', isFailingTold: true },
+      'failing',
+      ['The last 7 sends to ingest failed: HTTP 500.'],
+    ],
+    [
+      { isWaitingTold: true, oldestWaitSeconds: 725 },
+      'failing',
+      ['The oldest lead to ingest has waited for 12 minutes.'],
+    ],
+  ] as const)('%o is %s', (changes, state, troubles) => {
+    const health = { ...well, ...changes };
+    expect(destinationState(health)).toBe(state);
+    expect(troublesOf({ ...found[0], health })).toEqual(troubles);
+  });
+
+  it('is none where nobody looks after its errors, or nothing waits for one that is off', () => {
+    expect(troublesOf(found[0])).toEqual([]);
+    expect(troublesOf({ ...found[0], waiting: 0, health: { ...well, offAt: at } })).toEqual([]);
   });
 });

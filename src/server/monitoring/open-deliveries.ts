@@ -4,11 +4,31 @@ import { inTime } from '../leads/in-time.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
+/** What a destination is doing: `off` has no settings, `failing` is one that the operators were told of. */
+export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
+
+/** How a destination does, as the delivery queue keeps it. */
+export type DestinationHealth = {
+  readonly destination: string;
+  /** Sends in a row that failed, and what the last said in our own words. */
+  readonly failures: number;
+  readonly lastFailure: string | null;
+  /** For how long its oldest lead has waited, planned pauses included, in seconds. */
+  readonly oldestWaitSeconds: number;
+  readonly offAt: Date | null;
+  readonly pausedAt: Date | null;
+  readonly pauseReason: string | null;
+  readonly isFailingTold: boolean;
+  readonly isWaitingTold: boolean;
+};
+
 /** One destination's deliveries that still move. */
 export type OpenDelivery = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
   /** For how long its oldest has been due, in seconds; 0: none is due. */
   readonly oldestDueSeconds: number;
+  /** Undefined where nobody looks after its errors. */
+  readonly health?: DestinationHealth | undefined;
 };
 export type OpenDeliveries = readonly OpenDelivery[];
 
@@ -41,11 +61,48 @@ type Row = {
   due_seconds: number | null;
 };
 
+/** Returns what a destination is doing. */
+export function destinationState(health: DestinationHealth): (typeof destinationStates)[number] {
+  if (health.offAt !== null) return 'off';
+  if (health.pausedAt !== null) return 'paused';
+  return health.isFailingTold || health.isWaitingTold ? 'failing' : 'on';
+}
+
+/** Returns one sentence for each trouble of a destination that somebody should know of. */
+export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
+  if (health === undefined) return [];
+  const { failures, lastFailure, pauseReason, oldestWaitSeconds } = health;
+  const waited = `${Math.round(oldestWaitSeconds / 60)} minutes`;
+  switch (destinationState(health)) {
+    case 'off':
+      return open.waiting + open.retrying === 0
+        ? []
+        : [`Deliveries wait for ${destination}, which has no settings.`];
+    case 'paused':
+      return [`${destination} is paused: ${pauseReason ?? 'an operator paused it.'}`];
+    case 'failing':
+      return [
+        ...(health.isFailingTold
+          ? [
+              `The last ${failures} sends to ${destination} failed: ${lastFailure ?? 'no reason kept'}.`,
+            ]
+          : []),
+        ...(health.isWaitingTold
+          ? [`The oldest lead to ${destination} has waited for ${waited}.`]
+          : []),
+      ];
+    default:
+      return [];
+  }
+}
+
 /** One look at the database. */
 export async function readOpenDeliveries(
   pool: Pick<pg.Pool, 'query'>,
   destinations: readonly string[],
+  readHealth: () => Promise<readonly DestinationHealth[]> = async () => [],
 ): Promise<OpenDeliveries> {
+  const health = await readHealth();
   const { rows } = await pool.query<Row>({
     name: 'monitoring-open',
     text: OPEN,
@@ -60,6 +117,7 @@ export async function readOpenDeliveries(
       retrying: count('retrying'),
       sending: count('sending'),
       oldestDueSeconds: Math.max(0, ...own.map((row) => row.due_seconds ?? 0)),
+      health: health.find((each) => each.destination === destination),
     };
   });
 }

@@ -1,5 +1,5 @@
 /** Sending leads again, with a whole new round of attempts: one by its id, or many by their state. */
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
@@ -13,6 +13,8 @@ type Resendable = DeliveryRow & {
   is_suppressed: boolean;
   /** An attempt was taken, whatever came of a later one. */
   was_taken: boolean;
+  /** The destination said that it has the lead from elsewhere. */
+  is_known_there: boolean;
 };
 
 /** Locks deliveries with their leads, so that neither changes until they are sent again. */
@@ -21,7 +23,9 @@ select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as i
   exists (select 1 from suppressions s
     where s.key in (l.email_key, l.phone_key, r.email_key, r.phone_key)) as is_suppressed,
   exists (select 1 from delivery_attempts a
-    where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken
+    where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
+  exists (select 1 from delivery_attempts a
+    where a.delivery_id = d.id and a.attempt = d.attempts and a.outcome = 'duplicate') as is_known_there
 from deliveries d join leads l on l.id = d.lead_id
 left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`;
 
@@ -68,38 +72,75 @@ export function resend(
 }
 
 /** What may be sent again in bulk: nobody has said that it has the lead. */
-export const BULK_STATES = ['no_destination', 'dead'] as const;
+export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 const PORTION = 1_000;
 
-/**
- * Sends again every delivery that is in a state now, a thousand in a transaction. Held and erased leads,
- * persons who have asked not to be contacted and what was taken before are passed over.
- */
-export async function resendAll(
-  { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
-  state: (typeof BULK_STATES)[number],
-  options: { selection: LeadSelection; destination?: string | undefined; actor: string },
-): Promise<{ resent: number; passedOver: number }> {
-  const { selection, destination, actor } = options;
+/** Which deliveries are sent again in bulk. */
+export type ResendSelection = {
+  state: (typeof BULK_STATES)[number];
+  selection: LeadSelection;
+  destination?: string | undefined;
+  /** A part of what the destination said. */
+  message?: string | undefined;
+};
+
+function found(db: Kysely<Schema>, { state, selection, destination, message }: ResendSelection) {
   let query = db
     .selectFrom('deliveries')
     .innerJoin('leads', 'leads.id', 'deliveries.lead_id')
-    .select('deliveries.id')
     .where('deliveries.state', '=', state)
-    .where(selected(selection))
-    .orderBy('leads.created_at');
+    .where(selected(selection));
   if (destination !== undefined) query = query.where('deliveries.destination', '=', destination);
-  const found = (await query.execute()).map(({ id }) => id);
+  if (message !== undefined) {
+    query = query.where(sql<SqlBool>`position(${message} in deliveries.last_message) > 0`);
+  }
+  return query;
+}
+
+/** Deliveries of one destination that ended with the same words. */
+export type ResendPlan = { destination: string; message: string | null; deliveries: number };
+
+/** Returns what `resendAll` would look at, the most first. */
+export async function planResend(
+  db: Kysely<Schema>,
+  selection: ResendSelection,
+): Promise<ResendPlan[]> {
+  return found(db, selection)
+    .select(['deliveries.destination', 'deliveries.last_message as message'])
+    .select(sql<number>`count(*)::int`.as('deliveries'))
+    .groupBy(['deliveries.destination', 'deliveries.last_message'])
+    .orderBy('deliveries', 'desc')
+    .orderBy('deliveries.destination')
+    .execute();
+}
+
+/**
+ * Sends again every delivery that is in a state now, a thousand in a transaction. Held and erased leads,
+ * persons who have asked not to be contacted, and what the destination has, from us or from elsewhere, are
+ * passed over.
+ */
+export async function resendAll(
+  { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
+  selection: ResendSelection,
+  actor: string,
+): Promise<{ resent: number; passedOver: number }> {
+  const { state } = selection;
+  const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
+  const ids = (await query.execute()).map(({ id }) => id);
   let resent = 0;
-  for (let at = 0; at < found.length; at += PORTION) {
-    const ids = found.slice(at, at + PORTION);
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const portion = ids.slice(at, at + PORTION);
     resent += await inTransaction(pool, async (client) => {
       const { rows } = await client.query<Resendable>(
         `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
-        [ids, state],
+        [portion, state],
       );
       const free = rows.filter(
-        (row) => row.lead_state === 'accepted' && !row.is_suppressed && !row.was_taken,
+        (row) =>
+          row.lead_state === 'accepted' &&
+          !row.is_suppressed &&
+          !row.was_taken &&
+          !row.is_known_there,
       );
       await resendDelivery(client, ...free.map(({ id }) => id));
       const detail = { was: state, forced: false };
@@ -111,7 +152,7 @@ export async function resendAll(
       return free.length;
     });
   }
-  return { resent, passedOver: found.length - resent };
+  return { resent, passedOver: ids.length - resent };
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {

@@ -67,6 +67,25 @@ test('everything goes in its time, and proof stays', async () => {
   expect(await purge(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
+test('a lead that waits for a destination which has long been off ends in its time', async () => {
+  const { pool } = database;
+  const id = await seedLead(pool, {
+    createdAt: start,
+    deliveries: [{ state: 'waiting', destination: 'automation' }],
+  });
+  const offSince = (days: number) =>
+    pool.query(
+      `insert into destination_health (destination, off_at) values ('automation', $1)
+       on conflict (destination) do update set off_at = excluded.off_at`,
+      [day(days)],
+    );
+  await offSince(2_980);
+  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 0 });
+  await offSince(2_960);
+  expect(await purge(pool, keepDays, day(3_000))).toMatchObject({ leads: 1 });
+  expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
+});
+
 test('a lead that can still be sent is not touched', async () => {
   const { pool } = database;
   for (const state of ['waiting', 'sending', 'retrying']) {

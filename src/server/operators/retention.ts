@@ -48,8 +48,12 @@ where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
 order by created_at, id limit ${PORTION}
 for no key update`;
 const THAT_MOVE = `
-select distinct lead_id from deliveries
-where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')`;
+select distinct lead_id from deliveries d
+where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
+  and (state = 'sending' or not exists (select 1 from destination_health h
+    where h.destination = d.destination and h.off_at < $2))`;
+/** A destination that has been off for so long keeps no lead from its end: what waits for it expires. */
+const OFF_DAYS = 30;
 
 /** $1: leads. $2: the time before which it goes. */
 const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
@@ -121,8 +125,9 @@ export async function purge(
   const youngest = new Date(now.getTime() - Math.min(leads, clicks, attempts, consents) * DAY_MS);
   for (let after: Place | undefined = ['-infinity', NIL]; after && !signal?.aborted; ) {
     const values: unknown[] = [...after, youngest, before('leads')];
+    const offBefore = new Date(now.getTime() - OFF_DAYS * DAY_MS);
     const done: Portion | undefined = await inTransaction(pool, (client) =>
-      purgePortion(client, values, before),
+      purgePortion(client, values, before, offBefore),
     );
     for (const [what, rows] of done?.counts ?? []) purged[what] += rows;
     after = done?.last;
@@ -136,13 +141,14 @@ async function purgePortion(
   client: Queryable,
   values: unknown[],
   before: (what: keyof KeepDays) => Date,
+  offBefore: Date,
 ): Promise<Portion | undefined> {
   type Row = { id: string; created_at: string; is_due: boolean };
   const { rows } = await client.query<Row>(PORTION_OF_LEADS, values);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const ids = rows.map(({ id }) => id);
-  const moving = await client.query<{ lead_id: string }>(THAT_MOVE, [ids]);
+  const moving = await client.query<{ lead_id: string }>(THAT_MOVE, [ids, offBefore]);
   const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
   const free = rows.filter(({ id }) => !left.has(id));
   const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);

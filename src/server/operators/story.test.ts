@@ -6,7 +6,7 @@ import { ingest } from '../destinations/ingest.ts';
 import { ingestPayloadV1 } from '../destinations/ingest-payload-v1.ts';
 import { offlineDestinations, proveSent } from './proof.ts';
 import { findLead } from './selection.ts';
-import { readStory } from './story.ts';
+import { deliveryNote, readStory } from './story.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -104,4 +104,34 @@ test('claims to a lead, and what a claim claims', async () => {
   const claim = await seedLead(database.pool, { claimsId: id, state: 'held' });
   expect((await storyOf(id)).claims).toEqual([{ id: claim, state: 'held' }]);
   expect(await storyOf(claim)).toMatchObject({ claims: [], lead: { claims_id: id } });
+});
+
+test.each([
+  [
+    { off_at: '2026-07-01T12:00:00Z' },
+    /^Waits: automation has been switched off since 2026-07-01T12:00:00.000Z; it goes when its/,
+  ],
+  [
+    { paused_at: '2026-07-01T12:00:00Z', paused_by: 'answer', pause_reason: 'a cap is reached.' },
+    /^Waits: automation has been paused since 2026-07-01T12:00:00.000Z: a cap is reached\.$/,
+  ],
+  [
+    { paused_at: '2026-07-01T12:00:00Z', paused_by: 'ana' },
+    /^Waits: automation has been paused by ana since 2026-07-01T12:00:00.000Z$/,
+  ],
+])('a delivery says why it waits: %o', async (health, expected) => {
+  const { pool, db } = database;
+  const id = await seedLead(pool, {
+    deliveries: [
+      { state: 'waiting', destination: 'automation' },
+      { state: 'dead', destination: 'automation2' },
+    ],
+  });
+  await db
+    .insertInto('destination_health')
+    .values({ destination: 'automation', ...health })
+    .execute();
+  const [waiting, dead] = (await storyOf(id)).deliveries;
+  expect(waiting && deliveryNote(waiting)).toMatch(expected);
+  expect(dead?.waits_because).toBeNull();
 });

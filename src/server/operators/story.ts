@@ -7,6 +7,7 @@ import type {
   ConsentRow,
   DeliveryAttemptRow,
   DeliveryRow,
+  DestinationHealthRow,
   LeadCheckRow,
   LeadEventRow,
   LeadRevisionRow,
@@ -20,6 +21,8 @@ import type {
 export type DeliveryStory = DeliveryRow & {
   /** The revision that the buyer took; null: it took none, or it is not known which. */
   delivered_revision: number | null;
+  /** Why it does not go now, where its destination is the reason. */
+  waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
 
@@ -74,6 +77,7 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
     checks,
     deliveries,
     attempts,
+    health,
   ] = await Promise.all([
     sql<{ account: LeadStory['mapped_account'] }>`
         select (select jsonb_build_object(
@@ -105,6 +109,13 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
       .where('lead_id', '=', id)
       .orderBy('attempt')
       .execute(),
+    db
+      .selectFrom('destination_health')
+      .selectAll()
+      .where((where) =>
+        where.or([where('paused_at', 'is not', null), where('off_at', 'is not', null)]),
+      )
+      .execute(),
   ]);
   return {
     lead,
@@ -121,9 +132,47 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
     checks: checks.rows as LeadCheckRow[],
     deliveries: deliveries.map((delivery) => {
       const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
-      return { ...delivery, delivered_revision: deliveredRevision(delivery, log), log };
+      const waits_because = waitReason(
+        delivery,
+        health.find((each) => each.destination === delivery.destination),
+      );
+      return {
+        ...delivery,
+        delivered_revision: deliveredRevision(delivery, log),
+        waits_because,
+        log,
+      };
     }),
   };
+}
+
+function waitReason(
+  { state, destination }: DeliveryRow,
+  health: DestinationHealthRow | undefined,
+): string | null {
+  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;
+  const { off_at, paused_at, paused_by, pause_reason } = health;
+  if (off_at !== null) {
+    const since = off_at.toISOString();
+    return `Waits: ${destination} has been switched off since ${since}; it goes when its settings are given`;
+  }
+  const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
+  const reason = pause_reason === null ? '' : `: ${pause_reason}`;
+  return `Waits: ${destination} has been paused${by} since ${paused_at?.toISOString()}${reason}`;
+}
+
+/** What to say of a delivery beside its state; undefined: nothing that its state does not say. */
+export function deliveryNote(delivery: DeliveryStory): string | undefined {
+  const { waits_because, last_message, state } = delivery;
+  if (waits_because !== null) return waits_because;
+  return last_message === null || last_message === state ? undefined : last_message;
+}
+
+/** How an attempt ended, in words. An attempt that was answered with HTTP 500 is no unknown one. */
+export function attemptOutcome({ outcome, http_status }: DeliveryAttemptRow): string | undefined {
+  // Before there was a word for it, it was kept as unknown.
+  const isServerError = outcome === 'unknown' && http_status !== null && http_status >= 500;
+  return isServerError ? 'server error' : outcome?.replaceAll('_', ' ');
 }
 
 /** What the buyer said it took; where it only said that it has it, what is pinned. */

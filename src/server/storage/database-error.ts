@@ -111,3 +111,12 @@ export function isSerializationError(error: unknown): boolean {
   const code = stringField(error, 'code');
   return code === '40001' || code === '40P01';
 }
+
+/**
+ * The work may be repeated as it is, if a second time changes nothing: the connection was lost, another
+ * transaction was in the way, or the server ended the statement for taking too long (57014).
+ */
+export function isPassingError(error: unknown): boolean {
+  if (isConnectionError(error) || isSerializationError(error)) return true;
+  return typeof error === 'object' && error !== null && stringField(error, 'code') === '57014';
+}

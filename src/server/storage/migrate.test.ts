@@ -43,6 +43,7 @@ const PROJECT_TABLES = [
   'consents',
   'deliveries',
   'delivery_attempts',
+  'destination_health',
   'lead_checks',
   'lead_events',
   'lead_revisions',

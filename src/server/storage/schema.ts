@@ -257,6 +257,25 @@ export type SuppressionTable = {
   created_at: DefaultTimestamp;
 };
 
+/** How a destination does, for all processes; no row: all is well (`delivery/destination-health.ts`). */
+export type DestinationHealthTable = {
+  destination: string;
+  paused_at: OptionalTimestamp;
+  /** `answer`: it refused our account; else the name of an operator. */
+  paused_by: Optional<string>;
+  pause_reason: Optional<string>;
+  /** When one delivery is tried in spite of the pause; null: never. */
+  probe_at: OptionalTimestamp;
+  /** Sends that failed one after another. */
+  failures: Generated<number>;
+  last_failure: Optional<string>;
+  recovered_at: OptionalTimestamp;
+  failing_told_at: OptionalTimestamp;
+  waiting_told_at: OptionalTimestamp;
+  /** Since when its settings are not given. */
+  off_at: OptionalTimestamp;
+};
+
 /** One time that a third party was asked about a lead, or would have been. */
 export type LeadCheckTable = {
   id: string;
@@ -299,6 +318,7 @@ export type Schema = {
   delivery_attempts: DeliveryAttemptTable;
   lead_events: LeadEventTable;
   lead_checks: LeadCheckTable;
+  destination_health: DestinationHealthTable;
   suppressions: SuppressionTable;
   phone_codes: PhoneCodeTable;
 };
@@ -310,6 +330,7 @@ export type ConsentRow = Selectable<ConsentTable>;
 export type ProgressRow = Selectable<ProgressTable>;
 export type DeliveryRow = Selectable<DeliveryTable>;
 export type DeliveryAttemptRow = Selectable<DeliveryAttemptTable>;
+export type DestinationHealthRow = Selectable<DestinationHealthTable>;
 export type LeadCheckRow = Selectable<LeadCheckTable>;
 export type PhoneCodeRow = Selectable<PhoneCodeTable>;
 export type LeadEventRow = Selectable<LeadEventTable>;

@@ -1,0 +1,254 @@
+/**
+ * The statements on `destination_health`: which destinations are paused, which fail, and what the operators
+ * were told of them. Every process works on the same rows; each transition is one conditional write, so that
+ * exactly one process tells of it.
+ */
+import type pg from 'pg';
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** `paused_by` of a destination that refused our account. */
+export const PAUSED_BY_ANSWER = 'answer';
+/** How often one delivery to a destination that refused our account is tried. */
+export const PROBE_EVERY_MS = 60_000;
+/** Open deliveries of a destination that are looked at for the longest wait, the longest due first. */
+const MOST_LOOKED_AT = 1_000;
+
+/** What may be claimed of a destination that is paused. */
+export type Gate = { readonly destination: string; readonly isProbed: boolean };
+
+/**
+ * Returns the paused destinations. Where a probe is due and there is something to send, the caller gets it:
+ * no other process gets one for a minute.
+ */
+export async function readGates(
+  client: Queryable,
+  destinations: readonly string[],
+  now: Date | undefined,
+): Promise<Gate[]> {
+  const { rows } = await client.query<Gate>({
+    name: 'health-gates',
+    text: `
+      with clock as (select coalesce($2::timestamptz, now()) as now
+      ), probed as (
+        update destination_health h
+        set probe_at = (select now from clock) + ${PROBE_EVERY_MS} * interval '1 millisecond'
+        where destination = any($1::text[]) and paused_at is not null
+          and probe_at <= (select now from clock)
+          and exists (select 1 from deliveries d where d.destination = h.destination
+            and d.state in ('waiting', 'retrying') and d.due_at <= (select now from clock))
+        returning destination
+      )
+      select destination, exists (select 1 from probed where probed.destination = h.destination) as "isProbed"
+      from destination_health h where destination = any($1::text[]) and paused_at is not null`,
+    values: [destinations, now ?? null],
+  });
+  return rows;
+}
+
+/** Pauses a destination. Returns whether this call did it, so that its caller tells of it. */
+export async function pauseDestination(
+  client: Queryable,
+  destination: string,
+  reason: string,
+  now: Date | undefined,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, probe_at)
+     select $1, at, '${PAUSED_BY_ANSWER}', $2, at + ${PROBE_EVERY_MS} * interval '1 millisecond'
+     from coalesce($3::timestamptz, now()) as at
+     on conflict (destination) do update set paused_at = excluded.paused_at,
+       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = excluded.probe_at
+     where h.paused_at is null`,
+    [destination, reason, now ?? null],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Ends the pause of a destination that has taken our account again; a pause by a person stays.
+ *
+ * @returns how long it was paused, in seconds; undefined: this call ended no pause
+ */
+export async function resumeDestination(
+  client: Queryable,
+  destination: string,
+  now: Date | undefined,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ seconds: number }>(
+    `with was as (
+       select destination, paused_at from destination_health
+       where destination = $1 and paused_by = '${PAUSED_BY_ANSWER}' for update
+     )
+     update destination_health h set paused_at = null, paused_by = null, pause_reason = null,
+       probe_at = null, recovered_at = at
+     from was, coalesce($2::timestamptz, now()) as at where h.destination = was.destination
+     returning extract(epoch from at - was.paused_at)::float8 as seconds`,
+    [destination, now ?? null],
+  );
+  return rows[0]?.seconds;
+}
+
+/**
+ * Writes down at the start which destinations have their settings, and tries those that refused our account at
+ * once: the settings may be mended.
+ */
+export async function noteSettings(
+  client: Queryable,
+  { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
+): Promise<void> {
+  await client.query(
+    `with gone as (
+       insert into destination_health (destination, off_at) select unnest($2::text[]), now()
+       on conflict (destination) do update set off_at = coalesce(destination_health.off_at, now())
+     )
+     update destination_health set off_at = null,
+       probe_at = case when paused_by = '${PAUSED_BY_ANSWER}' then now() else probe_at end
+     where destination = any($1::text[])`,
+    [on, off],
+  );
+}
+
+/** What this process saw of a destination's sends since it wrote the last time. */
+export type Tally = {
+  readonly destination: string;
+  /** Sends that failed since the last one that did not. */
+  readonly failures: number;
+  /** At least one was answered. */
+  readonly hasSucceeded: boolean;
+  /** Our own words about the last failure. */
+  readonly lastFailure: string | null;
+};
+
+/** Adds what this process saw. */
+export async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise<void> {
+  if (tallies.length === 0) return;
+  await client.query(
+    `insert into destination_health as h (destination, failures, last_failure)
+     select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)
+       as t (destination text, failures integer, "hasSucceeded" boolean, "lastFailure" text)
+     order by destination
+     on conflict (destination) do update set
+       failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
+       last_failure = coalesce(excluded.last_failure, h.last_failure)`,
+    [
+      JSON.stringify(tallies),
+      tallies.filter((tally) => tally.hasSucceeded).map(({ destination }) => destination),
+    ],
+  );
+}
+
+/** How one destination does. */
+export type DestinationHealth = {
+  readonly destination: string;
+  readonly failures: number;
+  readonly lastFailure: string | null;
+  /** For how long the oldest delivery that still moves has waited, planned pauses included; 0: none has. */
+  readonly oldestWaitSeconds: number;
+  /** Since when its settings are not given; null: they are. */
+  readonly offAt: Date | null;
+  readonly pausedAt: Date | null;
+  readonly pauseReason: string | null;
+  readonly isFailingTold: boolean;
+  readonly isWaitingTold: boolean;
+};
+
+// A delivery waits from the time that it was due for the first attempt of its round; after a recovery
+// everything has its time anew.
+const HEALTH = `
+select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
+  h.off_at as "offAt", h.paused_at as "pausedAt", h.pause_reason as "pauseReason",
+  h.failing_told_at is not null as "isFailingTold", h.waiting_told_at is not null as "isWaitingTold",
+  case when open.since is null then 0 else greatest(extract(epoch from
+    coalesce($2::timestamptz, now()) - greatest(open.since, h.recovered_at)), 0) end::float8
+    as "oldestWaitSeconds"
+from unnest($1::text[]) as want(destination)
+left join destination_health h on h.destination = want.destination
+cross join lateral (
+  select min(coalesce(a.started_at, first.due_at)) as since
+  from (
+    select id, due_at, attempts_before_round from deliveries
+    where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+    order by due_at limit ${MOST_LOOKED_AT}
+  ) as first
+  left join delivery_attempts a on a.delivery_id = first.id and a.attempt = first.attempts_before_round + 1
+) as open`;
+
+/** Returns how each of the destinations does. */
+export async function readHealth(
+  client: Queryable,
+  destinations: readonly string[],
+  now?: Date,
+): Promise<DestinationHealth[]> {
+  const { rows } = await client.query<DestinationHealth>({
+    name: 'health-read',
+    text: HEALTH,
+    values: [destinations, now ?? null],
+  });
+  return rows;
+}
+
+type Told = 'failing_told_at' | 'waiting_told_at';
+
+/** Marks that the operators are told of a trouble. Returns whether this call did it. */
+export async function markTold(
+  client: Queryable,
+  destination: string,
+  column: Told,
+  now: Date | undefined,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into destination_health as h (destination, ${column})
+     values ($1, coalesce($2::timestamptz, now()))
+     on conflict (destination) do update set ${column} = excluded.${column} where h.${column} is null`,
+    [destination, now ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** Marks that a trouble is over. Returns whether this call did it. */
+export async function markOver(
+  client: Queryable,
+  destination: string,
+  column: Told,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update destination_health set ${column} = null where destination = $1 and ${column} is not null`,
+    [destination],
+  );
+  return rowCount === 1;
+}
+
+/** Deliveries that are brought forward in one statement. */
+const HURRIED_AT_ONCE = 5_000;
+
+/**
+ * Brings forward what was to be tried again later, for a destination that answers again. A delivery that was
+ * asked to wait (429) keeps its time.
+ */
+export async function hurryRetries(
+  client: Queryable,
+  destination: string,
+  now: Date | undefined,
+): Promise<void> {
+  const values = [destination, now ?? null];
+  await client.query(
+    'update destination_health set recovered_at = coalesce($2::timestamptz, now()) where destination = $1',
+    values,
+  );
+  for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
+    const { rowCount } = await client.query(
+      `with clock as (select coalesce($2::timestamptz, now()) as now
+       ), later as (
+         select id from deliveries d
+         where destination = $1 and state = 'retrying' and due_at > (select now from clock)
+           and not exists (select 1 from delivery_attempts a
+             where a.delivery_id = d.id and a.attempt = d.attempts and a.http_status = 429)
+         limit ${HURRIED_AT_ONCE} for update skip locked
+       )
+       update deliveries set due_at = (select now from clock) where id in (select id from later)`,
+      values,
+    );
+    hurried = rowCount ?? 0;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Watches the destinations: pauses one that refuses our account, and tells the operators, once each, of one
+ * that fails, keeps leads waiting, or works again (docs/specification.md#health-of-destinations).
+ */
+import type pg from 'pg';
+import type { Logger } from '../../postgres/logger.ts';
+import type { ConnectedDestination, SendResult } from '../destinations/destination.ts';
+import type { Alerts } from '../leads/ports.ts';
+import { persistently } from '../storage/database.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import {
+  addTallies,
+  type DestinationHealth,
+  hurryRetries,
+  markOver,
+  markTold,
+  pauseDestination,
+  readHealth,
+  resumeDestination,
+  type Tally,
+} from './destination-health.ts';
+
+/** When a destination is in trouble. */
+export type TroubleLimits = {
+  /** Sends in a row that failed (setting DESTINATION_FAILURES). */
+  readonly failures: number;
+  /** Minutes that its oldest lead has waited (setting DESTINATION_WAIT_MINUTES). */
+  readonly waitMinutes: number;
+};
+
+export type DestinationWatch = {
+  /**
+   * Takes note of an attempt that was sent. Resolves when a pause that follows from it is written.
+   * @param isProbe it was the one delivery that a paused destination gets
+   */
+  ended(destination: string, result: SendResult, isProbe: boolean): Promise<void>;
+  /** Writes down what was noted, and tells the operators what has changed. */
+  look(): Promise<void>;
+};
+
+const ANSWERED: ReadonlySet<SendResult['outcome']> = new Set([
+  'delivered',
+  'duplicate',
+  'rejected',
+]);
+
+/** One for a process; any number of processes tell of a change once. */
+export function createDestinationWatch(options: {
+  pool: pg.Pool;
+  destinations: readonly Pick<ConnectedDestination, 'name' | 'areErrorsIgnored'>[];
+  limits: TroubleLimits;
+  alert: Alerts;
+  log: Logger;
+  now: () => Date | undefined;
+}): DestinationWatch {
+  const { pool, limits, alert, log, now } = options;
+  const watched = options.destinations
+    .filter((one) => !one.areErrorsIgnored)
+    .map(({ name }) => name);
+  const tallies = new Map<string, Tally>();
+  /** Destinations with failures in the database, as of the last look. */
+  let failing: ReadonlySet<string> = new Set();
+
+  async function pause(destination: string, { problem, settings }: Refusal): Promise<void> {
+    const check = settings.length === 0 ? '' : ` Check ${settings.join(', ')} and restart.`;
+    const reason = `${problem}.${check}`;
+    if (!(await persistently(() => pauseDestination(pool, destination, reason, now())))) return;
+    alert(
+      `Deliveries to ${destination} are paused: ${reason} Its leads wait and go by themselves when it is ` +
+        'mended: one is tried every minute',
+    );
+  }
+
+  async function resume(destination: string): Promise<void> {
+    const seconds = await persistently(() => resumeDestination(pool, destination, now()));
+    if (seconds === undefined) return;
+    alert(`Deliveries to ${destination} go on: it takes our account again`, {
+      paused_seconds: Math.round(seconds),
+    });
+  }
+
+  async function tellFailing(health: DestinationHealth): Promise<void> {
+    const { destination, failures, lastFailure, isFailingTold, pausedAt } = health;
+    if (isFailingTold && failures === 0) {
+      if (!(await markOver(pool, destination, 'failing_told_at'))) return;
+      await hurryRetries(pool, destination, now());
+      alert(`${destination} answers again: what waits for it goes now`);
+    } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
+      if (!(await markTold(pool, destination, 'failing_told_at', now()))) return;
+      const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
+      alert(
+        `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and tried again`,
+      );
+    }
+  }
+
+  async function tellWaiting(health: DestinationHealth): Promise<void> {
+    const { destination, oldestWaitSeconds, isWaitingTold, isFailingTold, pausedAt } = health;
+    const isOver = oldestWaitSeconds <= limits.waitMinutes * 60;
+    if (isWaitingTold && isOver) {
+      if (!(await markOver(pool, destination, 'waiting_told_at'))) return;
+      alert(`No lead to ${destination} has waited for ${limits.waitMinutes} minutes any more`);
+    } else if (!isWaitingTold && !isOver && !isFailingTold && pausedAt === null) {
+      // What is told of already as paused or failing is one trouble, not two.
+      if (health.failures >= limits.failures) return;
+      if (!(await markTold(pool, destination, 'waiting_told_at', now()))) return;
+      alert(
+        `The oldest lead to ${destination} has waited for more than ${limits.waitMinutes} minutes; ` +
+          '"npm run leads -- list" shows which wait',
+      );
+    }
+  }
+
+  return {
+    async ended(destination, result, isProbe) {
+      const { outcome, account, error } = result;
+      try {
+        if (outcome === 'account') {
+          if (account !== undefined && account.settings.length > 0)
+            await pause(destination, account);
+          return;
+        }
+        if (!watched.includes(destination)) return;
+        const hasAnswered = ANSWERED.has(outcome);
+        const before = tallies.get(destination);
+        tallies.set(destination, {
+          destination,
+          hasSucceeded: hasAnswered || (before?.hasSucceeded ?? false),
+          failures: hasAnswered ? 0 : (before?.failures ?? 0) + 1,
+          lastFailure: hasAnswered ? null : (error ?? outcome).slice(0, 200),
+        });
+        if (isProbe && hasAnswered) await resume(destination);
+      } catch (thrown) {
+        // The next attempt says it again.
+        log.warn({ destination, err: cleanDatabaseError(thrown) }, 'A destination was not noted');
+      }
+    },
+    async look() {
+      // An answer where there was no failure changes nothing: most looks write nothing.
+      const news = [...tallies.values()].filter(
+        ({ destination, failures }) => failures > 0 || failing.has(destination),
+      );
+      tallies.clear();
+      await addTallies(pool, news);
+      const health = await readHealth(pool, watched, now());
+      failing = new Set(
+        health.filter(({ failures }) => failures > 0).map(({ destination }) => destination),
+      );
+      for (const each of health) {
+        await tellFailing(each);
+        await tellWaiting(each);
+      }
+    },
+  };
+}
+
+type Refusal = NonNullable<SendResult['account']>;

@@ -1,0 +1,192 @@
+/** Ends attempts and writes what becomes of their deliveries, and who is told of it. */
+import { v7 as uuid } from 'uuid';
+import { storableText } from '../../intake/storable.ts';
+import { deliveryEnd, eventKey } from '../destinations/event.ts';
+import type { DeliveryState } from '../storage/schema.ts';
+import type { Claim, Queryable } from './ledger.ts';
+
+/** The error of an attempt whose end nobody wrote. */
+export const LOST_MESSAGE = 'The worker stopped before it could write how the attempt ended';
+
+/** How an attempt ended, and what becomes of its delivery. */
+export type AttemptEnd = {
+  claim: Pick<Claim, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
+  state: DeliveryState;
+  outcome: string;
+  pauseMs: number | undefined;
+  message: string;
+  externalId: string | undefined;
+  httpStatus: number | undefined;
+  response: string | undefined;
+  error: string | undefined;
+  durationMs: number;
+};
+
+// What is told of deliveries that came to rest, one row a listener; once, whoever writes it.
+const tell = (ended: string, rows: string, now: string) => `
+  insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
+  select told.id, ended.lead_id, told.destination, 'waiting', ${now}, ${now}, told.key,
+    told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
+  from jsonb_to_recordset(${rows}::jsonb)
+    as told(id uuid, delivery_id uuid, destination text, key text, event jsonb)
+  join ${ended} as ended on ended.id = told.delivery_id
+  on conflict (lead_id, destination, event_key) do nothing`;
+
+/** An attempt that the destination's account was refused for: it did not arrive, and its pins may be mended. */
+const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
+
+// $1 ends, $2 owner, $3 now, $4 what is told of them: an event and what it tells of are one commit.
+// A delivery that goes back to waiting was refused for our account: that attempt does not count.
+const FINISH = `
+with clock as (select coalesce($3::timestamptz, now()) as now
+), given as (
+  select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, state text, outcome text,
+    pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
+    duration_ms integer)
+), ended as (
+  update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
+    due_at = (select now from clock) + given.pause_ms * interval '1 millisecond',
+    finished_at = case when given.state not in ('retrying', 'waiting') then (select now from clock) end,
+    may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered'),
+    attempts_before_round = d.attempts_before_round + (given.state = 'waiting')::int,
+    revision = case when ${isUnpinned} and d.event is null then null else d.revision end,
+    account = case when ${isUnpinned} then null else d.account end,
+    payload_version = case when ${isUnpinned} then null else d.payload_version end,
+    external_id = case when given.outcome = 'duplicate' then coalesce(d.external_id, given.external_id)
+      else coalesce(given.external_id, d.external_id) end
+  from given
+  where d.id = given.id and d.attempts = given.attempt and d.lease_owner = $2 and d.state = 'sending'
+  returning d.id, d.lead_id, d.revision, d.external_id
+), told as (${tell('ended', '$4', '(select now from clock)')}
+)
+update delivery_attempts a set ended_at = (select now from clock), outcome = given.outcome,
+  http_status = given.http_status, response = given.response, error = given.error,
+  duration_ms = given.duration_ms
+from given join ended on ended.id = given.id
+where a.delivery_id = given.id and a.attempt = given.attempt
+returning a.delivery_id as id`;
+
+/**
+ * Writes how attempts ended and what becomes of their deliveries.
+ *
+ * @param audience who is told of deliveries of leads that came to rest
+ * @returns for each, in their order, whether it was still ours: else the lease ran out and another
+ * worker took the delivery over, and nothing was changed.
+ */
+export async function finishAttempts(
+  client: Queryable,
+  owner: string,
+  ends: readonly AttemptEnd[],
+  audience: Audience,
+  now: Date | undefined,
+): Promise<boolean[]> {
+  // What the other side says goes through JSON, which `jsonb` takes only well formed.
+  const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
+  const rows = ends.map((end) => ({
+    id: end.claim.deliveryId,
+    attempt: end.claim.attempt,
+    state: end.state,
+    outcome: end.outcome,
+    pause_ms: end.pauseMs ?? null,
+    message: clean(end.message),
+    external_id: clean(end.externalId),
+    http_status: end.httpStatus ?? null,
+    response: clean(end.response),
+    error: clean(end.error),
+    duration_ms: end.durationMs,
+  }));
+  const { rows: written } = await client.query<{ id: string }>({
+    name: 'delivery-finish',
+    text: FINISH,
+    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(toldOf(ends, audience))],
+  });
+  const ours = new Set(written.map((row) => row.id));
+  return ends.map((end) => ours.has(end.claim.deliveryId));
+}
+
+/** A destination that is told of events, and of which. */
+export type Listener = { readonly name: string; readonly events: readonly string[] };
+
+/** Who is told of what becomes of deliveries. */
+export type Audience = {
+  readonly listeners: readonly Listener[];
+  /** Destinations whose failures nobody is told of. */
+  readonly ignored: ReadonlySet<string>;
+};
+
+type Rest = Pick<AttemptEnd, 'state' | 'claim'>;
+
+/**
+ * The rows that tell of deliveries at rest. A delivery that is itself an event tells nobody: else each would
+ * make another, without end.
+ */
+function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
+  return ends.flatMap(({ claim, state }) => {
+    if (claim.event !== null || !isAtRest(state)) return [];
+    const { deliveryId: delivery_id, destination, attempt, revision } = claim;
+    if (state !== 'delivered' && ignored.has(destination)) return [];
+    const event = deliveryEnd({
+      ...{ delivery_id, destination, attempt, revision, state },
+      // The other side's id may be that of an earlier attempt: the statement puts it in.
+      external_id: null,
+    });
+    return listeners
+      .filter(({ events }) => events.includes(event.type))
+      .map(({ name }) => ({
+        ...{ id: uuid(), delivery_id, destination: name, key: eventKey(event), event },
+      }));
+  });
+}
+
+const AT_REST = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
+function isAtRest(state: DeliveryState): state is (typeof AT_REST)[number] {
+  return (AT_REST as readonly DeliveryState[]).includes(state);
+}
+
+/**
+ * Parks the deliveries that a worker left in the middle of a send, to destinations that would not
+ * recognise the lead if it came again: a person decides. To be run in a transaction, so that nobody hears
+ * of what was not done.
+ *
+ * @param audience who is told of it
+ * @returns the deliveries that were parked.
+ */
+export async function parkLostDeliveries(
+  client: Queryable,
+  notRecognising: readonly string[],
+  audience: Audience,
+  now: Date | undefined,
+): Promise<{ deliveryId: string; leadId: string; destination: string }[]> {
+  if (notRecognising.length === 0) return [];
+  const { rows } = await client.query<Omit<Rest['claim'], 'event'> & { leadId: string }>({
+    name: 'delivery-park',
+    text: `
+      with parked as (
+        update deliveries set state = 'uncertain', lease_owner = null, due_at = null,
+          may_have_arrived = true, finished_at = coalesce($2::timestamptz, now()),
+          last_message = 'The worker stopped during the send: it may have arrived, so it is not sent again'
+        where state = 'sending' and due_at <= coalesce($2::timestamptz, now())
+          and destination = any($1::text[])
+        returning id, lead_id, destination, attempts, revision
+      ), lost as (
+        update delivery_attempts a set ended_at = coalesce($2::timestamptz, now()), outcome = 'unknown',
+          error = '${LOST_MESSAGE}'
+        from parked where a.delivery_id = parked.id and a.outcome is null
+      )
+      select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision
+      from parked`,
+    values: [notRecognising, now ?? null],
+  });
+  const parked = rows.map((row) => ({
+    claim: { ...row, event: null },
+    state: 'uncertain' as const,
+  }));
+  const told = toldOf(parked, audience);
+  if (told.length > 0) {
+    await client.query(tell('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
+      JSON.stringify(told),
+      now ?? null,
+    ]);
+  }
+  return rows;
+}

@@ -1,0 +1,325 @@
+/**
+ * What the workers make of destinations in trouble: a refusal of our account pauses one and no lead is lost by
+ * it, an outage is told once and its end once, whichever process sees it.
+ */
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import {
+  noteSettings,
+  PROBE_EVERY_MS,
+  readHealth,
+} from '../../src/server/delivery/destination-health.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../../src/server/delivery/worker.ts';
+import type {
+  ConnectedDestination,
+  SendResult,
+} from '../../src/server/destinations/destination.ts';
+import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
+import {
+  controlled,
+  delivered,
+  forgetLeads,
+  insertLead,
+  insertLeads,
+  mapLead,
+  pass,
+  readDelivery,
+  sandboxAccount,
+  sandboxIngest,
+} from '../faults/delivery-fixture.ts';
+import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
+
+const http = createOutgoingHttp({ allowPrivateNetworks: true });
+let database: TestDatabase;
+let sandbox: Sandbox;
+let now = new Date();
+let alerts: string[] = [];
+const workers: DeliveryWorker[] = [];
+
+beforeAll(async () => {
+  database = await withDatabase();
+  sandbox = await startSandbox();
+});
+beforeEach(async () => {
+  await forgetLeads(database.pool);
+  await database.pool.query('truncate destination_health');
+  now = new Date();
+  alerts = [];
+  sandbox.reset();
+});
+afterEach(() => {
+  for (const worker of workers.splice(0)) worker.stop();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await http.close();
+  await database.drop();
+});
+
+function worker(
+  destination: ConnectedDestination,
+  { owner = 'worker-a', pool = database.pool }: { owner?: string; pool?: pg.Pool } = {},
+): DeliveryWorker {
+  const made = createDeliveryWorker({
+    pool,
+    destinations: [destination],
+    concurrency: 50,
+    owner,
+    log: testLog,
+    alert: (text) => void alerts.push(text),
+    limits: { failures: 5, waitMinutes: 10 },
+    now: () => now,
+    random: () => 0.5,
+  });
+  workers.push(made);
+  return made;
+}
+
+const advance = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+const ingest = (changes: Parameters<typeof sandboxIngest>[3] = {}) =>
+  sandboxIngest(sandbox, http, 5_000, changes);
+const stateOf = async (deliveryId: string) => (await readDelivery(database.pool, deliveryId)).state;
+
+describe('a destination that refuses our account', () => {
+  const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
+
+  test('is paused, tells so at once and names the settings; its leads wait and go after the restart', async () => {
+    const leads = await insertLeads(database.pool, 3);
+    const wrong = worker(ingest({ account: wrongKey() }));
+    await pass(wrong);
+    expect(alerts).toEqual([
+      'Deliveries to ingest are paused: it does not take our credentials (ERROR 1002). Check ' +
+        'INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY and restart. Its leads wait and go by ' +
+        'themselves when it is mended: one is tried every minute',
+    ]);
+    for (const { deliveryId } of leads) {
+      expect(await readDelivery(database.pool, deliveryId)).toMatchObject({
+        state: 'waiting',
+        finished_at: null,
+        account: null,
+        attempts: 1,
+        attempts_before_round: 1,
+        last_message: 'Waits: it does not take our credentials (ERROR 1002)',
+        log: [{ outcome: 'account' }],
+      });
+    }
+    // Nothing more goes, whichever process asks.
+    const other = worker(ingest({ account: wrongKey() }), { owner: 'worker-b' });
+    advance(PROBE_EVERY_MS - 1);
+    expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
+    // One a minute is tried, by one process.
+    advance(1);
+    expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
+    expect(alerts).toHaveLength(1);
+
+    // The restart with the right key tries at once, and lets everything go.
+    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    advance(1_000);
+    const mended = worker(ingest());
+    expect(await pass(mended)).toBe(1);
+    expect(await pass(mended)).toBe(2);
+    for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(alerts.slice(1)).toEqual(['Deliveries to ingest go on: it takes our account again']);
+  });
+
+  test('a wrong supplier is not pinned: the lead goes to the account that is right now', async () => {
+    const { deliveryId } = await insertLead(database.pool);
+    await pass(worker(ingest({ account: { ...sandboxAccount(sandbox), supplierId: '999' } })));
+    expect(await stateOf(deliveryId)).toBe('waiting');
+    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    advance(1_000);
+    await pass(worker(ingest()));
+    expect(await stateOf(deliveryId)).toBe('delivered');
+  });
+
+  test.each(['account_closed', 'cap_reached'] as const)('%s: goes on by itself', async (mode) => {
+    const { deliveryId } = await insertLead(database.pool);
+    sandbox.fail({ service: 'ingest', mode });
+    const one = worker(ingest());
+    await pass(one);
+    expect(alerts).toHaveLength(1);
+    // For longer than a lead is tried: no attempt counts while its account is refused.
+    for (let probe = 0; probe < 25; probe += 1) {
+      advance(PROBE_EVERY_MS);
+      await pass(one);
+    }
+    expect(await stateOf(deliveryId)).toBe('waiting');
+    sandbox.recover('ingest');
+    advance(PROBE_EVERY_MS);
+    await pass(one);
+    expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(alerts).toHaveLength(2);
+  });
+
+  test('an account that the mapping service named pauses nothing', async () => {
+    const lead = await insertLead(database.pool);
+    await mapLead(database.pool, lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
+    const one = worker(ingest());
+    await pass(one);
+    expect(await stateOf(lead.deliveryId)).toBe('retrying');
+    expect(alerts).toEqual([expect.stringMatching(/account that the mapping service named/)]);
+    const { deliveryId } = await insertLead(database.pool);
+    expect(await pass(one)).toBe(1);
+    expect(await stateOf(deliveryId)).toBe('delivered');
+    advance(10_000);
+    await pass(one);
+    expect(alerts).toHaveLength(1);
+  });
+
+  test('one that is switched off is known as such until its settings are back', async () => {
+    const { pool } = database;
+    const isOff = async () => (await readHealth(pool, ['ingest']))[0]?.offAt !== null;
+    await noteSettings(pool, { on: [], off: ['ingest'] });
+    await noteSettings(pool, { on: ['contact'], off: ['ingest'] });
+    expect(await isOff()).toBe(true);
+    await noteSettings(pool, { on: ['ingest'], off: [] });
+    expect(await isOff()).toBe(false);
+  });
+
+  test('a pause by a person is ended by no answer', async () => {
+    await insertLead(database.pool);
+    await database.pool.query(
+      `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
+    );
+    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    advance(24 * PROBE_EVERY_MS);
+    expect(await pass(worker(ingest()))).toBe(0);
+  });
+});
+
+describe('a destination in an outage', () => {
+  let answer: SendResult = delivered;
+  const failed: SendResult = { outcome: 'server_error', error: 'HTTP 500', durationMs: 1 };
+  const desk = (more: Partial<ConnectedDestination> = {}) =>
+    controlled('desk', async () => answer, more);
+  const insert = (count: number) => insertLeads(database.pool, count, { destination: 'desk' });
+  beforeEach(() => {
+    answer = failed;
+  });
+
+  test('five failures in a row are told once, by one of two processes, and so is the recovery', async () => {
+    const [one, two] = [worker(desk()), worker(desk(), { owner: 'worker-b' })];
+    const leads = await insert(4);
+    await pass(one);
+    await one.watch();
+    expect(alerts).toEqual([]);
+    await insert(1);
+    await pass(two);
+    await two.watch();
+    await one.watch();
+    await two.watch();
+    expect(alerts).toEqual([
+      'The last 5 sends to desk failed, the last with: HTTP 500. Its leads are kept and tried again',
+    ]);
+
+    answer = delivered;
+    advance(1_000);
+    await insert(1);
+    expect(await pass(one)).toBe(1);
+    await one.watch();
+    await two.watch();
+    expect(alerts.slice(1)).toEqual(['desk answers again: what waits for it goes now']);
+    // Not at the time of its next planned attempt.
+    expect(await pass(one)).toBe(5);
+    for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
+    await one.watch();
+    expect(alerts).toHaveLength(2);
+  });
+
+  test('an answer between failures begins the count anew', async () => {
+    const one = worker(desk());
+    await insert(4);
+    await pass(one);
+    await one.watch();
+    answer = { outcome: 'rejected', durationMs: 1 };
+    await insert(1);
+    await pass(one);
+    await one.watch();
+    answer = failed;
+    await insert(4);
+    await pass(one);
+    await one.watch();
+    expect(alerts).toEqual([]);
+  });
+
+  test('a lead that waits for more than ten minutes is told once, and that none does any more', async () => {
+    const one = worker(desk());
+    const { deliveryId } = await insertLead(database.pool, { destination: 'desk' });
+    await pass(one);
+    await one.watch();
+    expect(alerts).toEqual([]);
+    advance(10 * 60_000 + 2_000);
+    await one.watch();
+    await one.watch();
+    expect(alerts).toEqual([expect.stringMatching(/^The oldest lead to desk has waited for more/)]);
+    answer = delivered;
+    await pass(one);
+    await one.watch();
+    expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(alerts.slice(1)).toEqual(['No lead to desk has waited for 10 minutes any more']);
+  });
+
+  test('where errors are ignored they are recorded, and nobody is told', async () => {
+    const silent = desk({ areErrorsIgnored: true, recognisesDuplicates: false });
+    const listener = controlled('hook', async () => delivered, { events: ['delivery.failed'] });
+    const [made] = [
+      createDeliveryWorker({
+        ...{ pool: database.pool, destinations: [silent, listener], concurrency: 50 },
+        ...{ owner: 'worker-a', log: testLog, now: () => now },
+        alert: (text) => void alerts.push(text),
+      }),
+    ];
+    workers.push(made);
+    const leads = await insert(6);
+    await pass(made);
+    advance(60 * 60_000);
+    await made.watch();
+    for (const { deliveryId } of leads) {
+      expect(await readDelivery(database.pool, deliveryId)).toMatchObject({
+        state: 'uncertain',
+        log: [{ outcome: 'server_error', error: 'HTTP 500' }],
+      });
+    }
+    expect(alerts).toEqual([]);
+    const { rows } = await database.pool.query('select 1 from deliveries where event is not null');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the end of an attempt', () => {
+  /** A pool whose first statements that end attempts fail as the server says. */
+  function failingEnds(codes: string[]): pg.Pool {
+    const query = (config: { name?: string }, ...rest: unknown[]) => {
+      const code = config.name === 'delivery-finish' ? codes.shift() : undefined;
+      if (code !== undefined) return Promise.reject(Object.assign(new Error('no'), { code }));
+      return (database.pool.query as (...all: unknown[]) => unknown)(config, ...rest);
+    };
+    return { query, connect: () => database.pool.connect() } as unknown as pg.Pool;
+  }
+
+  test.each(['40001', '40P01', '57014'])(
+    '%s: is written again, so the delivered lead is neither uncertain nor sent twice',
+    async (code) => {
+      let sent = 0;
+      const desk = controlled(
+        'desk',
+        async () => {
+          sent += 1;
+          return delivered;
+        },
+        { recognisesDuplicates: false },
+      );
+      const one = worker(desk, { pool: failingEnds([code, code]) });
+      const { deliveryId } = await insertLead(database.pool, { destination: 'desk' });
+      await pass(one);
+      expect(await stateOf(deliveryId)).toBe('delivered');
+      advance(60 * 60_000);
+      await one.park();
+      await pass(one);
+      expect([await stateOf(deliveryId), sent]).toEqual(['delivered', 1]);
+    },
+  );
+});
