@@ -426,9 +426,7 @@ describe('resend', () => {
        select gen_random_uuid(), id, 'ingest', 'no_destination' from new_leads`,
     );
     await pool.query(`insert into suppressions (key, kind, actor) values ('key7', 'email', 'x')`);
-    const startedAtMs = performance.now();
     const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', recipe], { cwd: root });
-    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
     expect(stdout).toContain(
       '1000 deliveries were no_destination, now sent by the running server.',
     );
