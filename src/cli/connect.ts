@@ -1,13 +1,15 @@
 /** How the operators' command reaches the database. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { parseEnv } from 'node:util';
 import { pino } from 'pino';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
 import type { Logger } from '../postgres/logger.ts';
+import { readDemoSettings } from '../server/config/demo-settings.ts';
 import { parseSettings, type Settings } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
@@ -18,14 +20,14 @@ import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
 
 export type Connection = Database & {
-  /** The calendar in which times are shown. */
+  /** The time zone in which times are shown. */
   timeZone: string;
   /** A server works on the same embedded database now; undefined: that cannot be known (DATABASE_URL). */
   serverIsRunning: boolean | undefined;
 };
 
 /** The settings that matter here: a bad PORT is no reason to refuse to show a lead. */
-const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'TIME_ZONE'] as const;
+const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'OPERATORS_TIME_ZONE'] as const;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR: that of the running server, or,
@@ -34,7 +36,7 @@ const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'TIME_ZONE'] as const;
  * @throws OperatorError with one sentence when there is no database, or it cannot be reached.
  */
 export async function connect(): Promise<Connection> {
-  const { databaseUrl, dataDir, timeZone } = settings(OUR_SETTINGS);
+  const { databaseUrl, dataDir, operatorsTimeZone: timeZone } = settings(OUR_SETTINGS);
   const log = pino({ level: 'silent' });
   if (databaseUrl !== undefined) {
     return open({ connectionString: databaseUrl, log }, { timeZone, serverIsRunning: undefined });
@@ -73,16 +75,21 @@ export async function connect(): Promise<Connection> {
   }
 }
 
-/** What the environment says, after a `.env` file. */
+/** What the environment says; what it leaves out, from a demo on the same data, then from a `.env` file. */
 function environment(): NodeJS.ProcessEnv {
+  const file = envFile();
+  const dataDir = process.env.DATA_DIR ?? file.DATA_DIR;
+  const { settings } = parseSettings(dataDir === undefined ? {} : { DATA_DIR: dataDir });
+  return { ...file, ...readDemoSettings(settings.dataDir), ...process.env };
+}
+
+function envFile(): NodeJS.Dict<string> {
   try {
-    process.loadEnvFile('.env');
+    return parseEnv(readFileSync('.env', 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
-    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
   }
-  return process.env;
 }
 
 /** The settings that only these names give. */
@@ -99,6 +106,11 @@ function settings(names: readonly string[]): Settings {
     if (error instanceof SettingsError) throw new OperatorError('usage', error.message);
     throw error;
   }
+}
+
+/** Returns the time zone in which operators read and write times. */
+export function operatorsTimeZone(): string {
+  return settings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 }
 
 /** The client for calls of a command itself; goes where the server may go. */

@@ -26,7 +26,7 @@ export async function startDemo(): Promise<Demo> {
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {
     url,
-    sandboxUrl: said(/^Sandbox: (\S+)/m),
+    sandboxUrl: said(/^Received: (\S+)/m),
     operationsUrl: said(/"operationsUrl":"([^"]+)"/),
     survey: said(/^Survey: (\S+)/m),
     dataDir,
