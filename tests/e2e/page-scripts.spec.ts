@@ -498,8 +498,11 @@ test.describe('other settings', () => {
     const before = await page.locator('.call').textContent();
     const path = qualifyingPath();
     await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
-    await tracking;
-    await page.waitForTimeout(300);
+    await (await tracking).finished();
+    // What the script does with the answer is drawn by now.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     expect(await page.locator('.call').textContent()).toBe(before);
     expect(before).toContain('(800) 555-0100');
 
