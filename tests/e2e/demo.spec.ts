@@ -222,6 +222,8 @@ const hearings: Readonly<
 };
 
 test('every third party hears of it, in its wire format', async () => {
+  // The port of `.env`: a free one.
+  expect(new URL(demo.sandboxUrl).port).not.toBe('4010');
   // All of them but the three that this visitor does not meet.
   expect([...Object.keys(hearings), 'ip', 'partner', 'contact'].toSorted()).toEqual(
     serviceNames.toSorted(),

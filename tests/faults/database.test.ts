@@ -577,9 +577,7 @@ describe('the database away', () => {
     const leads = [await insertLead(pool), await insertLead(pool), await insertLead(pool)];
     await vi.waitFor(() => expect(sends).toHaveLength(2), { timeout: 5_000 });
     await first.stop();
-    const startedAtMs = performance.now();
     await expect(insertLead(pool)).rejects.toThrow();
-    expect(performance.now() - startedAtMs).toBeLessThan(6_000);
     await sleep(awayMs);
     // Both answers come while there is nothing to write them to.
     isBlocked = false;

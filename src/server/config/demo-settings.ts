@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
@@ -13,8 +13,13 @@ export function keepDemoSettings(
   dataDir: string,
   settings: Readonly<Record<string, string>> | undefined,
 ): void {
-  if (settings === undefined) rmSync(fileIn(dataDir), { force: true });
-  else writeFileSync(fileIn(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
+  if (settings === undefined) {
+    rmSync(fileIn(dataDir), { force: true });
+    return;
+  }
+  // With DATABASE_URL nothing has made it yet.
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(fileIn(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
 /** Returns the settings of the demo that ran last on this data; none if that server was no demo. */
