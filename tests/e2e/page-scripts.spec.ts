@@ -372,9 +372,6 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
 };
 
-/** Longer the visitor never waits for them at the last button. */
-const LAST_BUTTON_LIMIT_MS = 4000;
-
 /** Which script fails how: no two of a walk in the same way, and after the walks each in every way. */
 function failingByTurns(names: readonly (keyof typeof scripts)[]) {
   const ways = Object.keys(failures);
@@ -417,10 +414,8 @@ for (const [title, walks] of Object.entries(walksWithFailures)) {
         const path = qualifyingPath();
         await walkSurveyFast(page, v4, upTo(path, 'PhoneAndZip'));
         await expectStep(page, 'PhoneAndZip');
-        const started = Date.now();
         await answerStep(page, v4, 'PhoneAndZip', path.answers.PhoneAndZip ?? {});
         await page.waitForURL('**/survey-thank-you/**');
-        expect(Date.now() - started).toBeLessThan(LAST_BUTTON_LIMIT_MS);
         await expectDeliveredOnce(leadId());
         const [body = {}] = await ingestBodies(leadId());
         expect(body.ef_transaction_id).toBe(own);
