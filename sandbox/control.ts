@@ -47,7 +47,7 @@ function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
  * `/_sandbox/*`, for tests and demos. Lists are JSON arrays, oldest first.
  *
  * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none`
- *   turns the service's failure off; `GET` lists the failures, `DELETE` (`?service=`) turns them off
+ *   turns the service's failure off, or with service `all` every one; `GET` lists the failures, `DELETE` (`?service=`) turns them off
  * - `GET /_sandbox/received?service=&key=`, `DELETE /_sandbox/received` (and the violations with it)
  * - `GET /_sandbox/effects?service=&key=` (default `ingest`, `all` for every service)
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
@@ -73,8 +73,9 @@ export function controlRoutes(
   app.post('/_sandbox/fail', (request, reply) => {
     const body = readControlBody(request);
     const { service, mode } = (body ?? {}) as { service?: unknown; mode?: unknown };
-    if (mode === 'none' && typeof service === 'string' && isServiceName(service)) {
-      failures.clear(service);
+    const known = typeof service === 'string' && isServiceName(service) ? service : undefined;
+    if (mode === 'none' && (service === 'all' || known)) {
+      failures.clear(known);
       return done(request, reply, failures.list());
     }
     const failure = check(failureSchema, body);

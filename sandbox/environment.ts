@@ -71,6 +71,7 @@ export function sandboxEnvironment(
   });
   return {
     ...Object.assign({}, ...ofDestinations),
+    SANDBOX_URL: url,
     // The server refuses private addresses unless told otherwise, and the sandbox is on loopback.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     SLACK_WEBHOOK_URL: url + credentials.slackPath,

@@ -62,6 +62,8 @@ export const privateLocation = 'http://169.254.169.254/latest/meta-data/';
 /** The failures that are on, at most one a service. */
 export class Failures {
   readonly #active = new Map<ServiceName, Failure>();
+  /** What waits for the end of its delay, by service. */
+  readonly #waiting = new Map<ServiceName, Set<() => void>>();
 
   /** Turns a failure on, in place of the service's earlier one. */
   set(failure: Failure): void {
@@ -83,9 +85,19 @@ export class Failures {
     return [...this.#active.values()].map((failure) => ({ ...failure }));
   }
 
-  /** Turns the failure of one service off, or all of them. */
+  /** Calls `end` when the failure of a service is turned off. Returns what takes that back. */
+  onClear(service: ServiceName, end: () => void): () => void {
+    const waiting = this.#waiting.get(service) ?? new Set();
+    this.#waiting.set(service, waiting.add(end));
+    return () => void waiting.delete(end);
+  }
+
+  /** Turns the failure of one service off, or all of them. Answers that it delays are sent now. */
   clear(service?: ServiceName): void {
-    if (service === undefined) this.#active.clear();
-    else this.#active.delete(service);
+    const cleared = service === undefined ? serviceNames : [service];
+    for (const name of cleared) {
+      this.#active.delete(name);
+      for (const end of [...(this.#waiting.get(name) ?? [])]) end();
+    }
   }
 }

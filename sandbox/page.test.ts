@@ -53,3 +53,20 @@ it('makes a service fail and recover by its forms', async () => {
   await postForm(`${sandbox.url}/_sandbox/fail`, { service: 'ingest', mode: 'none' });
   expect((await postJson(`${sandbox.url}/ingest`, exampleLead())).status).toBe(200);
 });
+
+it('folds what fails into one line, with one button that stops all of it', async () => {
+  expect(String((await get(`${sandbox.url}/`)).body)).not.toContain('Stop all failures');
+  sandbox.fail({ service: 'ingest', mode: '500' });
+  sandbox.fail({ service: 'phone', mode: 'timeout', times: 3 });
+  const html = String((await get(`${sandbox.url}/`)).body);
+  const folded = /<details>((?!<\/details>).)*phone: timeout, 3 more.*?<\/details>/s.exec(
+    html,
+  )?.[0];
+  expect(folded).toContain('ingest: 500, every request');
+  expect(html.replace(folded ?? '', '')).toMatch(/2 services fail.*Stop all failures/s);
+  const all = { service: 'all', mode: 'none' };
+  const told = await postForm(`${sandbox.url}/_sandbox/fail`, all, { origin: sandbox.url });
+  expect(told.status).toBe(303);
+  const { body } = await get(`${sandbox.url}/_sandbox/fail`);
+  expect(body).toEqual([]);
+});

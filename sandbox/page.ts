@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createElement as h, type ReactNode } from 'react';
 import type { SandboxState } from './control.ts';
-import { failureModes } from './failures.ts';
+import { type Failure, failureModes } from './failures.ts';
 import { document } from './html.ts';
 import type { ReceivedRequest } from './journal.ts';
 import type { Service } from './service.ts';
@@ -122,20 +122,35 @@ function failureForms(state: SandboxState, services: readonly Service[]): ReactN
       ),
       h('button', { type: 'submit', className: 'bad' }, 'Make it fail'),
     ),
-    ...active.map((failure) =>
-      h(
-        'form',
-        { key: failure.service, className: 'row', method: 'post', action: '/_sandbox/fail' },
-        h('input', { type: 'hidden', name: 'service', value: failure.service }),
-        h('input', { type: 'hidden', name: 'mode', value: 'none' }),
-        h(
-          'p',
-          { className: 'bad' },
-          `${failure.service}: ${failure.mode}, ${failure.times ? `${failure.times} more` : 'every request'}`,
-        ),
-        h('button', { type: 'submit' }, 'Stop'),
-      ),
+    active.length === 0 ? null : failureList(active),
+  );
+}
+
+/** The failures that are on, folded: one line says how many, and one button stops all. */
+function failureList(active: readonly Failure[]): ReactNode {
+  const count = active.length === 1 ? '1 service fails' : `${active.length} services fail`;
+  return [
+    stopForm('all', h('p', { className: 'bad' }, count), 'Stop all failures'),
+    h(
+      'details',
+      { key: 'each' },
+      h('summary', null, 'Which, and how'),
+      ...active.map(({ service, mode, times }) => {
+        const often = times ? `${times} more` : 'every request';
+        return stopForm(service, h('p', null, `${service}: ${mode}, ${often}`), 'Stop');
+      }),
     ),
+  ];
+}
+
+function stopForm(service: string, what: ReactNode, button: string): ReactNode {
+  return h(
+    'form',
+    { key: service, className: 'row', method: 'post', action: '/_sandbox/fail' },
+    h('input', { type: 'hidden', name: 'service', value: service }),
+    h('input', { type: 'hidden', name: 'mode', value: 'none' }),
+    what,
+    h('button', { type: 'submit' }, button),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Failure, privateLocation } from './failures.ts';
+import { type Failure, type Failures, privateLocation } from './failures.ts';
 import type { ReceivedRequest } from './journal.ts';
 import type { Answer, Service, Verdict } from './service.ts';
 
@@ -47,19 +47,27 @@ function failureAnswer(service: Service, failure: Failure): Answer {
   }
 }
 
-/** Waits, or stops waiting when the caller has gone. Resolves to false in that case. */
-function pause(request: FastifyRequest, delayMs: number): Promise<boolean> {
+/**
+ * Waits for the delay or the failure's end, whichever is first.
+ * @returns whether the caller is still there
+ */
+function pause(
+  request: FastifyRequest,
+  delayMs: number,
+  onClear: (end: () => void) => () => void,
+): Promise<boolean> {
   if (delayMs === 0) return Promise.resolve(true);
   return new Promise((resolve) => {
     const socket = request.raw.socket;
-    const gone = () => {
+    const stop = (isThere: boolean) => {
       clearTimeout(timer);
-      resolve(false);
-    };
-    const timer = setTimeout(() => {
+      forget();
       socket.off('close', gone);
-      resolve(true);
-    }, delayMs);
+      resolve(isThere);
+    };
+    const gone = () => stop(false);
+    const timer = setTimeout(() => stop(true), delayMs);
+    const forget = onClear(() => stop(true));
     socket.once('close', gone);
   });
 }
@@ -83,15 +91,19 @@ function reset(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.resetAndDestroy();
 }
 
-/** Serves a judged request, or plays the failure that is on for its service. */
+/**
+ * Serves a judged request, or plays the failure that is on for its service.
+ * @param failures tell when a delayed answer is let go
+ */
 export async function play(
   service: Service,
   verdict: Verdict,
-  failure: Failure | undefined,
+  failures: Failures,
   entry: ReceivedRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const failure = failures.take(service.name);
   if (!failure) {
     const served = verdict.serve();
     entry.effect = served.effect;
@@ -105,7 +117,7 @@ export async function play(
   if (served) entry.effect = served.effect;
 
   const delayMs = failure.delay_ms ?? (failure.mode === 'slow' ? defaultSlowMs : 0);
-  const stillThere = await pause(request, delayMs);
+  const stillThere = await pause(request, delayMs, (end) => failures.onClear(service.name, end));
   if (!stillThere || failure.mode === 'timeout' || failure.mode === 'accept_then_hang') {
     hang(reply);
   } else if (failure.mode === 'reset' || failure.mode === 'accept_then_reset') {

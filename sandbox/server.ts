@@ -121,8 +121,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           const refused = entry.violations.length > 0 ? ' VIOLATION' : '';
           log(`${entry.method} ${entry.path} ${end}${why}${refused}`);
         });
-        const failure = failures.take(service.name);
-        await play(service, verdict, failure, entry, request, reply);
+        await play(service, verdict, failures, entry, request, reply);
         return reply;
       },
     });

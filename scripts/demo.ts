@@ -1,22 +1,32 @@
 /**
  * `npm run demo`: the server as `npm start` runs it, with the sandbox as every third party. What a
- * setting of the environment says already stays.
+ * setting of the environment says already stays; of `.env` the sandbox takes the place of third parties.
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { loadSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
+import type { SummaryLine } from '../src/server/start-summary.ts';
 import { buildPages } from './build.ts';
 
+const ofEnvironment = { ...process.env };
 /** Fixed, so that a demo that is started again finds the leads that still wait for it. */
-const sandboxPort = Number(process.env.SANDBOX_PORT || 4010);
-
-const sandbox = await startSandbox({ port: sandboxPort }).catch((error: NodeJS.ErrnoException) =>
+const port = portOfSandbox();
+const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(
     new Error(
-      `the sandbox cannot use port ${process.env.SANDBOX_PORT || 4010} (${error.code}): set SANDBOX_PORT to a free one`,
+      `the sandbox cannot use port ${port} (${error.code}): set SANDBOX_PORT to a free one`,
     ),
   ),
 );
+
+function portOfSandbox(): number {
+  try {
+    return loadSettings().settings.sandboxPort;
+  } catch (error) {
+    return failStart(error);
+  }
+}
 const demo = {
   ...sandboxEnvironment(sandbox.url, sandbox.credentials),
   // So that a code by SMS can be seen, in both languages, and in the survey that shows everything.
@@ -37,10 +47,13 @@ const click = new URLSearchParams({
   'show-meter': 'yes',
   first_name: 'Maria',
 });
-for (const [name, value] of Object.entries(demo)) process.env[name] ??= value;
+const settings = Object.fromEntries(
+  Object.entries(demo).map(([name, value]) => [name, ofEnvironment[name] ?? value]),
+);
+Object.assign(process.env, settings);
 if (buildPages()) console.log('Pages built.');
-await main([
-  ['Sandbox', `${sandbox.url} shows what the third parties received`],
+const hints: readonly SummaryLine[] = [
+  ['Received', `${sandbox.url} shows what the third parties received`],
   ['Survey', `/survey/v6?${click} on the address above uses them all`],
   [
     '',
@@ -48,4 +61,5 @@ await main([
   ],
   ['', 'an e-mail address @mailinator.com is refused once, then taken, and an alert says so'],
   ['', '/survey/v4nv?s1=demo and /survey/v4nv-es?s1=demo ask for a code, too'],
-]).catch(failStart);
+];
+await main(hints, settings).catch(failStart);

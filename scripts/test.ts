@@ -142,8 +142,15 @@ const onRequest: readonly Suite[] = [
     env: () => ({ FUZZ_REQUESTS: '20000' }),
   },
   {
-    ...vitest('faults', 'faults-long', ['tests/faults/database-away.test.ts']),
-    env: () => ({ FAULT_AWAY_MS: '60000' }),
+    ...vitest('faults', 'faults-long', [
+      'tests/faults/crash',
+      'tests/faults/database-away.test.ts',
+    ]),
+    env: () => ({ FAULT_AWAY_MS: '60000', FAULT_KILLS: '20' }),
+  },
+  {
+    ...vitest('load', 'load-long', ['delivery-load', 'flood']),
+    env: () => ({ LOAD_LEADS: '10000', FLOOD_BOTS: '1000' }),
   },
 ];
 

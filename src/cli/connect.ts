@@ -1,13 +1,15 @@
 /** How the operators' command reaches the database. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { parseEnv } from 'node:util';
 import { pino } from 'pino';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
 import type { Logger } from '../postgres/logger.ts';
+import { readDemoSettings } from '../server/config/demo-settings.ts';
 import { parseSettings, type Settings } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
@@ -20,7 +22,7 @@ import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
 
 export type Connection = Database & {
-  /** The calendar in which times are shown. */
+  /** The time zone in which times are shown. */
   timeZone: string;
   /** A server works on the same embedded database now; undefined: that cannot be known (DATABASE_URL). */
   serverIsRunning: boolean | undefined;
@@ -29,7 +31,12 @@ export type Connection = Database & {
 };
 
 /** The settings that matter here: a bad PORT is no reason to refuse to show a lead. */
-const OUR_SETTINGS = ['DATA_DIR', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'TIME_ZONE'] as const;
+const OUR_SETTINGS = [
+  'DATA_DIR',
+  'DATABASE_URL',
+  'PERSON_KEY_SECRET',
+  'OPERATORS_TIME_ZONE',
+] as const;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR: that of the running server, or,
@@ -78,16 +85,21 @@ export async function connect(): Promise<Connection> {
   }
 }
 
-/** What the environment says, after a `.env` file. */
+/** What the environment says; what it leaves out, from a demo on the same data, then from a `.env` file. */
 function environment(): NodeJS.ProcessEnv {
+  const file = envFile();
+  const dataDir = process.env.DATA_DIR ?? file.DATA_DIR;
+  const { settings } = parseSettings(dataDir === undefined ? {} : { DATA_DIR: dataDir });
+  return { ...file, ...readDemoSettings(settings.dataDir), ...process.env };
+}
+
+function envFile(): NodeJS.Dict<string> {
   try {
-    process.loadEnvFile('.env');
+    return parseEnv(readFileSync('.env', 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
-    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
   }
-  return process.env;
 }
 
 /** The settings that only these names give. */
@@ -104,6 +116,11 @@ function settings(names: readonly string[]): Settings {
     if (error instanceof SettingsError) throw new OperatorError('usage', error.message);
     throw error;
   }
+}
+
+/** Returns the time zone in which operators read and write times. */
+export function operatorsTimeZone(): string {
+  return settings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 }
 
 /** The client for calls of a command itself; goes where the server may go. */
@@ -155,7 +172,7 @@ async function open(
   }
   return {
     ...database,
-    timeZone: own.timeZone,
+    timeZone: own.operatorsTimeZone,
     serverIsRunning,
     openPersonKeys: () =>
       openPersonKeys(database.pool, own).catch((error: unknown) => {

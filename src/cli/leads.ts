@@ -11,7 +11,13 @@ import { readStory } from '../server/operators/story.ts';
 import { testWebhook } from '../server/operators/webhook-test.ts';
 import { cleanDatabaseError } from '../server/storage/database-error.ts';
 import { eraseCommand, releaseCommand, resendCommand, suppressCommand } from './changes.ts';
-import { type Connection, connect, destinationSettings, outgoingHttp } from './connect.ts';
+import {
+  type Connection,
+  connect,
+  destinationSettings,
+  operatorsTimeZone,
+  outgoingHttp,
+} from './connect.ts';
 import { listLeads } from './list-leads.ts';
 import { type RequestsOptions, requestsCommand, undoManyCommand } from './requests.ts';
 import { storyText } from './story-text.ts';
@@ -87,10 +93,12 @@ type SuppressOptions = Pick<RequestsOptions, 'since' | 'until' | 'address' | 'ye
 const sinceOption = () =>
   new Option(
     '--since <time>',
-    'received at or after: 2026-07-01, 2026-07-01T14:30 (UTC), 24h, 7d',
-  ).argParser((text) => parseTime(text));
+    'received at or after: 2026-07-01, 2026-07-01T14:30 (OPERATORS_TIME_ZONE), 24h, 7d',
+  ).argParser((text) => parseTime(text, operatorsTimeZone()));
 const untilOption = () =>
-  new Option('--until <time>', 'received before').argParser((text) => parseTime(text));
+  new Option('--until <time>', 'received before').argParser((text) =>
+    parseTime(text, operatorsTimeZone()),
+  );
 const addressOption = () =>
   new Option('--address <address>', 'sent from this internet address, or /64 of IPv6');
 const surveyOption = () =>

@@ -35,7 +35,8 @@ export async function listLeads(
     found.length > limit
       ? `\n${paint('dim', `… and more: --limit shows up to as many as you say`)}`
       : '';
-  return `${table(leads, columns(timeZone))}${more}`;
+  const zone = paint('dim', `Times are ${timeZone} (OPERATORS_TIME_ZONE).`);
+  return `${table(leads, columns(timeZone))}\n${zone}${more}`;
 }
 
 function columns(timeZone: string): Column<ListedLead>[] {

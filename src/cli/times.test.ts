@@ -15,7 +15,19 @@ test.each([
   ['7d', '2026-06-24T12:00:00.000Z'],
   ['2w', '2026-06-17T12:00:00.000Z'],
 ])('%s is %s', (text, expected) => {
-  expect(parseTime(text, now).toISOString()).toBe(expected);
+  expect(parseTime(text, 'UTC', now).toISOString()).toBe(expected);
+});
+
+test.each([
+  ['2026-07-01', '2026-07-01T04:00:00.000Z'],
+  ['2026-12-01T14:30', '2026-12-01T19:30:00.000Z'],
+  // The day on which daylight saving begins, before and after.
+  ['2026-03-08T01:30', '2026-03-08T06:30:00.000Z'],
+  ['2026-03-08T03:30', '2026-03-08T07:30:00.000Z'],
+  ['2026-07-01T14:30Z', '2026-07-01T14:30:00.000Z'],
+  ['24h', '2026-06-30T12:00:00.000Z'],
+])('%s in New York is %s', (text, expected) => {
+  expect(parseTime(text, 'America/New_York', now).toISOString()).toBe(expected);
 });
 
 test.each([
@@ -29,7 +41,7 @@ test.each([
   '-7d',
   '2026-07-01T25:00',
 ])('%j is refused', (text) => {
-  expect(() => parseTime(text, now)).toThrow(/Expected a date/);
+  expect(() => parseTime(text, 'UTC', now)).toThrow(/Expected a date/);
 });
 
 test('times are shown in the zone, daylight saving included', () => {

@@ -9,12 +9,12 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a point in time: `2026-07-01` (midnight UTC), `2026-07-01T14:30` (UTC unless it names its
- * own zone), or an age such as `90m`, `24h`, `7d`, `2w`.
+ * Reads a point in time: `2026-07-01` (midnight), `2026-07-01T14:30`, both in the time zone unless the
+ * text names its own (`Z`, `-04:00`), or an age such as `90m`, `24h`, `7d`, `2w`.
  *
  * @throws InvalidArgumentError, which the command reports as a usage error.
  */
-export function parseTime(text: string, now: Date = new Date()): Date {
+export function parseTime(text: string, timeZone: string, now: Date = new Date()): Date {
   const age = /^(\d{1,5})([mhdw])$/.exec(text);
   if (age?.[1] !== undefined && age[2] !== undefined) {
     return new Date(now.getTime() - Number(age[1]) * (UNITS_MS[age[2]] ?? 0));
@@ -24,15 +24,29 @@ export function parseTime(text: string, now: Date = new Date()): Date {
       text,
     );
   if (iso !== null) {
-    const [, year, month, day, clock = '00:00', zone = 'Z'] = iso;
-    const time = new Date(`${year}-${month}-${day}T${clock}${zone}`);
+    const [, year, month, day, clock = '00:00', zone] = iso;
+    const written = new Date(`${year}-${month}-${day}T${clock}${zone ?? 'Z'}`);
+    const time = zone === undefined ? inZone(written, timeZone) : written;
     const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
     // 30 February would silently become 2 March.
     if (!Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day)) return time;
   }
   throw new InvalidArgumentError(
-    'Expected a date (2026-07-01), a time (2026-07-01T14:30, UTC) or an age (90m, 24h, 7d, 2w).',
+    'Expected a date (2026-07-01), a time (2026-07-01T14:30) or an age (90m, 24h, 7d, 2w).',
   );
+}
+
+/** The moment at which clocks of the zone show what UTC's show at `shown`. */
+function inZone(shown: Date, timeZone: string): Date {
+  const clock = clockIn(timeZone);
+  const offsetMs = (at: Date) => {
+    const { date, time } = clock(at);
+    return Date.parse(`${date}T${time}Z`) - Math.floor(at.getTime() / 1_000) * 1_000;
+  };
+  if (Number.isNaN(shown.getTime())) return shown;
+  const near = new Date(shown.getTime() - offsetMs(shown));
+  // Once more with the offset of that moment: daylight saving may begin or end in between.
+  return new Date(shown.getTime() - offsetMs(near));
 }
 
 export type ClockText = {

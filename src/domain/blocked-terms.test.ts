@@ -151,9 +151,8 @@ describe('createBlockedTermMatcher', () => {
   it('never throws, and is linear', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
     const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
-    const started = performance.now();
-    nasty('no '.repeat(50_000));
-    matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    // Any more than linear, these take minutes: the test's time-out.
+    expect(nasty('no '.repeat(50_000))).toEqual([]);
+    expect(matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`)).toEqual([]);
   });
 });

@@ -42,9 +42,16 @@ it('is nobody else’s to hold, also where its file was wider', async () => {
 
 it('waits for an owner that is just ending', async () => {
   const first = tryLockDataDir(dir);
-  const second = lockDataDir(dir, 5_000);
-  setTimeout(() => first?.release(), 100);
-  (await second).release();
+  let isOurs = false;
+  const second = lockDataDir(dir, 60_000).finally(() => {
+    isOurs = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOurs).toBe(false);
+  first?.release();
+  const lock = await second;
+  expect(tryLockDataDir(dir)).toBeUndefined();
+  lock.release();
 });
 
 it.each(['', '{', '[]', 'null', '{"pid":"x","port":{},"startedAt":1}'])(

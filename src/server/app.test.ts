@@ -522,7 +522,7 @@ describe('a request that drips', () => {
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(1_000);
     // The time-out and two looks; Node's own interval of looks is 30 s.
-    expect(cutAfterMs).toBeLessThan(5_000);
+    expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
     expect(acceptLead).not.toHaveBeenCalled();
   });

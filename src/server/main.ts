@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { formatIso } from '../domain/dates.ts';
 import type { PagesPlugin } from './app.ts';
+import { keepDemoSettings } from './config/demo-settings.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
 import { createCalendar } from './leads/calendar.ts';
@@ -56,8 +57,12 @@ export function builtPages(settings: Settings): PagesPlugin | undefined {
  * a warning is left out, unless a finer LOG_LEVEL asks for it.
  *
  * @param others lines that whoever starts the server adds to what is said then
+ * @param demoSettings what a demo has set
  */
-export async function main(others: readonly SummaryLine[] = []): Promise<void> {
+export async function main(
+  others: readonly SummaryLine[] = [],
+  demoSettings?: Readonly<Record<string, string>>,
+): Promise<void> {
   const { settings, warnings } = loadSettings();
   const log = await createLog({ level: settings.logLevel });
   const isQuietStart = isForPeople() && settings.logLevel === 'info';
@@ -97,6 +102,7 @@ export async function main(others: readonly SummaryLine[] = []): Promise<void> {
     if (!signal.aborted) throw error;
   });
   if (!server || signal.aborted) return;
+  keepDemoSettings(settings.dataDir, demoSettings);
   const address = settings.publicUrl ?? server.url;
   // On standard output whatever the log level: it is what the person who started it looks for.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);

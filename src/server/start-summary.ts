@@ -1,6 +1,6 @@
 /**
  * What the start says once the server is there: where, on what, and which third party is the real one,
- * our own stand-in, or off. The third parties are what the settings declare
+ * the sandbox's, our own stand-in, or off. The third parties are what the settings declare
  * (`config/third-parties.ts`, `destinations/`); there is no list here.
  */
 import path from 'node:path';
@@ -24,6 +24,7 @@ export type Listening = {
 
 const headings: Readonly<Record<ThirdPartyState, string>> = {
   real: 'Real',
+  sandbox: 'Sandbox',
   embedded: 'Embedded',
   off: 'Off',
 };
@@ -44,7 +45,9 @@ export function startSummary(
     ...(settings.deliveryConcurrency === 0
       ? [['', 'by another process: DELIVERY_CONCURRENCY is 0 here'] as const]
       : []),
-    ...(['real', 'embedded', 'off'] as const).flatMap((state) => partyLines(settings, state)),
+    ...(['real', 'sandbox', 'embedded', 'off'] as const).flatMap((state) =>
+      partyLines(settings, state),
+    ),
     ...others,
   ];
   const width = Math.max(...lines.map(([about]) => about.length)) + 2;
@@ -83,7 +86,7 @@ function partyLines({ thirdParties }: Summarised, state: ThirdPartyState): Summa
 }
 
 function partyText({ title, state, needs, instead }: ThirdParty): string {
-  if (state === 'real') return title;
+  if (state === 'real' || state === 'sandbox') return title;
   const does = instead === undefined ? '' : `: ${instead}`;
   return `${title}${does}${needs.length === 0 ? '' : ` (needs ${needs.join(', ')})`}`;
 }

@@ -222,6 +222,8 @@ const hearings: Readonly<
 };
 
 test('every third party hears of it, in its wire format', async () => {
+  // The port of `.env`: a free one.
+  expect(new URL(demo.sandboxUrl).port).not.toBe('4010');
   // All of them but the three that this visitor does not meet.
   expect([...Object.keys(hearings), 'ip', 'partner', 'contact'].toSorted()).toEqual(
     serviceNames.toSorted(),
@@ -244,7 +246,7 @@ test('the operators’ command tells all of it, in order of time', async () => {
   const story = async (): Promise<Story> => JSON.parse(await show('--json'));
   // The webhook has just heard of the last one.
   const open = async () => (await story()).deliveries.filter(({ state }) => state !== 'delivered');
-  await expect.poll(open).toEqual([]);
+  await expect.poll(open, { timeout: 30_000 }).toEqual([]);
   const { deliveries, checks } = await story();
   expect(deliveries).toHaveLength(9);
   expect(checks.map(({ service, outcome }) => `${service} ${outcome}`).toSorted()).toEqual([
@@ -289,6 +291,8 @@ test('the operators’ command tells all of it, in order of time', async () => {
     expect(oneLine).toMatch(new RegExp(` ${name} = \\S{32}`));
   }
   expect(oneLine).toContain('verification of revision 1: answered');
+  // The command knows what the demo has set.
+  expect(oneLine).not.toContain('is not configured here');
 });
 
 test('nothing of the person is where it does not belong', async () => {

@@ -1,5 +1,5 @@
 /** How surveys end that do not simply go on to the thank-you page. */
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
 import { flowLoaders, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
@@ -30,7 +30,8 @@ async function walkTo(page: Page, address: string, kind: 'qualified' | 'disquali
 test('progress-bar: stays, says that it is still trying, tries at a tap, and goes on', async ({
   page,
 }) => {
-  await page.route('**/post-lead', (route) => route.abort());
+  let answerPost = (route: Route): Promise<void> => route.abort();
+  await page.route('**/post-lead', (route) => answerPost(route));
   await walkTo(page, '/survey/progress', 'qualified');
   await expectStep(page, 'End');
   const again = page.getByRole('button', { name: 'Try now' });
@@ -39,11 +40,18 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   await examineBothSizes(page, 'End');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe('/survey/progress');
-  await page.unroute('**/post-lead');
+  // The queue's own next try is held on its way. After it no timer runs: only the tap can try again.
+  const held = await new Promise<Route>((resolve) => {
+    answerPost = async (route) => resolve(route);
+  });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  answerPost = (route) => route.continue();
   const arrived = page.waitForRequest(
     (request) => request.isNavigationRequest() && request.url().includes('/survey-thank-you/'),
   );
   await again.click();
+  await held.abort();
   const query = new URL((await arrived).url()).searchParams;
   expect(query.get('q')).toBe('y');
   expect(query.get('qualified')).toBe('yes');

@@ -6,6 +6,7 @@ import { walk } from '../../src/flows/engine/walk.ts';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
 import { flowsWithoutLead, type SurveyTableRow, surveyTable } from '../conformance/tables.ts';
+import { cheapCover } from '../support/cover.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
@@ -80,14 +81,7 @@ const walks: readonly Walk[] = rows.flatMap((row) => {
  * Those that between them show every kind: what else the walks differ in is the server's, and
  * tests/integration/survey-forms.test.ts has all of them and their leads. `npm test -- every-path` walks all here.
  */
-const regular = new Set<Walk>();
-const seen = new Set<string>();
-for (const each of walks.toSorted((a, b) => b.way.steps.length - a.way.steps.length)) {
-  const kinds = kindsIn(each);
-  if (kinds.every((kind) => seen.has(kind))) continue;
-  regular.add(each);
-  for (const kind of kinds) seen.add(kind);
-}
+const regular = new Set(cheapCover(walks, kindsIn, ({ way }) => way.steps.length));
 
 function contextOf(survey: Survey) {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: [] } };

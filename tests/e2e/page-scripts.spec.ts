@@ -375,9 +375,6 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
 };
 
-/** Longer the visitor never waits for them at the last button. */
-const LAST_BUTTON_LIMIT_MS = 4000;
-
 /** Which script fails how: no two of a walk in the same way, and after the walks each in every way. */
 function failingByTurns(names: readonly (keyof typeof scripts)[]) {
   const ways = Object.keys(failures);
@@ -393,12 +390,9 @@ const walksWithFailures = {
     'click tracker',
     ...pageScripts,
   ]),
-  'scripts that fail each in its own way, the tracker’s click among them': failingByTurns([
-    'click of the tracker',
-    ...pageScripts,
-  ]),
-  'scripts that all fail in one way': Object.keys(failures).map((how) =>
-    Object.keys(scripts).map((name) => [name as keyof typeof scripts, how] as const),
+  'scripts that all fail in one way, the tracker’s click among them': Object.keys(failures).map(
+    (how) =>
+      (['click of the tracker', ...pageScripts] as const).map((name) => [name, how] as const),
   ),
 };
 
@@ -423,10 +417,8 @@ for (const [title, walks] of Object.entries(walksWithFailures)) {
         const path = qualifyingPath();
         await walkSurveyFast(page, v4, upTo(path, 'PhoneAndZip'));
         await expectStep(page, 'PhoneAndZip');
-        const started = Date.now();
         await answerStep(page, v4, 'PhoneAndZip', path.answers.PhoneAndZip ?? {});
         await page.waitForURL('**/survey-thank-you/**');
-        expect(Date.now() - started).toBeLessThan(LAST_BUTTON_LIMIT_MS);
         await expectDeliveredOnce(leadId());
         const [body = {}] = await ingestBodies(leadId());
         expect(body.ef_transaction_id).toBe(own);
@@ -501,8 +493,11 @@ test.describe('other settings', () => {
     const before = await page.locator('.call').textContent();
     const path = qualifyingPath();
     await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
-    await tracking;
-    await page.waitForTimeout(300);
+    await (await tracking).finished();
+    // What the script does with the answer is drawn by now.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     expect(await page.locator('.call').textContent()).toBe(before);
     expect(before).toContain('(800) 555-0100');
 

@@ -295,8 +295,11 @@ test('a button that is pressed twice opens one modal', async ({ page }) => {
     button?.click();
     button?.click();
   });
-  await input(page).fill(await codeTo(e164));
+  const code = await codeTo(e164);
+  await expect(modal(page)).toHaveCount(1);
+  await input(page).fill(code);
   await thanks(page);
+  expect(await codesTo(e164)).toEqual([code]);
 });
 
 test('words as large as they get on a small phone: nothing is cut off', async ({ page }) => {

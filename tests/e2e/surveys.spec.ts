@@ -17,6 +17,7 @@ import {
   surveyTable,
   thankYouRow,
 } from '../conformance/tables.ts';
+import { cheapCover } from '../support/cover.ts';
 import { answeredSteps, disqualifiedWay, qualifiedWay } from '../support/ways.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
@@ -259,40 +260,48 @@ function screenOf(row: Row, name: string): string {
   return JSON.stringify([row.language, row.flowData.progress, words, shown]);
 }
 
+/** Walks that between them show every other screen. A survey costs its start, and each of its screens a little. */
+const examinations = cheapCover(
+  rows.flatMap((row) =>
+    allPaths(row.flowData, row.context, testSamples(today)).map((each) => ({
+      row,
+      way: answeredSteps(row.flowData, each),
+    })),
+  ),
+  ({ row, way }) =>
+    way.steps.map((name) => screenOf(row, name)).filter((one) => !examined.has(one)),
+  ({ way }) => 10 + way.steps.length,
+);
+
 /** Kinds of screens that are looked at on a desktop, too: what differs there is the frame around them. */
 const examinedOnDesktop = new Set<string>();
-for (const row of rows) {
-  const ways = allPaths(row.flowData, row.context, testSamples(today)).sort(
-    (a, b) => b.steps.length - a.steps.length,
-  );
-  for (const way of ways.map((each) => answeredSteps(row.flowData, each))) {
-    const isNew = new Set(way.steps.filter((name) => !examined.has(screenOf(row, name))));
-    if (isNew.size === 0) continue;
-    const isNewKind = new Set<string>();
-    for (const name of isNew) {
-      examined.add(screenOf(row, name));
-      const kind = `${row.language} ${stepOf(row.flowData, name).kind}`;
-      if (!examinedOnDesktop.has(kind)) isNewKind.add(name);
-      examinedOnDesktop.add(kind);
-    }
-    const title = `${row.path}: ${[...isNew].join(', ')} without violations`;
-    test(title, async ({ page }) => {
-      test.setTimeout(120_000);
-      const errors = collectErrors(page);
-      await openSurvey(page, row.path);
-      // Up to the last screen that is new: nothing is posted.
-      const last = [...isNew].at(-1) ?? '';
-      const steps = way.steps.slice(0, way.steps.indexOf(last));
-      const look = async (step: string) => {
-        if (isNewKind.has(step)) await examineBothSizes(page, `${row.language} ${step}`);
-        else if (isNew.has(step)) await examine(page, `${row.language} ${step}`);
-      };
-      await walkSurvey(page, row.flowData, { ...way, steps }, look);
-      await expectStep(page, last);
-      await look(last);
-      expect(errors).toEqual([]);
-    });
+for (const { row, way } of examinations) {
+  const isNew = new Set(way.steps.filter((name) => !examined.has(screenOf(row, name))));
+  if (isNew.size === 0) continue;
+  const isNewKind = new Set<string>();
+  for (const name of isNew) {
+    examined.add(screenOf(row, name));
+    const kind = `${row.language} ${stepOf(row.flowData, name).kind}`;
+    if (!examinedOnDesktop.has(kind)) isNewKind.add(name);
+    examinedOnDesktop.add(kind);
   }
+  const title = `${row.path}: ${[...isNew].join(', ')} without violations`;
+  test(title, async ({ page }) => {
+    test.setTimeout(120_000);
+    const errors = collectErrors(page);
+    await openSurvey(page, row.path);
+    // Up to the last screen that is new: nothing is posted.
+    const last = [...isNew].at(-1) ?? '';
+    const steps = way.steps.slice(0, way.steps.indexOf(last));
+    const look = async (step: string) => {
+      if (isNewKind.has(step)) await examineBothSizes(page, `${row.language} ${step}`);
+      else if (isNew.has(step)) await examine(page, `${row.language} ${step}`);
+    };
+    await walkSurvey(page, row.flowData, { ...way, steps }, look);
+    await expectStep(page, last);
+    await look(last);
+    expect(errors).toEqual([]);
+  });
 }
 
 test.afterAll(async () => {

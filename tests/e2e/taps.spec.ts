@@ -82,10 +82,11 @@ test('the screen that is drawn beforehand is seen by nobody and answers nothing'
     if (!request.url().endsWith('/save-data')) return;
     for (const { kind } of request.postDataJSON().data) kinds.push(kind);
   });
+  await page.clock.install();
   await openSurvey(page);
   await expectAllFetched(page);
-  // Longer than it takes (warm-up.tsx).
-  await page.waitForTimeout(2_500);
+  // Longer than both of its waits (warm-up.tsx).
+  await page.clock.runFor(2_500);
   await expect(page.locator('[data-step]')).toHaveCount(1);
   await expectStep(page, 'StartPath');
   expect([...new Set(kinds)]).toEqual(['viewed']);
@@ -100,7 +101,10 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
   await expectStep(page, 'WasUserInjured');
-  await page.waitForTimeout(400);
+  // Both taps are over; what the second did would be drawn by now.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   await expectStep(page, 'WasUserInjured');
 });
 

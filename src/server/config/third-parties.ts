@@ -1,12 +1,12 @@
 /**
- * Which third parties there are, and for each whether it is the real one, our own embedded stand-in, or
- * off. What the start says is read from here (`start-summary.ts`), and a test of this file names every
+ * Which third parties there are, and for each whether it is the real one, the sandbox's, our own embedded
+ * stand-in, or off. What the start says is read from here (`start-summary.ts`), and a test of this file names every
  * setting of an address or a secret that no third party claims: a new one cannot be forgotten.
  */
 import type { DestinationSetting } from '../destinations/destination.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
-export type ThirdPartyState = 'real' | 'embedded' | 'off';
+export type ThirdPartyState = 'real' | 'sandbox' | 'embedded' | 'off';
 
 export type ThirdParty = {
   /** As in metrics and in the log. */
@@ -131,17 +131,22 @@ export function thirdParties(
         name,
         title,
         needs,
-        state: given ? ('real' as const) : ('off' as const),
+        state: given ? givenState(values, Object.values(given)) : ('off' as const),
         ...(whenOff === 'mark' && { instead: 'leads are kept until it is there' }),
       };
     }),
-    ...services.map(({ name, title, needs, embedded }) => {
+    ...services.map(({ name, title, needs, takes = [], embedded }) => {
       const isReal = needs.length > 0 && needs.every((variable) => isGiven(values[variable]));
       return {
         name,
         title,
         needs,
-        state: stateOf(isReal, embedded),
+        state: isReal
+          ? givenState(
+              values,
+              [...needs, ...takes].map((variable) => values[variable]),
+            )
+          : embeddedState(embedded),
         ...(embedded !== undefined && { instead: embedded }),
       };
     }),
@@ -152,7 +157,14 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== '';
 }
 
-function stateOf(isReal: boolean, embedded: string | undefined): ThirdPartyState {
-  if (isReal) return 'real';
+/** One whose settings are given is real, unless they lead to the sandbox. */
+function givenState({ SANDBOX_URL }: VariableValues, given: readonly unknown[]): ThirdPartyState {
+  const base = SANDBOX_URL === undefined ? undefined : new URL(SANDBOX_URL).origin;
+  const isAtSandbox = (value: unknown) =>
+    typeof value === 'string' && URL.canParse(value) && new URL(value).origin === base;
+  return given.flat().some(isAtSandbox) ? 'sandbox' : 'real';
+}
+
+function embeddedState(embedded: string | undefined): ThirdPartyState {
   return embedded === undefined ? 'off' : 'embedded';
 }

@@ -228,6 +228,13 @@ export const variables = {
     'a time zone name such as "America/New_York"',
     'America/New_York',
   ),
+  OPERATORS_TIME_ZONE: variable(
+    v.pipe(text, v.check(isTimeZone)),
+    'a time zone name such as "America/New_York"',
+    'UTC',
+  ),
+  SANDBOX_PORT: wholeNumber(0, 65_535, 4010),
+  SANDBOX_URL: optional(serviceAddress, 'the http or https address of a running sandbox'),
 
   COMPANY_NAME: variable(
     v.pipe(text, v.maxLength(80)),

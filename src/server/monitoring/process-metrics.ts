@@ -3,7 +3,7 @@
  * give them. Read when somebody asks: in between nothing runs but the clock of the loop, which is not
  * JavaScript (the library's own set observes every collection of garbage, of which a post causes some).
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Histogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
 
 /** How often the loop is looked at. What is measured has this in it, and is said without. */
@@ -27,15 +27,7 @@ export function processMetrics(): Registry {
       told = used;
     },
   });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
+  const gauge = gaugeOf(registry);
   const startedAt = Math.round(Date.now() / 1_000 - process.uptime());
   gauge(
     'process_start_time_seconds',
@@ -50,14 +42,34 @@ export function processMetrics(): Registry {
     'Memory of buffers and the like, outside of the heap.',
     () => process.memoryUsage().external,
   );
-  watchLoop(gauge);
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  watchLoop(registry, delays);
   return registry;
 }
 
-/** How late the event loop was since the scrape before: the mean, the worst hundredth, the worst. */
-function watchLoop(gauge: (name: string, help: string, read: () => number) => unknown): void {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delays.enable();
+/** Returns what adds a gauge to the registry that is read when somebody asks. */
+function gaugeOf(registry: Registry) {
+  return (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+}
+
+/**
+ * Says how late the event loop was since the scrape before: the mean, the worst hundredth, the worst.
+ * @param delays between two looks at the loop, in nanoseconds, with the resolution in them
+ */
+export function watchLoop(
+  registry: Registry,
+  delays: Pick<Histogram, 'mean' | 'max' | 'percentile' | 'reset'>,
+): void {
+  const gauge = gaugeOf(registry);
   const late = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1_000) : 0;
   const help = (which: string) => `${which} lag of the event loop since the scrape before.`;

@@ -64,6 +64,7 @@ describe('against the stand-in', () => {
 
   test('a code is sent, wrong, right, and then used', async () => {
     const codes = verifier(`${sandbox.url}/`);
+    sandbox.fail({ service: 'sms', mode: 'slow', delay_ms: 40, times: 1 });
     expect(await codes.send(digits, 'es')).toBe('sent');
     const sent = sandbox.codes().at(-1);
     expect(sent?.to).toBe(`+1${digits}`);
@@ -79,7 +80,8 @@ describe('against the stand-in', () => {
     expect(await codes.check(digits, code)).toBe('expired');
     expect(sandbox.violations()).toEqual([]);
     expect(new Set(outcomes().map(String))).toEqual(new Set(['sms,answered']));
-    expect(called.mock.calls[0]?.[2]).toBeGreaterThanOrEqual(0);
+    // How long the first took. A timer may be a millisecond early.
+    expect(called.mock.calls[0]?.[2]).toBeGreaterThanOrEqual(39);
     expect(warn).not.toHaveBeenCalled();
   });
 
@@ -182,9 +184,7 @@ describe('an answer that is none', () => {
 
   test('one that never comes', async () => {
     handle = () => undefined;
-    const startedAtMs = performance.now();
     expect(await ask({ timeoutMs: 150 })).toEqual(['failed', 'failed']);
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     expect(outcomes()).toEqual([
       ['sms', 'timed_out'],
       ['sms', 'timed_out'],

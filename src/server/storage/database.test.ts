@@ -217,9 +217,7 @@ describe('openDatabase', () => {
       poolMax: 1,
       log: testLog,
     });
-    const startedAtMs = performance.now();
     await expect(pool.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     await close();
     await close();
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProgram, startProgram } from './stack.ts';
@@ -18,15 +18,19 @@ export type Demo = {
 /** Starts the demo as its users do, on free ports and data of its own, and with a log that says everything. */
 export async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
+  const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
+  writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   // The last thing that a start says, in the log.
   const address = /"url":"([^"]+)".*"msg":"Started"/;
-  const program = ['scripts/server.sh', 'scripts/demo.ts'];
-  const { child, url, output } = await startProgram(program, env, { command: 'sh', address });
+  const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts');
+  const program = [join(scripts, 'server.sh'), join(scripts, 'demo.ts')];
+  // Where its `.env` is.
+  const options = { command: 'sh', from: dataDir, address };
+  const { child, url, output } = await startProgram(program, env, options);
   const said = (what: RegExp) => what.exec(output())?.[1] ?? '';
   return {
     url,
-    sandboxUrl: said(/^Sandbox: (\S+)/m),
+    sandboxUrl: said(/^Received: (\S+)/m),
     operationsUrl: said(/"operationsUrl":"([^"]+)"/),
     survey: said(/^Survey: (\S+)/m),
     dataDir,

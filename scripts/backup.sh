@@ -1,0 +1,34 @@
+#!/bin/sh
+# Writes a backup of the embedded database to a tar file, while the server runs:
+#   sh scripts/backup.sh leads.tar
+# It needs psql of any version from 15 on, and tar. pg_dump and pg_basebackup of Debian 12 (15) refuse a
+# server of version 18; this is what they would do, by PostgreSQL's own functions. docs/operations.md#backup
+# says how it is restored.
+set -eu
+
+target=${1:?"usage: sh scripts/backup.sh <file.tar>"}
+data_dir=${DATA_DIR:-./data}
+[ ! -e "$target" ] || { echo "$target is there already: name another file" >&2; exit 1; }
+port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$data_dir/server.json")
+# Beside the target: a large file is renamed, not copied.
+work=$(mktemp -d "$(dirname "$target")/.backup-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+umask 077
+
+export PGPASSWORD; PGPASSWORD=$(cat "$data_dir/postgres-password")
+export BACKUP_FILE="$work/backup.tar" BACKUP_FROM="$data_dir" BACKUP_WORK="$work"
+# The slot keeps the write-ahead log until this session ends. A file that changes while tar reads it
+# (status 1) is mended by that log.
+psql -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres postgres >/dev/null <<'END'
+select pg_create_physical_replication_slot('backup', true, true);
+select pg_backup_start('backup', true);
+\! tar -C "$BACKUP_FROM" --warning=no-file-changed --exclude='postgres/pg_wal/*' --exclude='postgres/postmaster.*' --exclude='postgres/pg_replslot/*' -cf "$BACKUP_FILE" postgres postgres-password; echo $? > "$BACKUP_WORK/status"
+\o `printf %s "$BACKUP_WORK/backup_label"`
+select labelfile from pg_backup_stop(false);
+\o
+\! if [ "$(id -u)" = 0 ]; then chown --reference="$BACKUP_FROM/postgres" "$BACKUP_WORK/backup_label"; fi
+\! tar -C "$BACKUP_FROM" --warning=no-file-changed -rf "$BACKUP_FILE" postgres/pg_wal; [ $? -le 1 ] && tar -C "$BACKUP_WORK" --transform='s,^,postgres/,' -rf "$BACKUP_FILE" backup_label && echo done > "$BACKUP_WORK/done"
+END
+[ "$(cat "$work/status")" -le 1 ] && [ -e "$work/done" ] || { echo "tar failed: no backup" >&2; exit 1; }
+mv "$work/backup.tar" "$target"
+echo "The backup is in $target"

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { defaultCredentials } from '../../sandbox/credentials.ts';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { keepDemoSettings } from '../server/config/demo-settings.ts';
+import { destinationSettings } from './connect.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'connect-'));
+  vi.stubEnv('DATA_DIR', dataDir);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true });
+});
+
+const configured = () =>
+  destinationSettings()
+    .filter(({ values }) => values !== undefined)
+    .map(({ definition }) => definition.name);
+
+test('the destinations of a demo are known until a server that is none has run', () => {
+  expect(configured()).toEqual([]);
+  keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
+  expect(configured()).toContain('ingest');
+  // The environment wins.
+  vi.stubEnv('INGEST_URL', 'nowhere');
+  expect(configured()).not.toContain('ingest');
+  expect(configured()).toContain('exchange');
+  vi.stubEnv('INGEST_URL', undefined);
+  keepDemoSettings(dataDir, undefined);
+  expect(configured()).toEqual([]);
+});

@@ -1,0 +1,65 @@
+/** The recipe of docs/operations.md#backup, with the PostgreSQL client and tar of this system. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
+import { preparedDataDir, testLog } from '../support/postgres.ts';
+
+const run = promisify(execFile);
+const script = path.join(import.meta.dirname, '..', '..', 'scripts', 'backup.sh');
+const hasClient = spawnSync('psql', ['--version']).error === undefined;
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test.runIf(hasClient)('a backup under load has all that was stored before it', async () => {
+  const dataDir = await preparedDataDir('funnel backup ');
+  const folder = await mkdtemp(path.join(tmpdir(), 'funnel restored '));
+  for (const each of [dataDir, folder]) {
+    cleanUps.push(() => rm(each, { recursive: true, force: true, maxRetries: 5 }));
+  }
+  const original = await startEmbeddedPostgres({ dataDir, log: testLog });
+  cleanUps.push(() => original.stop());
+  const pool = new pg.Pool({ connectionString: original.connectionString });
+  await pool.query('create table written (id int primary key, filler text)');
+  const write = (id: number) =>
+    pool.query(`insert into written values ($1, repeat('x', 5000))`, [id]);
+  let last = 0;
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) {
+      last += 1;
+      await write(last);
+    }
+  })();
+  await expect.poll(() => last).toBeGreaterThan(20);
+  const before = last - 1;
+  const file = path.join(folder, 'leads.tar');
+  await run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }).finally(() => {
+    isOver = true;
+  });
+  await writing;
+  await pool.end();
+
+  const restored = path.join(folder, 'data');
+  await run('mkdir', [restored]);
+  await run('tar', ['-xpf', file, '-C', restored]);
+  const copy = await startEmbeddedPostgres({ dataDir: restored, log: testLog });
+  cleanUps.push(() => copy.stop());
+  const client = new pg.Client({ connectionString: copy.connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ id: number }>('select id from written order by id');
+  await client.end();
+  expect(rows.length).toBeGreaterThanOrEqual(before);
+  expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
+  // A second time under the same name would lose the first.
+  await expect(
+    run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }),
+  ).rejects.toThrow(/is there already/);
+});

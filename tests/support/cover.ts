@@ -1,0 +1,27 @@
+/**
+ * Returns items that together show every kind that any item shows, cheaply: again and again the item that
+ * shows the most new kinds for its cost, then without those that the others make superfluous.
+ */
+export function cheapCover<Item>(
+  items: readonly Item[],
+  kindsOf: (item: Item) => readonly string[],
+  costOf: (item: Item) => number,
+): Item[] {
+  const candidates = items.map((item) => ({ item, kinds: new Set(kindsOf(item)) }));
+  const unseen = new Set(candidates.flatMap(({ kinds }) => [...kinds]));
+  const chosen: typeof candidates = [];
+  const worth = ({ item, kinds }: (typeof candidates)[number]) =>
+    [...kinds].filter((kind) => unseen.has(kind)).length / costOf(item);
+  while (unseen.size > 0) {
+    const best = candidates.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    chosen.push(best);
+    for (const kind of best.kinds) unseen.delete(kind);
+  }
+  for (const each of chosen.toReversed()) {
+    const others = new Set(
+      chosen.filter((other) => other !== each).flatMap(({ kinds }) => [...kinds]),
+    );
+    if ([...each.kinds].every((kind) => others.has(kind))) chosen.splice(chosen.indexOf(each), 1);
+  }
+  return chosen.map(({ item }) => item);
+}
