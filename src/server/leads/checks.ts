@@ -38,10 +38,11 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, shared: Shared): Ema
     ask,
     // Another time the mail server may answer.
     isKept: ({ timed_out = false }) => !timed_out,
-    summary: ({ valid, disposable, fraud_score, timed_out }) => ({
+    summary: ({ valid, disposable, fraud_score, dns_valid, timed_out }) => ({
       valid,
       disposable,
       fraud_score,
+      dns_valid,
       ...(timed_out ? { timed_out } : {}),
     }),
   });

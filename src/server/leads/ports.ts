@@ -271,6 +271,8 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100, where the service has one. */
   readonly fraud_score?: number | undefined;
+  /** Whether the address's domain takes mail; not said: unknown. Recorded, and decides nothing. */
+  readonly dns_valid?: boolean | undefined;
   /** The service itself could not find out whether it is valid: the address counts as such. */
   readonly timed_out?: boolean | undefined;
 };

@@ -1,12 +1,22 @@
 /**
- * The phone and the e-mail check of IPQualityScore: `GET {base}/api/json/phone/{phone}` and
- * `…/email/{email}`, the key in the header `IPQS-KEY` and never in the address. A failure comes as HTTP
- * 200 with `success: false` and a `message`. Every call costs a credit.
+ * The phone and the e-mail check of IPQualityScore: `POST {base}/api/json/phone` and `…/email` with the
+ * value in a form-encoded body and the key in the header `IPQS-KEY`. Neither stands in the address, which
+ * proxies and servers log. A failure comes as HTTP 200 with `success: false` and a `message`. Every call
+ * costs a credit.
  */
 import * as v from 'valibot';
 import { INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
 import type { Ask, EmailReport, PhoneReport } from '../leads/ports.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson, type Service, type ServiceRequest } from './service.ts';
+
+function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'ipqs-key': key, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
@@ -43,11 +53,7 @@ export function createPhoneService(service: Service, key: string): Ask<string, P
   const read = readJson(phoneSchema);
   return (digits) =>
     service.ask(
-      {
-        method: 'GET',
-        path: `/api/json/phone/${encodeURIComponent(digits)}?country%5B%5D=US`,
-        headers: { 'ipqs-key': key },
-      },
+      form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
       (answer): PhoneReport | undefined => {
         const said = read(answer);
         if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
@@ -63,6 +69,7 @@ const emailSchema = v.variant('success', [
     valid: v.boolean(),
     disposable: v.boolean(),
     fraud_score: score,
+    dns_valid: v.nullish(v.boolean()),
     timed_out: v.optional(v.boolean(), false),
   }),
   v.object({ success: v.literal(false) }),
@@ -80,16 +87,15 @@ export function createEmailService(service: Service, key: string): Ask<string, E
   const seconds = Math.min(60, Math.max(1, Math.floor((service.timeoutMs - WAY_MS) / 1000)));
   return (email) =>
     service.ask(
-      {
-        method: 'GET',
-        path: `/api/json/email/${encodeURIComponent(email)}?timeout=${seconds}`,
-        headers: { 'ipqs-key': key },
-      },
+      form('/api/json/email', key, { email, timeout: String(seconds) }),
       (answer): EmailReport | undefined => {
         const said = read(answer);
         if (said?.success !== true) return undefined;
-        const { valid, disposable, fraud_score, timed_out } = said;
-        return { valid: valid || timed_out, disposable, fraud_score, timed_out };
+        const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
+        return {
+          ...{ valid: valid || timed_out, disposable, fraud_score, timed_out },
+          ...(typeof dns_valid === 'boolean' && { dns_valid }),
+        };
       },
     );
 }
