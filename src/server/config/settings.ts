@@ -15,6 +15,7 @@ import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
+import type { PaidCheckLimits } from '../leads/paid-checks.ts';
 import type { PhoneCodeLimits } from '../leads/ports.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
@@ -128,6 +129,8 @@ export type Settings = {
     /** More are accepted and held for review; 0: no limit. */
     readonly leadsPerAddressPerHour: number;
     readonly checksPerAddressPerMinute: number;
+    /** Calls to the paid services of phone numbers and e-mail addresses. */
+    readonly paidChecksPerHour: PaidCheckLimits;
     readonly savesPerAddressPerMinute: number;
   };
   readonly keep: KeepDays;
@@ -288,6 +291,10 @@ export function parseSettings(
       limits: {
         leadsPerAddressPerHour: values.LEADS_PER_ADDRESS_PER_HOUR,
         checksPerAddressPerMinute: values.CHECKS_PER_ADDRESS_PER_MINUTE,
+        paidChecksPerHour: {
+          perAddress: values.PAID_CHECKS_PER_ADDRESS_PER_HOUR,
+          overall: values.PAID_CHECKS_PER_HOUR,
+        },
         savesPerAddressPerMinute: values.SAVES_PER_ADDRESS_PER_MINUTE,
       },
       keep: {

@@ -417,6 +417,8 @@ export const variables = {
   EMAIL_MX_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
+  PAID_CHECKS_PER_ADDRESS_PER_HOUR: wholeNumber(1, 1_000_000, 60),
+  PAID_CHECKS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
 
   KEEP_VISITS_DAYS: wholeNumber(1, 3_660, 30, ' of days'),

@@ -7,7 +7,8 @@
 import * as v from 'valibot';
 import { INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
 import type { Ask, EmailReport, PhoneReport } from '../leads/ports.ts';
-import { readJson, type Service, type ServiceRequest } from './service.ts';
+import { AccountRefusedError, readJson, type Service, type ServiceRequest } from './service.ts';
+import { withoutPersons } from './vendor-message.ts';
 
 function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
   return {
@@ -36,6 +37,14 @@ const phoneSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: words }),
 ]);
 
+/** Messages about our account and not about the value: a wrong key, no credits, a quota that is used up. */
+const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
+
+/** Returns nothing: the service failed. @throws AccountRefusedError where its message is about us */
+function failure(message: string): undefined {
+  if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
+}
+
 const invalidNumber: PhoneReport = {
   success: false,
   message: INVALID_NUMBER_MESSAGE,
@@ -57,8 +66,8 @@ export function createPhoneService(service: Service, key: string): Ask<string, P
       (answer): PhoneReport | undefined => {
         const said = read(answer);
         if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
-        if (said?.success !== true) return undefined;
-        return { ...said, active: said.active ?? null };
+        if (said?.success === false) return failure(said.message);
+        return said && { ...said, active: said.active ?? null };
       },
     );
 }
@@ -72,7 +81,7 @@ const emailSchema = v.variant('success', [
     dns_valid: v.nullish(v.boolean()),
     timed_out: v.optional(v.boolean(), false),
   }),
-  v.object({ success: v.literal(false) }),
+  v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
 /** What is left of our own time-out for the way there and back, when the service asks mail servers. */
@@ -90,7 +99,7 @@ export function createEmailService(service: Service, key: string): Ask<string, E
       form('/api/json/email', key, { email, timeout: String(seconds) }),
       (answer): EmailReport | undefined => {
         const said = read(answer);
-        if (said?.success !== true) return undefined;
+        if (said?.success !== true) return said && failure(said.message);
         const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
         return {
           ...{ valid: valid || timed_out, disposable, fraud_score, timed_out },

@@ -47,6 +47,7 @@ const PROJECT_TABLES = [
   'lead_revisions',
   'leads',
   'opt_out_requests',
+  'paid_checks',
   'phone_code_limits',
   'phone_code_secret',
   'phone_codes',
