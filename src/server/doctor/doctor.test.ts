@@ -148,7 +148,7 @@ test('the public address needs TLS, a proxy that is trusted, and a page', async 
 test('texts that came with the project are unfinished, each with its place', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
-  const findings = checkSite(settings, at);
+  const findings = checkSite(settings, at, false);
   expect(findings.filter(({ state }) => state === 'unfinished').map(({ about }) => about)).toEqual(
     expect.arrayContaining([
       ...['phone number', 'e-mail address', 'name', 'fallback buyers', 'buyers of /survey/v4nv-d1'],
@@ -156,8 +156,13 @@ test('texts that came with the project are unfinished, each with its place', () 
     ]),
   );
   expect(of(findings, 'en/privacy-policy.md')).toMatchObject([{ state: 'not_tried' }]);
-  const later = checkSite(settings, new Date('2028-12-01T00:00:00Z'));
+  const later = checkSite(settings, new Date('2028-12-01T00:00:00Z'), false);
   expect(of(later, 'en/privacy-policy.md')).toMatchObject([{ state: 'unfinished' }]);
+
+  const live = checkSite(settings, at, true);
+  expect(of(live, 'phone number')).toMatchObject([{ state: 'wrong', next: 'set PHONE_NUMBER' }]);
+  expect(of(live, 'fallback buyers')).toMatchObject([{ state: 'wrong' }]);
+  expect(of(live, 'testimonials (en)')).toMatchObject([{ state: 'unfinished' }]);
 
   const filled = parseSettings({
     PHONE_NUMBER: '(212) 555-0123',
@@ -170,6 +175,6 @@ test('texts that came with the project are unfinished, each with its place', () 
     sponsors: [{ name: 'First Firm', office: 'Austin, Texas', states: 'all' as const }],
     testimonials: { en: [said], es: [said] },
   };
-  const left = checkSite({ ...filled, surveys: [] }, at, content);
+  const left = checkSite({ ...filled, surveys: [] }, at, true, content);
   expect(left.filter(({ state }) => state === 'unfinished')).toEqual([]);
 });

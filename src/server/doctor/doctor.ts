@@ -49,7 +49,13 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
       checkPublicAddress(settings, anywhere, isProduction),
       checkThirdParties(settings, http),
     ]);
-    return [...database, disk, ...address, ...parties, ...checkSite(settings, new Date())];
+    return [
+      ...database,
+      disk,
+      ...address,
+      ...parties,
+      ...checkSite(settings, new Date(), isProduction),
+    ];
   } finally {
     await Promise.all([http.close(), anywhere.close()]);
   }

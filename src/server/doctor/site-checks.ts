@@ -21,26 +21,30 @@ type Given = Pick<Settings, 'site' | 'surveys' | 'fallbackBuyers'>;
 export function checkSite(
   { site, surveys, fallbackBuyers }: Given,
   now: Date,
+  isProduction: boolean,
   content: {
     readonly sponsors: readonly Sponsor[];
     readonly testimonials: typeof testimonials;
   } = { sponsors, testimonials },
 ): Finding[] {
   const findings: Finding[] = [];
-  const unfinished = (about: string, text: string, next: string) =>
-    findings.push({ about, state: 'unfinished', text, next });
+  const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
+    findings.push({ about, state, text, next });
+  const unfinished = add('unfinished');
+  /** On a live site visitors would call, write to, or consent to somebody who is not there. */
+  const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
-    unfinished('phone number', `${site.phoneDisplay} reaches nobody`, 'set PHONE_NUMBER');
+    misleading('phone number', `${site.phoneDisplay} reaches nobody`, 'set PHONE_NUMBER');
   }
   if (site.contactEmail === CONTACT_EMAIL.fallback) {
-    unfinished('e-mail address', `${site.contactEmail} reaches nobody`, 'set CONTACT_EMAIL');
+    misleading('e-mail address', `${site.contactEmail} reaches nobody`, 'set CONTACT_EMAIL');
   }
   if (site.companyName === COMPANY_NAME.fallback) {
     unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
   }
   if (fallbackBuyers.some(isPlaceholder)) {
-    unfinished(
+    misleading(
       'fallback buyers',
       'their names are placeholders, which visitors would consent to',
       'set FALLBACK_BUYER_NAMES to the names of the firms',
@@ -48,7 +52,7 @@ export function checkSite(
   }
   for (const { path: survey, buyers } of surveys) {
     if (!buyers || buyers === 'fetched' || !buyers.some(isPlaceholder)) continue;
-    unfinished(
+    misleading(
       `buyers of ${survey}`,
       'their names are placeholders, which visitors would consent to',
       `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`,
