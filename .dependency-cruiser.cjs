@@ -114,6 +114,13 @@ module.exports = {
       from: { path: '^src/server/operators/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'nobody-needs-the-doctor',
+      severity: 'error',
+      comment: 'It looks at every part; no part knows it.',
+      from: { pathNot: '^src/server/doctor/' },
+      to: { path: '^src/server/doctor/' },
+    },
     to(
       'cli',
       '^src/cli/(?!connect\\.ts$)',

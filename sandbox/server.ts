@@ -60,6 +60,11 @@ function referrerBreach(exchange: Exchange): string[] {
   return referer?.includes('?') ? ['referer: carries a query'] : [];
 }
 
+/** Calls of our server say who calls; a browser always does. */
+function userAgentBreach({ headers }: Exchange): string[] {
+  return headers['user-agent'] ? [] : ['user-agent: missing'];
+}
+
 /** Starts the sandbox on loopback and resolves once it listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
@@ -112,7 +117,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           headers: exchange.headers,
           body: exchange.body,
           key: verdict.key,
-          violations: [...verdict.violations, ...referrerBreach(exchange)],
+          violations: [
+            ...verdict.violations,
+            ...referrerBreach(exchange),
+            ...userAgentBreach(exchange),
+          ],
         });
         reply.raw.once('close', () => {
           journal.finish(entry);

@@ -19,7 +19,7 @@ describe('phone check (IPQualityScore)', () => {
   const ask = (
     phone: string,
     headers: Record<string, string> = { 'IPQS-KEY': credentials.ipqsKey },
-  ) => get(`${sandbox.url}/api/json/phone/${phone}`, headers);
+  ) => postForm(`${sandbox.url}/api/json/phone`, { phone, 'country[]': 'US' }, headers);
 
   it.each([
     [
@@ -47,11 +47,20 @@ describe('phone check (IPQualityScore)', () => {
     ['no key', '2125550101', {}, 'IPQS-KEY: missing'],
     ['a wrong key', '2125550101', { 'IPQS-KEY': 'x' }, 'IPQS-KEY: wrong'],
     ['punctuation', '212-555-0101', undefined, 'phone: expected 10 digits'],
-    ['an unknown parameter', '2125550101?color=red', undefined, 'color: unknown field'],
   ])('refuses %s with 200 and success false', async (_name, phone, headers, violation) => {
     const { status, body } = await ask(phone, headers);
     expect([status, body]).toMatchObject([200, { success: false }]);
     expect(problems()).toEqual([violation]);
+  });
+
+  it('refuses an unknown field, and the number in the address', async () => {
+    const headers = { 'IPQS-KEY': credentials.ipqsKey };
+    const fields = { phone: '2125550101', color: 'red' };
+    await postForm(`${sandbox.url}/api/json/phone`, fields, headers);
+    await postForm(`${sandbox.url}/api/json/phone?phone=2125550101`, {}, headers);
+    expect(problems().toSorted()).toEqual(['color: unknown field', 'query phone: unknown field']);
+    const inPath = await get(`${sandbox.url}/api/json/phone/2125550101`, headers);
+    expect(inPath.status).toBe(404);
   });
 
   it('does not record the key', async () => {
@@ -64,7 +73,7 @@ describe('e-mail check (IPQualityScore)', () => {
   const ask = (
     email: string,
     headers: Record<string, string> = { 'IPQS-KEY': credentials.ipqsKey },
-  ) => get(`${sandbox.url}/api/json/email/${encodeURIComponent(email)}`, headers);
+  ) => postForm(`${sandbox.url}/api/json/email`, { email, timeout: '1' }, headers);
 
   it.each([
     [

@@ -8,9 +8,10 @@ import {
   type Service,
   type Verdict,
 } from '../service.ts';
-import { readQuery } from '../strict-body.ts';
+import { readForm } from '../strict-body.ts';
 
-const querySchema = v.strictObject({
+const bodySchema = v.strictObject({
+  email: v.string(),
   timeout: v.optional(v.pipe(v.string(), v.regex(/^([1-9]|[1-5]\d|60)$/, 'expected 1 to 60'))),
   fast: v.optional(v.picklist(['true', 'false'])),
   abuse_strictness: v.optional(v.picklist(['0', '1', '2'])),
@@ -57,8 +58,8 @@ function result(email: string) {
 }
 
 /**
- * IPQualityScore e-mail validation: `GET /api/json/email/{email}`, key in the header `IPQS-KEY`.
- * The part before the @ (up to a +) chooses the special cases: `invalid`, `nodns`, `disposable`,
+ * IPQualityScore e-mail validation: `POST /api/json/email`, form-encoded, key in the header
+ * `IPQS-KEY`; the address never stands in the URL. The part before the @ (up to a +) chooses the special cases: `invalid`, `nodns`, `disposable`,
  * `slow` (timed_out), `fraud` (score 95). A `.invalid` domain has no DNS entry; mailinator.com,
  * guerrillamail.com and disposable.example are disposable.
  */
@@ -71,9 +72,11 @@ export function emailService(context: SandboxContext): Service {
       const breach = key === undefined ? 'IPQS-KEY: missing' : 'IPQS-KEY: wrong';
       return no(breach, 'Invalid or unauthorized key. Please check the API key and try again.');
     }
-    const query = readQuery(querySchema, exchange);
-    if (!query.ok) return no(query.violations, 'Invalid parameter.');
-    const email = exchange.params.email ?? '';
+    const query = [...exchange.query.keys()].map((name) => `query ${name}: unknown field`);
+    if (query.length > 0) return no(query, 'Invalid parameter.');
+    const body = readForm(bodySchema, exchange);
+    if (!body.ok) return no(body.violations, 'Invalid parameter.');
+    const { email } = body.value;
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
       return no('email: expected an address', 'Invalid email address.');
     }
@@ -84,6 +87,6 @@ export function emailService(context: SandboxContext): Service {
     name: 'email',
     title: 'E-mail check (IPQualityScore)',
     failureBodies: { '429': failure('You have exceeded your request quota.') },
-    routes: [{ method: 'GET', path: '/api/json/email/:email', handle: judge }],
+    routes: [{ method: 'POST', path: '/api/json/email', handle: judge }],
   };
 }

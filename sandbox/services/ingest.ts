@@ -82,6 +82,14 @@ type Campaign = {
   readonly account: readonly [string, string, string];
 };
 
+const credential = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.trim());
+const accountSchema = v.object({
+  lp_campaign_id: credential,
+  lp_supplier_id: credential,
+  lp_key: credential,
+  lead_id: v.optional(v.string()),
+});
+
 function campaign(
   context: SandboxContext,
   { name, title, path: base, fields, account }: Campaign,
@@ -90,6 +98,22 @@ function campaign(
 
   function judge(exchange: Exchange): Verdict {
     const { path } = exchange;
+    // The credentials come first: which fields a campaign has is known after them.
+    const named = readJson(accountSchema, exchange);
+    if (named.ok) {
+      const { lp_campaign_id, lp_supplier_id, lp_key } = named.value;
+      const [campaignId, supplierId, accountKey] = account;
+      const wrong = [
+        ...(lp_campaign_id === campaignId ? [] : ['lp_campaign_id: not known']),
+        ...(lp_supplier_id === supplierId ? [] : ['lp_supplier_id: not known']),
+        ...(lp_key === accountKey ? [] : ['lp_key: wrong']),
+      ];
+      if (wrong.length > 0) {
+        const key = named.value.lead_id?.trim();
+        const answer = say(path, 'ERROR', codes.credentials, 'Error: invalid campaign credentials');
+        return refuse(wrong, answer, key);
+      }
+    }
     const read = readJson(schema, exchange);
     if (!read.ok) {
       const unreadable = read.violations.some((one) => /^(content-type|body):/.test(one));
@@ -101,20 +125,9 @@ function campaign(
       Object.entries(read.value).map(([name, value]) => [name, value as string | number | boolean]),
     );
     const field = (name: string) => String(lead[name] ?? '').trim();
-    const [campaignId, supplierId, accountKey] = account;
-    const wrong = [
-      ...(field('lp_campaign_id') === campaignId ? [] : ['lp_campaign_id: not known']),
-      ...(field('lp_supplier_id') === supplierId ? [] : ['lp_supplier_id: not known']),
-      ...(field('lp_key') === accountKey ? [] : ['lp_key: wrong']),
-    ];
     const leadId = field('lead_id');
     const contact = `${field('phone')} ${field('email').toLowerCase()}`;
     const key = leadId || contact;
-    if (wrong.length > 0) {
-      const answer = say(path, 'ERROR', codes.credentials, 'Error: invalid campaign credentials');
-      return refuse(wrong, answer, key);
-    }
-
     return act(() => {
       const space = field('lp_action') === 'test' ? 'test ' : '';
       const contactKey = `${space}${contact}`;

@@ -8,7 +8,7 @@ import {
   type Service,
   type Verdict,
 } from '../service.ts';
-import { readQuery } from '../strict-body.ts';
+import { readForm } from '../strict-body.ts';
 
 /**
  * The one message that the product must tell from any other failure
@@ -19,7 +19,8 @@ export const invalidNumberMessage =
 
 const tollFreeCodes = new Set(['800', '833', '844', '855', '866', '877', '888']);
 
-const querySchema = v.strictObject({
+const bodySchema = v.strictObject({
+  phone: v.string(),
   'country[]': v.optional(v.literal('US')),
   strictness: v.optional(v.picklist(['0', '1', '2'])),
   timeout: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'expected seconds'))),
@@ -93,8 +94,8 @@ function answerFor(digits: string): object {
 }
 
 /**
- * IPQualityScore phone validation: `GET /api/json/phone/{phone}`, key in the header `IPQS-KEY`.
- * Failures come as HTTP 200 with `success: false` and `message`. The phone is 10 digits, as the product
+ * IPQualityScore phone validation: `POST /api/json/phone`, form-encoded, key in the header
+ * `IPQS-KEY`; the number never stands in the address. Failures come as HTTP 200 with `success: false` and `message`. The phone is 10 digits, as the product
  * sends digits only (docs/specification.md#phone-check).
  */
 export function phoneService(context: SandboxContext): Service {
@@ -106,9 +107,11 @@ export function phoneService(context: SandboxContext): Service {
       const breach = key === undefined ? 'IPQS-KEY: missing' : 'IPQS-KEY: wrong';
       return no(breach, 'Invalid or unauthorized key. Please check the API key and try again.');
     }
-    const query = readQuery(querySchema, exchange);
-    if (!query.ok) return no(query.violations, 'Invalid parameter.');
-    const digits = exchange.params.phone ?? '';
+    const query = [...exchange.query.keys()].map((name) => `query ${name}: unknown field`);
+    if (query.length > 0) return no(query, 'Invalid parameter.');
+    const body = readForm(bodySchema, exchange);
+    if (!body.ok) return no(body.violations, 'Invalid parameter.');
+    const digits = body.value.phone;
     if (!/^\d{10}$/.test(digits)) return no('phone: expected 10 digits', invalidNumberMessage);
     return reply({ status: 200, body: answerFor(digits) });
   }
@@ -117,6 +120,6 @@ export function phoneService(context: SandboxContext): Service {
     name: 'phone',
     title: 'Phone check (IPQualityScore)',
     failureBodies: { '429': failure('You have exceeded your request quota.') },
-    routes: [{ method: 'GET', path: '/api/json/phone/:phone', handle: judge }],
+    routes: [{ method: 'POST', path: '/api/json/phone', handle: judge }],
   };
 }

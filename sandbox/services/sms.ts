@@ -111,6 +111,19 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
     return { verdict: refuse(body.violations, error(400, 60200, message)) };
   }
 
+  /** The service itself: what shows an account that its credentials fit. */
+  function judgeService(exchange: Exchange): Verdict {
+    const basic = basicCredentials(exchange.headers);
+    if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {
+      return refuse(['authorization: wrong'], error(401, 20003, 'Authenticate'));
+    }
+    if (exchange.params.service !== twilioServiceSid) {
+      const message = `The requested resource ${exchange.path} was not found`;
+      return refuse(['service sid: not known'], error(404, 20404, message));
+    }
+    return reply({ status: 200, body: { sid: twilioServiceSid, code_length: 6 } });
+  }
+
   function judgeSend(exchange: Exchange): Verdict {
     const request = read(exchange, sendSchema);
     if ('verdict' in request) return request.verdict;
@@ -183,6 +196,7 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
       '429': error(429, 20429, 'Too Many Requests').body,
     },
     routes: [
+      { method: 'GET', path: '/v2/Services/:service', handle: judgeService },
       { method: 'POST', path: '/v2/Services/:service/Verifications', handle: judgeSend },
       { method: 'POST', path: '/v2/Services/:service/VerificationCheck', handle: judgeCheck },
     ],

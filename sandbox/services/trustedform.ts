@@ -166,6 +166,8 @@ export function trustedformService(context: SandboxContext): Service {
     routes: [
       { method: 'GET', path: '/trustedform.js', handle: judgeScript },
       { method: 'POST', path: '/certificates/:certificate', handle: judgeRetain },
+      // As at the vendor, where certificates have no folder.
+      { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: judgeRetain },
     ],
     reset: () => issued.clear(),
   };

@@ -12,11 +12,10 @@ import {
 } from '../server/operators/story.ts';
 import type {
   DeliveryAttemptRow,
-  LeadCheckRow,
   LeadEventRow,
   LeadRevisionRow,
-  PhoneCodeRow,
 } from '../server/storage/schema.ts';
+import { checkLines, codeLine, inline, type Line } from './check-text.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 import { type ClockText, clockIn } from './times.ts';
 
@@ -40,7 +39,6 @@ const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
 };
 
 const YELLOW = /^(account|rejected|duplicate|retry|retrying|server error|unknown|held)$/;
-type Line = { text: string; format?: Parameters<typeof paint>[0] };
 
 /** The whole story as text. */
 export function storyText(
@@ -324,61 +322,6 @@ function buyerText(buyer: unknown): string {
 }
 
 /** What stood in for a third party that did not answer is said by the lead's own fields. */
-const CHECK_OUTCOMES: Readonly<Record<LeadCheckRow['outcome'], string>> = {
-  answered: 'answered',
-  remembered: 'known from before, not asked again',
-  failed: 'failed',
-  timed_out: 'did not answer in time',
-  skipped: 'not asked, because it had failed again and again',
-};
-
-/** What a third party was asked about the lead while somebody waited, and what it said. */
-function checkLines({
-  service,
-  revision,
-  outcome,
-  duration_ms,
-  said,
-  asked_sha256,
-}: LeadCheckRow): Line[] {
-  const about = revision === null ? '' : ` of revision ${revision}`;
-  const isSaid = outcome === 'answered' || outcome === 'remembered';
-  return [
-    {
-      text: `${service}${about}: ${CHECK_OUTCOMES[outcome]}, ${duration_ms} ms`,
-      ...(isSaid ? {} : { format: 'yellow' as const }),
-    },
-    ...(said === null ? [] : [{ text: inline(said) }]),
-    { text: `SHA-256 of what was asked ${asked_sha256}`, format: 'dim' },
-  ];
-}
-
-/** What became of a code by SMS, by what was asked for and how it ended. */
-const CODE_WORDS: Readonly<Record<PhoneCodeRow['kind'], Readonly<Record<string, string>>>> = {
-  send: {
-    sent: 'sent',
-    too_many: 'not sent: the service sends this number no more',
-    blocked: 'not sent: the service blocks this number',
-    failed: 'not sent: the service failed',
-  },
-  check: {
-    approved: 'tried: right, the number is verified',
-    wrong: 'tried: another one',
-    expired: 'tried: it is no longer valid',
-    too_many: 'tried: too many tries',
-    failed: 'tried: the service failed',
-  },
-};
-
-/** @param number which of several numbers, counted from 1 */
-function codeLine({ kind, outcome, ended_at, at }: PhoneCodeRow, number?: number): Line {
-  const about = number === undefined ? 'code' : `code for number ${number}`;
-  const words = outcome === null ? 'no end is known' : (CODE_WORDS[kind][outcome] ?? outcome);
-  const duration = ended_at === null ? '' : ` (${ended_at.getTime() - at.getTime()} ms)`;
-  const format = outcome === 'approved' ? 'green' : outcome === 'sent' ? undefined : 'yellow';
-  return { text: `${about} ${words}${duration}`, ...(format && { format }) };
-}
-
 /** What an attempt sent, and whether that can be shown. */
 function sentLines(attempt: DeliveryAttemptRow, proofs: readonly Proof[]): Line[] {
   const { revision, account, payload_version, sent_sha256 } = attempt;
@@ -495,15 +438,4 @@ function pairs(values: unknown): Line[] {
   return Object.entries(values).map(([name, value]) => ({
     text: `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   }));
-}
-
-/** `name value, name value` */
-function inline(values: unknown): string {
-  if (typeof values !== 'object' || values === null) return String(values ?? '');
-  return Object.entries(values)
-    .map(
-      ([name, value]) =>
-        `${name} ${value === '' ? '(empty)' : typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-    )
-    .join(', ');
 }

@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import type { TextChecks } from '../intake/check-texts.ts';
 import type { ZipLookup } from '../intake/context.ts';
 import type { LookupSettings, Settings } from './config/settings.ts';
+import { serviceSettings } from './config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
 import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from './leads/checks.ts';
+import { createPaidChecks } from './leads/paid-checks.ts';
 import type { Alerts, Clock } from './leads/ports.ts';
 import { createRecallAnswers } from './leads/recall-answers.ts';
 import { createVerifyLead } from './leads/verify-lead.ts';
@@ -31,6 +33,7 @@ import { createZipService } from './providers/zip-service.ts';
 import { createCheckAnswers } from './storage/check-answers.ts';
 import { cleanDatabaseError } from './storage/database-error.ts';
 import { createLeadChecks } from './storage/lead-checks.ts';
+import { createPaidCheckStore } from './storage/paid-checks-store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -63,8 +66,15 @@ export function composeServices(options: ServicesOptions) {
   ): Part | undefined {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
-    const circuit = createServiceCircuit(name, settings.circuit, { alert, observer });
-    return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer }));
+    const circuit = createServiceCircuit(
+      name,
+      settings.circuit,
+      { alert, observer },
+      serviceSettings(name),
+    );
+    const onFailure = (reason: string, durationMs: number) =>
+      log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
+    return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));
   }
 
   const waiting = settings.destinations.flatMap(({ definition, values }) =>
@@ -73,6 +83,17 @@ export function composeServices(options: ServicesOptions) {
   const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
   const checked = createLeadChecks({ pool, log, waiting, wake });
   const shared = { answers, record: checked.record, now };
+  const permit = createPaidChecks({
+    store: createPaidCheckStore(pool),
+    limits: settings.limits.paidChecksPerHour,
+    alert,
+    now,
+  });
+  /** What a service that is left alone is not asked, costs nothing. */
+  const paid = (service: Service) => ({
+    ...shared,
+    permit: async (addressKey: string) => (service.mayBeAsked() ? permit(addressKey) : undefined),
+  });
   const verifying = use('verification', verification, (service) => service);
   const verify =
     verifying &&
@@ -91,10 +112,10 @@ export function composeServices(options: ServicesOptions) {
     ),
   );
   const phoneCheck = use('phone', phone, (service) =>
-    phoneCheckBy(createPhoneService(service, phone?.key ?? ''), shared),
+    phoneCheckBy(createPhoneService(service, phone?.key ?? ''), paid(service)),
   );
   const emailCheck = use('email', email, (service) =>
-    emailCheckBy(createEmailService(service, email?.key ?? ''), shared),
+    emailCheckBy(createEmailService(service, email?.key ?? ''), paid(service)),
   );
   const { click } = settings.site.scripts;
   const { codeSender } = settings;

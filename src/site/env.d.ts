@@ -11,6 +11,8 @@ declare namespace App {
     /** The site's address without a slash at its end. */
     readonly origin: string;
     readonly fallbackBuyers: readonly import('../domain/buyer-choice.ts').Buyer[];
+    /** Whether pages show marked examples and placeholders: not on a live site. */
+    readonly showsExamples: boolean;
     /** For how many days what is kept. */
     readonly keep: Readonly<
       Record<

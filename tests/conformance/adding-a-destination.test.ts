@@ -144,10 +144,12 @@ describe('its settings', () => {
       );
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(
-      /EXAMPLE_DESK_URL must be the http or https address of the desk, not "ftp/,
+      /EXAMPLE_DESK_URL is "ftp:.*, whose scheme is "ftp:": expected the http or https address of the desk/,
     );
-    expect(read).toThrow(/EXAMPLE_DESK_TOKEN must be the token of the desk$/m);
-    expect(read).toThrow(/PORT must be/);
+    expect(read).toThrow(
+      /EXAMPLE_DESK_TOKEN is secret and not shown; .*: expected the token of the desk$/m,
+    );
+    expect(read).toThrow(/PORT is /);
     expect(read).not.toThrow(/short/);
   });
 

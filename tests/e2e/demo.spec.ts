@@ -189,8 +189,8 @@ const hearings: Readonly<
   >
 > = {
   ingest: [1, () => ({ body: { lead_id: leadId, email: person.email, oid: '160' } })],
-  phone: [1, () => ({ path: `/api/json/phone/${person.phone}` })],
-  email: [1, () => ({ path: `/api/json/email/${encodeURIComponent(person.email)}` })],
+  phone: [1, () => ({ path: '/api/json/phone', body: { phone: person.phone } })],
+  email: [1, () => ({ path: '/api/json/email', body: { email: person.email } })],
   sms: [2, () => ({ body: { To: `+1${person.phone}`, Channel: 'sms' } })],
   slack: [1, () => ({ body: { text: expect.stringContaining('An e-mail address was blocked') } })],
   automation: [1, () => ({ body: { lead_id: leadId, bad_words: 'yes' } })],

@@ -142,7 +142,12 @@ describe('a survey with every service', () => {
         { valid: true, active: true, fraud_score: 0, line_type: 'Wireless' },
         null,
       ],
-      ['email', 'answered', { valid: true, disposable: false, fraud_score: 0 }, null],
+      [
+        'email',
+        'answered',
+        { valid: true, disposable: false, fraud_score: 0, dns_valid: true },
+        null,
+      ],
       ['gibberish', 'answered', { is_gibberish: 'no' }, null],
       ['zip', 'answered', { known: true }, null],
       ['verification', 'answered', { status: 'ok' }, 1],

@@ -7,7 +7,9 @@ import { startStack } from '../e2e/support/stack.ts';
 const run = promisify(execFile);
 
 it('a stack whose server does not start leaves no sandbox running', async () => {
-  await expect(startStack({ PORT: 'eighty' })).rejects.toThrow('PORT must be a whole number');
+  await expect(startStack({ PORT: 'eighty' })).rejects.toThrow(
+    'PORT is "eighty": expected a whole number',
+  );
   const children = await run('ps', ['-o', 'args=', '--ppid', String(process.pid)]).catch(
     () => ({ stdout: '' }), // It ends with 1 where there is none.
   );

@@ -77,6 +77,8 @@ export function serverForTests(
       LEADS_PER_ADDRESS_PER_HOUR: '0',
       BYTES_PER_ADDRESS_PER_HOUR: '0',
       CHECKS_PER_ADDRESS_PER_MINUTE: '100000',
+      PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
+      PAID_CHECKS_PER_HOUR: '100000',
       SAVES_PER_ADDRESS_PER_MINUTE: '100000',
       EMAIL_MX_LOOKUP: 'off',
       // Nobody works the delivery queue off.

@@ -6,6 +6,7 @@ const ownPrefixes = [
   'OPERATIONS',
   'LEADS_PER',
   'CHECKS_PER',
+  'PAID_CHECKS',
   'SAVES_PER',
   'CODES_PER',
   'CODE_TRIES',

@@ -115,7 +115,7 @@ describe('scripts of third parties and prefilling', () => {
         .site.scripts.click;
     expect(click()).toEqual({ baseUrl: 'https://clk.example', by: 'page', timeoutMs: 5000 });
     expect(click('server')).toMatchObject({ by: 'server' });
-    expect(problemsOf({ CLICK_TRACKER_BY: 'both' })).toContain('CLICK_TRACKER_BY must be');
+    expect(problemsOf({ CLICK_TRACKER_BY: 'both' })).toContain('CLICK_TRACKER_BY is "both"');
   });
 
   it('track calls by one of three vendors, with a pool of their own for facebook where one is set', () => {
@@ -147,10 +147,10 @@ describe('scripts of third parties and prefilling', () => {
       { CALL_TRACKING: 'invoca', CALL_TRACKING_SCRIPT_URL: 'https://c.example/i.js' },
       'CALL_TRACKING_TAG_ID is missing',
     ],
-    [{ SCRIPT_HOSTS: '{"pixel":{"style-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS must be'],
-    [{ SCRIPT_HOSTS: '{"pixle":{"img-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS must be'],
-    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["https://a.example/x"]}}' }, 'SCRIPT_HOSTS must be'],
-    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["*"]}}' }, 'SCRIPT_HOSTS must be'],
+    [{ SCRIPT_HOSTS: '{"pixel":{"style-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS is '],
+    [{ SCRIPT_HOSTS: '{"pixle":{"img-src":["https://a.example"]}}' }, 'SCRIPT_HOSTS is '],
+    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["https://a.example/x"]}}' }, 'SCRIPT_HOSTS is '],
+    [{ SCRIPT_HOSTS: '{"pixel":{"img-src":["*"]}}' }, 'SCRIPT_HOSTS is '],
   ])('%j: %s', (settings, problem) => {
     expect(problemsOf(settings)).toContain(problem);
   });
@@ -171,7 +171,7 @@ describe('scripts of third parties and prefilling', () => {
     'CALL_TRACKING_SCRIPT_URL',
     'PREFILL_URL',
   ])('%s must be an address', (name) => {
-    expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} must be`);
+    expect(problemsOf({ [name]: 'javascript:alert(1)' })).toContain(`${name} is `);
   });
 });
 
@@ -202,32 +202,56 @@ describe('the compensation estimate', () => {
     '{"email":{"a@b.example":1}}',
   ])('refuses %s', (table) => {
     expect(problemsOf({ COMPENSATION_MULTIPLIERS: table })).toContain(
-      'COMPENSATION_MULTIPLIERS must be JSON',
+      'COMPENSATION_MULTIPLIERS is ',
     );
   });
 });
 
 describe('a bad setting', () => {
   it.each([
-    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],
-    ['PORT', '80a', 'PORT must be a whole number'],
+    ['PORT', '70000', 'PORT is "70000": expected a whole number from 0 to 65535'],
+    ['PORT', '80a', 'PORT is "80a": expected a whole number'],
     [
       'OPERATIONS_PORT',
       '70000',
-      'OPERATIONS_PORT must be a port from 1 to 65535, "auto", or "off"',
+      'OPERATIONS_PORT is "70000": expected a port from 1 to 65535, "auto", or "off"',
     ],
-    ['OPERATIONS_PORT', 'on', 'OPERATIONS_PORT must be a port'],
-    ['OPERATIONS_HOST', 'a b', 'OPERATIONS_HOST must be the address'],
-    ['PUBLIC_URL', 'claims.example.com', 'PUBLIC_URL must be the address that visitors see'],
-    ['PUBLIC_URL', 'https://example.com/path', 'PUBLIC_URL must be'],
-    ['TIME_ZONE', 'Mars/Olympus', 'TIME_ZONE must be a time zone name'],
-    ['LIMITATION_TABLE', 'future', 'LIMITATION_TABLE must be one of "coded", "present"'],
-    ['DATE_OF_BIRTH_STATES', 'AL,XX', 'DATE_OF_BIRTH_STATES must be state codes'],
-    ['PHONE_NUMBER', '555-0100', 'PHONE_NUMBER must be an American phone number'],
+    ['OPERATIONS_PORT', 'on', 'OPERATIONS_PORT is "on": expected a port'],
+    ['OPERATIONS_HOST', 'a b', 'OPERATIONS_HOST is "a b": expected the address'],
+    [
+      'PUBLIC_URL',
+      'claims.example.com',
+      'PUBLIC_URL is "claims.example.com", which has no "https://" before the host: expected the address that visitors see',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://example.com/path',
+      'which goes on after the host with "/path": expected',
+    ],
+    ['TIME_ZONE', 'Mars/Olympus', 'TIME_ZONE is "Mars/Olympus": expected a time zone name'],
+    [
+      'LIMITATION_TABLE',
+      'future',
+      'LIMITATION_TABLE is "future": expected one of "coded", "present"',
+    ],
+    [
+      'DATE_OF_BIRTH_STATES',
+      'AL,XX',
+      'DATE_OF_BIRTH_STATES is "AL,XX", in which "XX" is no code of a state: expected state codes',
+    ],
+    [
+      'PHONE_NUMBER',
+      '555-0100',
+      'PHONE_NUMBER is "555-0100", which has 7 digits: expected an American phone number',
+    ],
     ['TRUSTED_PROXIES', 'true', 'Neither "true" (anyone could fake an address)'],
     ['TRUSTED_PROXIES', '1', 'nor a number'],
-    ['TRUSTED_PROXIES', '10.0.0.0/0', 'TRUSTED_PROXIES must be'],
-    ['SURVEY_OVERRIDES', '{', 'SURVEY_OVERRIDES must be JSON'],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/0',
+      'TRUSTED_PROXIES is "10.0.0.0/0", in which "10.0.0.0/0" is no address and no network',
+    ],
+    ['SURVEY_OVERRIDES', '{', 'SURVEY_OVERRIDES is "{", which is no JSON ('],
     ['SURVEY_OVERRIDES', '{"/survey/none":{}}', 'there is no survey "/survey/none"'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"oferId":1}}', 'column "oferId"'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"toggles":{"rounded":true}}}', 'toggles.rounded'],
@@ -267,7 +291,9 @@ describe('a bad setting', () => {
 
   it('is never repeated when it is secret', () => {
     const message = problemsOf({ DATABASE_URL: 'mysql://user:hunter2@host/db' });
-    expect(message).toContain('DATABASE_URL must be a PostgreSQL address');
+    expect(message).toContain(
+      'DATABASE_URL is secret and not shown; it has 28 characters: expected a PostgreSQL address',
+    );
     expect(message).not.toContain('hunter2');
     expect(problemsOf({ ...ingest, INGEST_KEY: 'two words' })).not.toContain('two words');
   });
@@ -311,14 +337,16 @@ describe('the ingest service', () => {
       definition: ingestDefinition,
       values: undefined,
     });
-    expect(problemsOf({ INGEST_TIMEOUT_MS: 'soon' })).toContain('INGEST_TIMEOUT_MS must be');
+    expect(problemsOf({ INGEST_TIMEOUT_MS: 'soon' })).toContain('INGEST_TIMEOUT_MS is "soon"');
   });
 
   it('names one that is bad once, and those that are missing beside it', () => {
     const problems = problemsOf({ INGEST_URL: 'ftp://x', INGEST_KEY: 'two words' }).split('\n');
     expect(problems).toEqual([
-      expect.stringMatching(/^INGEST_URL must be .*, not "ftp:\/\/x"$/),
-      expect.stringMatching(/^INGEST_KEY must be [^"]*$/),
+      expect.stringMatching(/^INGEST_URL is "ftp:\/\/x", whose scheme is "ftp:": expected /),
+      expect.stringMatching(
+        /^INGEST_KEY is secret and not shown; it has 9 characters, with white space inside: expected [^"]*$/,
+      ),
       expect.stringMatching(/^INGEST_CAMPAIGN_ID is missing: /),
       expect.stringMatching(/^INGEST_SUPPLIER_ID is missing: /),
     ]);
@@ -414,7 +442,7 @@ describe('values', () => {
       'VISITOR_STATE_HEADER needs TRUSTED_PROXIES',
     );
     expect(problemsOf({ ...trusted, VISITOR_STATE_HEADER: 'a b' })).toContain(
-      'VISITOR_STATE_HEADER must be the name of a header',
+      'VISITOR_STATE_HEADER is "a b": expected the name of a header',
     );
   });
 
@@ -433,7 +461,7 @@ describe('values', () => {
     expect(problemsOf({ ...whole, [`${name}_KEY`]: '' })).toContain(`${name}_KEY is missing`);
     expect(problemsOf({ ...whole, [`${name}_URL`]: '' })).toContain(`${name}_URL is missing`);
     const refused = problemsOf({ ...whole, [`${name}_KEY`]: 'two words' });
-    expect(refused).toContain(`${name}_KEY must be`);
+    expect(refused).toContain(`${name}_KEY is secret`);
     expect(refused).not.toContain('two words');
     expect(refused).not.toContain('is missing');
   });
@@ -516,64 +544,6 @@ it('FORMER_COMPANY_NAMES are names with a bar between them', () => {
   expect(namesOf('')).toEqual([]);
   expect(namesOf(' Claims, Inc. | Old Name ')).toEqual(['Claims, Inc.', 'Old Name']);
   for (const text of ['One||Two', '|', 'x'.repeat(81)]) {
-    expect(problemsOf({ FORMER_COMPANY_NAMES: text })).toContain('FORMER_COMPANY_NAMES must be');
+    expect(problemsOf({ FORMER_COMPANY_NAMES: text })).toContain('FORMER_COMPANY_NAMES is ');
   }
-});
-
-describe('codes by SMS', () => {
-  const twilio = {
-    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-    TWILIO_AUTH_TOKEN: 'token-of-the-account',
-    TWILIO_VERIFY_SERVICE_SID: `VA${'0'.repeat(32)}`,
-  };
-  const verifying = JSON.stringify({ '/survey/v4': { verifiesPhone: true } });
-
-  it('are printed to the log without an account, and sent with one', () => {
-    expect(parseSettings({}).settings.codeSender).toBe('development');
-    expect(parseSettings({ SURVEY_OVERRIDES: verifying }).settings.codeSender).toBe('development');
-    expect(parseSettings({ ...twilio, NODE_ENV: 'production' }).settings.codeSender).toEqual({
-      baseUrl: 'https://verify.twilio.com',
-      accountSid: twilio.TWILIO_ACCOUNT_SID,
-      authToken: twilio.TWILIO_AUTH_TOKEN,
-      serviceSid: twilio.TWILIO_VERIFY_SERVICE_SID,
-      timeoutMs: 5_000,
-    });
-  });
-
-  it('in production need an account where a survey asks for one, and only there', () => {
-    const production = { NODE_ENV: 'production' };
-    expect(parseSettings(production).settings.codeSender).toBeUndefined();
-    expect(problemsOf({ ...production, SURVEY_OVERRIDES: verifying })).toContain(
-      '"/survey/v4" verifies phone numbers, and in production nobody sends the codes: ' +
-        'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID',
-    );
-    expect(problemsOf({ ...production, ...twilio, SURVEY_OVERRIDES: verifying })).toBe('');
-  });
-
-  it('need the whole account or none of it', () => {
-    const { TWILIO_AUTH_TOKEN: _, ...half } = twilio;
-    expect(problemsOf(half)).toContain('TWILIO_AUTH_TOKEN is missing: codes by SMS need all of');
-    const wrong = problemsOf({ ...twilio, TWILIO_AUTH_TOKEN: 'a b' });
-    expect(wrong).toBe('TWILIO_AUTH_TOKEN must be the auth token of the Twilio account');
-  });
-
-  it('are not for a flow that has no number to verify', () => {
-    for (const path of ['/f', '/benefits']) {
-      const overrides = JSON.stringify({ [path]: { verifiesPhone: true } });
-      expect(problemsOf({ SURVEY_OVERRIDES: overrides })).toContain(
-        `"${path}" cannot verify phone numbers`,
-      );
-    }
-  });
-
-  it('have the limits of the specification', () => {
-    expect(parseSettings({}).settings.phoneCodeLimits).toEqual({
-      sendsPerNumber: 3,
-      sendsPerAddress: 10,
-      sendsPerVisit: 6,
-      sends: 500,
-      triesPerNumber: 5,
-      triesPerVisit: 10,
-    });
-  });
 });

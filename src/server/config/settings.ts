@@ -4,8 +4,6 @@
  */
 import path from 'node:path';
 import process from 'node:process';
-import * as v from 'valibot';
-import type { NumberPool, ScriptSettings } from '../../contract/script-declarations.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
@@ -14,13 +12,23 @@ import type { Experiment } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
+import type { PaidCheckLimits } from '../leads/paid-checks.ts';
 import type { OptOutLimits, PhoneCodeLimits } from '../leads/ports.ts';
 import { runExperiments } from './experiment-settings.ts';
 import { nearMisses } from './near-misses.ts';
+import { destinationSetting, readVariables } from './read-variables.ts';
+import { callTrackingProblems, scriptSettings } from './script-settings.ts';
+import {
+  checkProblems,
+  checkSettings,
+  lookup,
+  operationsSettings,
+  prefillSettings,
+  readCodeSender,
+} from './service-settings.ts';
 import { SettingsError } from './settings-error.ts';
 import { overrideSurveys } from './survey-overrides.ts';
 import { type ThirdParty, thirdParties } from './third-parties.ts';
-import type { Variable } from './variable.ts';
 import { type VariableValues, variables } from './variables.ts';
 
 /** The service that says whose contact fields are prefilled. */
@@ -136,6 +144,8 @@ export type Settings = {
     readonly bytesPerAddressPerHour: number;
     readonly stepsPerVisit: number;
     readonly checksPerAddressPerMinute: number;
+    /** Calls to the paid services of phone numbers and e-mail addresses. */
+    readonly paidChecksPerHour: PaidCheckLimits;
     readonly savesPerAddressPerMinute: number;
     readonly optOuts: OptOutLimits;
   };
@@ -215,18 +225,7 @@ export function parseSettings(
     'surveys' in table ? table.surveys : [],
     problems,
   );
-  for (const check of ['PHONE_CHECK', 'EMAIL_CHECK'] as const) {
-    const [url, key] = [`${check}_URL`, `${check}_KEY`] as const;
-    // One that was given and refused has its own sentence.
-    const isGiven = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
-    for (const [name, other] of [
-      [url, key],
-      [key, url],
-    ] as const) {
-      if (values[name] !== undefined || isGiven(name)) continue;
-      if (values[other] !== undefined) problems.push(`${name} is missing: ${other} needs it`);
-    }
-  }
+  problems.push(...checkProblems(values, problems));
   problems.push(...callTrackingProblems(values));
   const settings = definitions.map((definition) =>
     destinationSetting(definition, environment, problems),
@@ -319,6 +318,10 @@ export function parseSettings(
         bytesPerAddressPerHour: values.BYTES_PER_ADDRESS_PER_HOUR,
         stepsPerVisit: values.STEPS_PER_VISIT,
         checksPerAddressPerMinute: values.CHECKS_PER_ADDRESS_PER_MINUTE,
+        paidChecksPerHour: {
+          perAddress: values.PAID_CHECKS_PER_ADDRESS_PER_HOUR,
+          overall: values.PAID_CHECKS_PER_HOUR,
+        },
         savesPerAddressPerMinute: values.SAVES_PER_ADDRESS_PER_MINUTE,
         optOuts: {
           perAddressPerHour: values.OPT_OUTS_PER_ADDRESS_PER_HOUR,
@@ -337,184 +340,8 @@ export function parseSettings(
   };
 }
 
-function readVariables(
-  declarations: Readonly<Record<string, Variable<unknown>>>,
-  environment: NodeJS.ProcessEnv,
-  problems: string[],
-): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const [name, declared] of Object.entries(declarations)) {
-    const given = environment[name];
-    const isGiven = given !== undefined && given.trim() !== '';
-    const text = isGiven ? given : declared.fallback;
-    if (text === undefined) continue;
-    const result = v.safeParse(declared.read, text);
-    if (result.success) {
-      values[name] = result.output;
-    } else {
-      const shown = declared.secret ? '' : `, not ${JSON.stringify(text.slice(0, 100))}`;
-      problems.push(`${name} must be ${declared.expected}${shown}`);
-    }
-  }
-  return values;
-}
-
 /** Whether a destination keeps leads with the opt-out signal back by its own setting. */
 function withholdsAtOptOut(settings: readonly DestinationSetting[], name: string): boolean {
   const found = settings.find(({ definition }) => definition.name === name);
   return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';
-}
-
-/** From the site's own port, so that servers on one machine that do not collide there, do not here. */
-const OPERATIONS_OFFSET = 10_000;
-
-function operationsSettings(values: VariableValues): OperationsSettings | undefined {
-  const { PORT, OPERATIONS_PORT, OPERATIONS_HOST: host } = values;
-  if (OPERATIONS_PORT === undefined) return undefined;
-  if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
-  if (PORT === 0) return { host, port: 0 };
-  const isHigh = PORT + OPERATIONS_OFFSET > 65_535;
-  return { host, port: isHigh ? PORT - OPERATIONS_OFFSET : PORT + OPERATIONS_OFFSET };
-}
-
-/** The scripts of third parties; each off without its setting. */
-function scriptSettings(values: VariableValues): ScriptSettings {
-  const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
-  const vendor = values.CALL_TRACKING;
-  const pool = (src: string, tagId: string): NumberPool => ({
-    src,
-    ...(vendor === 'invoca' && { tagId }),
-  });
-  const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // Invoca's script is the same for all; its tag is the pool.
-  const facebook = pool(
-    values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
-    values.CALL_TRACKING_FACEBOOK_TAG_ID,
-  );
-  const hasFacebook = vendor === 'invoca' ? facebook.tagId !== '' : facebook.src !== numbers.src;
-  return {
-    pixel: values.PIXEL_SCRIPT_URL,
-    caseWorth: values.CASE_WORTH_SCRIPT_URL,
-    caseWorthFacebook: values.CASE_WORTH_FACEBOOK_SCRIPT_URL,
-    ticket: values.TICKET_SCRIPT_URL,
-    adPixel: values.AD_PIXEL_SCRIPT_URL,
-    trustedForm: values.TRUSTEDFORM_SCRIPT_URL,
-    leadid: values.LEADID_SCRIPT_URL,
-    moreHosts: values.SCRIPT_HOSTS,
-    ...(baseUrl && {
-      click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
-    }),
-    ...(vendor !== 'off' && {
-      callTracking: { vendor, numbers, ...(hasFacebook && { facebook }) },
-    }),
-  };
-}
-
-/** Half a call-tracking account would show the fallback number and nobody would know why. */
-function callTrackingProblems(values: Partial<VariableValues>): string[] {
-  const { CALL_TRACKING: vendor, CALL_TRACKING_SCRIPT_URL, CALL_TRACKING_TAG_ID } = values;
-  const needs = {
-    ...(vendor !== 'off' && { CALL_TRACKING_SCRIPT_URL }),
-    ...(vendor === 'invoca' && { CALL_TRACKING_TAG_ID }),
-  };
-  return Object.entries(needs)
-    .filter(([, value]) => value === '')
-    .map(([name]) => `${name} is missing: CALL_TRACKING "${vendor}" needs it`);
-}
-
-function prefillSettings(values: VariableValues): PrefillSettings | undefined {
-  const { PREFILL_URL, PREFILL_PERCENTAGE, PREFILL_TIMEOUT_MS } = values;
-  if (PREFILL_URL === undefined) return undefined;
-  return {
-    baseUrl: PREFILL_URL,
-    percentage: PREFILL_PERCENTAGE,
-    timeoutMs: PREFILL_TIMEOUT_MS,
-  };
-}
-
-function checkSettings(values: VariableValues): CheckSettings {
-  const withKey = (found: LookupSettings | undefined, key: string | undefined) =>
-    found && key !== undefined ? { ...found, key } : undefined;
-  const phone = lookup(values.PHONE_CHECK_URL, values.PHONE_CHECK_TIMEOUT_MS);
-  const email = lookup(values.EMAIL_CHECK_URL, values.EMAIL_CHECK_TIMEOUT_MS);
-  return {
-    phone: withKey(phone, values.PHONE_CHECK_KEY),
-    email: withKey(email, values.EMAIL_CHECK_KEY),
-    gibberish: lookup(values.GIBBERISH_URL, values.GIBBERISH_TIMEOUT_MS),
-    zip: lookup(values.ZIP_URL, values.ZIP_TIMEOUT_MS),
-    verification: lookup(values.VERIFICATION_URL, values.VERIFICATION_TIMEOUT_MS),
-    saveData: lookup(values.SAVE_DATA_URL, values.SAVE_DATA_TIMEOUT_MS),
-    answersDays: values.CHECK_ANSWERS_DAYS,
-  };
-}
-
-const twilioNames = [
-  'TWILIO_ACCOUNT_SID',
-  'TWILIO_AUTH_TOKEN',
-  'TWILIO_VERIFY_SERVICE_SID',
-] as const;
-
-/** The whole account, or none of it; and in production none only where no survey needs it. */
-function readCodeSender(
-  values: VariableValues,
-  isProduction: boolean,
-  surveys: readonly Survey[],
-  problems: string[],
-): Settings['codeSender'] {
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID } = values;
-  if (TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_VERIFY_SERVICE_SID) {
-    return {
-      baseUrl: values.TWILIO_VERIFY_URL,
-      accountSid: TWILIO_ACCOUNT_SID,
-      authToken: TWILIO_AUTH_TOKEN,
-      serviceSid: TWILIO_VERIFY_SERVICE_SID,
-      timeoutMs: values.TWILIO_TIMEOUT_MS,
-    };
-  }
-  // One that was given and refused has its own sentence.
-  const isRefused = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
-  if (twilioNames.some((name) => values[name] !== undefined || isRefused(name))) {
-    for (const name of twilioNames.filter((each) => values[each] === undefined)) {
-      if (isRefused(name)) continue;
-      problems.push(`${name} is missing: codes by SMS need all of ${twilioNames.join(', ')}`);
-    }
-    return undefined;
-  }
-  if (!isProduction) return 'development';
-  const verifying = surveys.filter(({ verifiesPhone }) => verifiesPhone);
-  if (verifying.length > 0) {
-    const paths = verifying.map(({ path }) => `"${path}"`).join(', ');
-    problems.push(
-      `SURVEY_OVERRIDES: ${paths} verifies phone numbers, and in production nobody sends the codes: ` +
-        `set ${twilioNames.join(', ')}, or turn "verifiesPhone" off`,
-    );
-  }
-  return undefined;
-}
-
-function lookup(baseUrl: string | undefined, timeoutMs: number): LookupSettings | undefined {
-  return baseUrl === undefined ? undefined : { baseUrl, timeoutMs };
-}
-
-/** All that a destination needs, or none of it: half an account would lose leads quietly. */
-function destinationSetting(
-  definition: DestinationDefinition,
-  environment: NodeJS.ProcessEnv,
-  problems: string[],
-): DestinationSetting {
-  const refused: string[] = [];
-  const values = readVariables(definition.variables, environment, refused);
-  problems.push(...refused);
-  const missing = definition.needs.filter((name) => values[name] === undefined);
-  if (missing.length === 0) return { definition, values };
-  // One that was given and refused has its own sentence.
-  const isGiven = (name: string) => refused.some((problem) => problem.startsWith(`${name} `));
-  if (missing.length < definition.needs.length || missing.some(isGiven)) {
-    for (const name of missing.filter((each) => !isGiven(each))) {
-      problems.push(
-        `${name} is missing: ${definition.title} needs all of ${definition.needs.join(', ')}`,
-      );
-    }
-  }
-  return { definition, values: undefined };
 }

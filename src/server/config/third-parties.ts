@@ -119,6 +119,11 @@ export const services: readonly DeclaredService[] = [
   { name: 'ad_pixel', title: 'pixel of affiliate 389', needs: ['AD_PIXEL_SCRIPT_URL'] },
 ];
 
+/** Returns the settings that make a service real, for messages to operators. */
+export function serviceSettings(name: string): readonly string[] {
+  return services.find((each) => each.name === name)?.needs ?? [];
+}
+
 /** Destinations first: they are what the server is there for. Pure; no value of a setting is in it. */
 export function thirdParties(
   values: VariableValues,

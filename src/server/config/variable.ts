@@ -5,7 +5,7 @@ import { askedFields } from '../../domain/lead/asked-fields.ts';
 /** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
   readonly read: v.GenericSchema<string, Output>;
-  /** Completes "NAME must be …". */
+  /** Completes "NAME is …: expected …". */
   readonly expected: string;
   /** The text that counts when the variable is missing or empty. `undefined`: the setting is off. */
   readonly fallback: Fallback;
@@ -73,29 +73,67 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Of a service: the whole of it, or what paths are appended to. */
-export const serviceAddress = v.pipe(
+/** Says why a text is no web address; undefined: it is one. Repeats nothing of it but its scheme. */
+function addressProblem(value: string): string | undefined {
+  if (webAddress(value)) return undefined;
+  if (!URL.canParse(value) || !value.includes('://')) {
+    return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
+      ? 'which has no "https://" before the host'
+      : 'which is no address';
+  }
+  const { protocol, username, password } = new URL(value);
+  if (username || password) return 'which has a user name or password in it';
+  return `whose scheme is "${protocol}"`;
+}
+
+/** An http or https address; its message says what is wrong with it. */
+export const address = v.pipe(
   text,
-  v.check((value) => webAddress(value) !== undefined),
+  v.check(
+    (value) => webAddress(value) !== undefined,
+    ({ input }) => addressProblem(input) ?? '',
+  ),
 );
+
+/** Of a service: the whole of it, or what paths are appended to. */
+export const serviceAddress = address;
+
+/** A list, of which each entry is looked at; the message names the first that is not accepted. */
+export function listOf(
+  split: (value: string) => readonly string[],
+  isAccepted: (entry: string) => boolean,
+  problem: (entry: string) => string,
+): v.GenericSchema<string, readonly string[]> {
+  return v.pipe(
+    text,
+    v.transform(split),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const wrong = dataset.value.find((entry) => !isAccepted(entry));
+      if (wrong !== undefined) addIssue({ message: problem(wrong) });
+    }),
+  );
+}
 
 /** Codes of the 50 states and DC. */
 export const stateCodes: readonly string[] = askedFields.state.values ?? [];
 
+/** State codes, "all" or "none". */
+export const stateList = listOf(
+  (value) => {
+    const word = value.toLowerCase();
+    if (word === 'all') return stateCodes;
+    if (word === 'none') return [];
+    return value.split(',').map((code) => code.trim().toUpperCase());
+  },
+  (code) => stateCodes.includes(code),
+  (code) => `in which "${code}" is no code of a state`,
+);
+
 /** A list of states. */
 export function states(fallback: string): Variable<readonly string[], string> {
-  const list = v.pipe(
-    text,
-    v.transform((value): readonly string[] => {
-      const word = value.toLowerCase();
-      if (word === 'all') return stateCodes;
-      if (word === 'none') return [];
-      return value.split(',').map((code) => code.trim().toUpperCase());
-    }),
-    v.check((codes) => codes.every((code) => stateCodes.includes(code))),
-  );
   return variable(
-    list,
+    stateList,
     'state codes with commas between them ("AL,NE"), "all" or "none"',
     fallback,
   );

@@ -2,24 +2,10 @@
  * Every setting: its name in the environment, how its text is read, what it is expected to be, and
  * its default. `.env.example` explains each to an operator; a test keeps the two together.
  */
-
-import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { callTrackingVendors } from '../../contract/script-declarations.ts';
-import { hostDirectives } from '../../contract/third-party-scripts.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
-import {
-  type CompensationMultipliers,
-  compensationMultipliers,
-} from '../../domain/compensation-estimate.ts';
-import {
-  type AskedField,
-  type AskedFieldName,
-  askedFields,
-  isAskedField,
-} from '../../domain/lead/asked-fields.ts';
-import { phoneDigits } from '../../domain/phone-format.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
 import { deliveryVariables } from './delivery-variables.ts';
 import {
@@ -32,150 +18,26 @@ import {
   text,
   type Variable,
   variable,
-  webAddress,
   wholeNumber,
 } from './variable.ts';
-
-/** A list of states in place of what each flow says; undefined: as the flows say. */
-const flowStates: Variable<readonly string[] | undefined, string> = variable(
-  v.union([
-    v.pipe(
-      text,
-      v.literal('by-flow'),
-      v.transform(() => undefined),
-    ),
-    states('all').read,
-  ]),
-  'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
-  'by-flow',
-);
-
-const addressOrNone: Variable<string, string> = variable(
-  v.pipe(
-    text,
-    v.check((value) => value === '' || webAddress(value) !== undefined),
-  ),
-  'an http or https address, or empty',
-  '',
-);
-
-/** Names that stand for whole networks, as Fastify's trustProxy knows them. */
-const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
-
-function isNetwork(entry: string): boolean {
-  if (namedNetworks.includes(entry)) return true;
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return (
-    /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128)
-  );
-}
-
-const networks = v.pipe(
-  text,
-  v.transform((value): readonly string[] =>
-    value === '' ? [] : value.split(',').map((entry) => entry.trim()),
-  ),
-  v.check((entries) => entries.every(isNetwork)),
-);
-
-function isTimeZone(value: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: value }));
-  } catch {
-    return false;
-  }
-}
-
-const headerName = v.pipe(
-  text,
-  v.regex(/^[A-Za-z0-9-]{1,64}$/),
-  v.transform((name) => name.toLowerCase()),
-);
-
-const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
-
-/** States without comparative fault (docs/specification.md#partial-fault: all but these). */
-const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
-
-const json = v.pipe(
-  text,
-  v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
-    try {
-      return JSON.parse(dataset.value);
-    } catch {
-      addIssue({ message: 'not JSON' });
-      return NEVER;
-    }
-  }),
-);
-
-/** A table of multipliers over the default one, answer by answer. */
-const multipliers = v.pipe(
+import {
+  addressOrNone,
+  contributoryStates,
+  flowStates,
+  headerName,
+  hostName,
+  isTimeZone,
   json,
-  v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
-  v.check((table) =>
-    Object.entries(table).every(([field, fractions]) => {
-      const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
-      return Object.keys(fractions).every((answer) => rule?.values?.includes(answer));
-    }),
-  ),
-  v.transform((table): CompensationMultipliers => {
-    const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
-    return Object.fromEntries(
-      fields.map((field) => [field, { ...compensationMultipliers[field], ...table[field] }]),
-    );
-  }),
-);
-
-const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
-
-/** Where metrics and health are answered for operators; undefined: nowhere. */
-const operationsPort: Variable<number | 'auto' | undefined, string> = variable(
-  v.pipe(
-    text,
-    v.regex(/^(auto|off|\d{1,5})$/),
-    v.transform((value) => {
-      if (value === 'auto') return value;
-      return value === 'off' || Number(value) === 0 ? undefined : Number(value);
-    }),
-    v.check((port) => typeof port !== 'number' || port <= 65_535),
-  ),
-  'a port from 1 to 65535, "auto", or "off"',
-  'auto',
-);
-
-/** Invoca's tag, `network/tag`. */
-const tagId: Variable<string, string> = variable(
-  v.pipe(text, v.regex(/^[\w./-]{0,100}$/)),
-  'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
-  '',
-);
-
-/** Exactly an origin: a path or a wildcard would allow more, or nothing. */
-const originAddress = v.pipe(
-  v.string(),
-  v.check((value) => webAddress(value)?.origin === value),
-);
-
-const scriptHosts = v.pipe(
-  json,
-  v.record(
-    v.picklist([
-      'pixel',
-      'caseWorth',
-      'ticket',
-      'adPixel',
-      'clickTracker',
-      'trustedForm',
-      'leadid',
-      'callTracking',
-    ]),
-    v.record(v.picklist(hostDirectives), v.array(originAddress)),
-  ),
-);
+  multipliers,
+  networks,
+  operationsPort,
+  phoneNumber,
+  scriptHosts,
+  serviceKey,
+  siteAddress,
+  tagId,
+  words,
+} from './variable-kinds.ts';
 
 /** Every variable that the server reads, beside those of the destinations, in the order of `.env.example`. */
 export const variables = {
@@ -205,14 +67,7 @@ export const variables = {
     '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
   ),
   PUBLIC_URL: optional(
-    v.pipe(
-      text,
-      v.check((value) => {
-        const url = webAddress(value);
-        return url !== undefined && url.pathname === '/' && !url.search && !url.hash;
-      }),
-      v.transform((value) => new URL(value).origin),
-    ),
+    siteAddress,
     'the address that visitors see, such as "https://claims.example.com", without a path',
   ),
   TRUSTED_PROXIES: variable(
@@ -236,34 +91,33 @@ export const variables = {
   SANDBOX_PORT: wholeNumber(0, 65_535, 4010),
   SANDBOX_URL: optional(serviceAddress, 'the http or https address of a running sandbox'),
 
-  COMPANY_NAME: variable(
-    v.pipe(text, v.maxLength(80)),
-    'a name of at most 80 characters',
-    'Your Claim Guide',
-  ),
+  COMPANY_NAME: variable(words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
   FORMER_COMPANY_NAMES: variable(
     v.pipe(
       text,
       v.transform((value): readonly string[] =>
         value === '' ? [] : value.split('|').map((name) => name.trim()),
       ),
-      v.check((names) => names.every((name) => name.length > 0 && name.length <= 80)),
+      v.check(
+        (names) => names.every((name) => name.length > 0 && name.length <= 80),
+        'in which a name is empty or longer than 80 characters',
+      ),
     ),
     'names of at most 80 characters with a bar between them ("First Name|Second Name"), or empty',
     '',
   ),
   PHONE_NUMBER: variable(
-    v.pipe(text, v.transform(phoneDigits), v.regex(/^[2-9]\d{9}$/)),
+    phoneNumber,
     'an American phone number of ten digits, such as "(800) 555-0100"',
     '8005550100',
   ),
   CALL_HOURS: variable(
-    v.pipe(text, v.maxLength(120)),
+    words(120),
     'words of at most 120 characters',
     'Monday to Friday, 9 am to 6 pm Eastern',
   ),
   CALL_HOURS_ES: variable(
-    v.pipe(text, v.maxLength(120)),
+    words(120),
     'words of at most 120 characters',
     'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este',
   ),
@@ -335,9 +189,12 @@ export const variables = {
       text,
       v.transform((value): readonly string[] => value.split('|').map((name) => name.trim())),
       v.check(
-        (names) =>
-          names.length === FALLBACK_BUYER_IDS.length &&
-          names.every((name) => name.length > 0 && name.length <= 120),
+        (names) => names.length === FALLBACK_BUYER_IDS.length,
+        ({ input }) => `in which the number of names is ${input.length}`,
+      ),
+      v.check(
+        (names) => names.every((name) => name.length > 0 && name.length <= 120),
+        'in which a name is empty or longer than 120 characters',
       ),
     ),
     'two names with a bar between them ("First Law Firm|Second Law Firm")',
@@ -433,6 +290,8 @@ export const variables = {
   CHECKS_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 120),
   OPT_OUTS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 5),
   OPT_OUTS_ALERT_PER_HOUR: wholeNumber(0, 1_000_000, 20),
+  PAID_CHECKS_PER_ADDRESS_PER_HOUR: wholeNumber(1, 1_000_000, 60),
+  PAID_CHECKS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
   SAVES_PER_ADDRESS_PER_MINUTE: wholeNumber(1, 1_000_000, 600),
 
   KEEP_VISITS_DAYS: wholeNumber(1, 3_660, 30, ' of days'),

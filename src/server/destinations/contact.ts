@@ -12,6 +12,7 @@ import { contactPayloadV1 } from './contact-payload-v1.ts';
 import { defineDestination } from './destination.ts';
 import { type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
+import { probeIngestAccount } from './probe.ts';
 
 const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof contactPayloadV1> = { [PAYLOAD_VERSION]: contactPayloadV1 };
@@ -42,6 +43,17 @@ export const contact = defineDestination({
   takes: 'contact',
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
+  probe: (values, http) =>
+    probeIngestAccount(
+      http,
+      {
+        baseUrl: values.CONTACT_INGEST_URL,
+        campaignId: values.CONTACT_CAMPAIGN_ID,
+        supplierId: values.CONTACT_SUPPLIER_ID,
+        key: values.CONTACT_KEY,
+      },
+      values.CONTACT_TIMEOUT_MS,
+    ),
   connect(values, http) {
     const account = `${values.CONTACT_CAMPAIGN_ID}/${values.CONTACT_SUPPLIER_ID}`;
     return {

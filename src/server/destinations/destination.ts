@@ -8,6 +8,7 @@ import type { Variable } from '../config/variable.ts';
 import type { IngestAccount } from '../leads/ports.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { EventType, TimedEvent } from './event.ts';
+import type { ProbeResult } from './probe.ts';
 
 /**
  * What one attempt came to.
@@ -173,6 +174,11 @@ export type DestinationDefinition = {
    * absent: it does not.
    */
   waitsForVerification?(values: Readonly<Record<string, unknown>>): boolean;
+  /**
+   * Tries its account with a call that changes nothing there; absent: each call has an effect.
+   * @param values as for `connect`
+   */
+  probe?(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): Promise<ProbeResult>;
   /** @param values of `variables`, all of `needs` among them. */
   connect(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): ConnectedDestination;
 };
@@ -181,22 +187,24 @@ export type DestinationDefinition = {
 export function defineDestination<const Declared extends Variables>(
   definition: Omit<
     DestinationDefinition,
-    'variables' | 'needs' | 'appliesTo' | 'events' | 'waitsForVerification' | 'connect'
+    'variables' | 'needs' | 'appliesTo' | 'events' | 'waitsForVerification' | 'probe' | 'connect'
   > & {
     readonly variables: Declared;
     readonly needs: readonly (keyof Declared & string)[];
     appliesTo(lead: PlannedLead, values: ValuesOf<Declared> | undefined): boolean;
     events?(values: ValuesOf<Declared>): readonly EventType[];
     waitsForVerification?(values: ValuesOf<Declared>): boolean;
+    probe?(values: ValuesOf<Declared>, http: OutgoingHttp): Promise<ProbeResult>;
     connect(values: ValuesOf<Declared>, http: OutgoingHttp): Connection;
   },
 ): DestinationDefinition {
   const typed = (values: unknown) => values as ValuesOf<Declared>;
-  const { name, permission, events, ...rest } = definition;
+  const { name, permission, events, probe, ...rest } = definition;
   return {
     ...rest,
     name,
     permission,
+    ...(probe && { probe: (values, http) => probe(typed(values), http) }),
     ...(events && { events: (values) => events(typed(values)) }),
     appliesTo: (lead, values) => definition.appliesTo(lead, values && typed(values)),
     waitsForVerification: (values) => definition.waitsForVerification?.(typed(values)) ?? false,

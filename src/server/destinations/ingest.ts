@@ -16,6 +16,7 @@ import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './htt
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 import { ingestPayloadV1 } from './ingest-payload-v1.ts';
 import { ingestPayloadV2 } from './ingest-payload-v2.ts';
+import { probeIngestAccount } from './probe.ts';
 
 /** The payload version that new leads get. */
 const PAYLOAD_VERSION = 1;
@@ -57,6 +58,17 @@ export const ingest = defineDestination({
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
+  probe: (values, http) =>
+    probeIngestAccount(
+      http,
+      {
+        baseUrl: values.INGEST_URL,
+        campaignId: values.INGEST_CAMPAIGN_ID,
+        supplierId: values.INGEST_SUPPLIER_ID,
+        key: values.INGEST_KEY,
+      },
+      values.INGEST_TIMEOUT_MS,
+    ),
   connect: (values, http) => ({
     // The visitor asks for calls by pressing the button; the operator may withhold the lead all the same.
     permission: { consent: 'any', stopsAtOptOut: values.INGEST_AT_OPT_OUT === 'keep' },

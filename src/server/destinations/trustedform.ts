@@ -21,6 +21,7 @@ import {
   postConnection,
   readStatus,
 } from './http-send.ts';
+import { probeCall } from './probe.ts';
 
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
@@ -71,6 +72,23 @@ export const trustedform = defineDestination({
   whenOff: 'skip',
   permission: { consent: 'any', stopsAtOptOut: true },
   appliesTo: ({ fields }) => Boolean(fields.trustedform_cert_url && (fields.email || fields.phone)),
+  probe: (values, http) =>
+    probeCall(
+      http,
+      {
+        method: 'POST',
+        // No certificate has this id: the key is looked at, and nothing can be kept.
+        url: `${values.TRUSTEDFORM_ORIGINS[0]}/${'0'.repeat(40)}`,
+        headers: authorized(values.TRUSTEDFORM_API_KEY),
+        body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
+        timeoutMs: values.TRUSTEDFORM_TIMEOUT_MS,
+      },
+      (status) => {
+        if (status === 401 || status === 403) return { state: 'wrong', text: 'the key is refused' };
+        if (status >= 500) return { state: 'wrong', text: `HTTP ${status}` };
+        return { state: 'works', text: 'the key is known (asked for a certificate that is none)' };
+      },
+    ),
   connect(values, http) {
     const {
       TRUSTEDFORM_API_KEY: key,
@@ -78,7 +96,7 @@ export const trustedform = defineDestination({
       TRUSTEDFORM_VENDOR: vendor,
       TRUSTEDFORM_TIMEOUT_MS: timeoutMs,
     } = values;
-    const password = Buffer.from(`API:${key}`).toString('base64');
+    const headers = authorized(key);
     return postConnection(http, {
       // One that is kept already stays as it is, and the answer says so.
       recognisesDuplicates: true,
@@ -94,20 +112,26 @@ export const trustedform = defineDestination({
         }
         return {
           url,
-          headers: {
-            authorization: `Basic ${password}`,
-            'api-version': API_VERSION,
-            'content-type': 'application/json',
-            accept: 'application/json',
-          },
+          headers,
           body: payload(request, vendor),
           timeoutMs,
-          read: (answer) => readRetention(answer, [key, password]),
+          read: (answer) =>
+            readRetention(answer, [key, headers.authorization.slice('Basic '.length)]),
         };
       },
     });
   },
 });
+
+/** The headers of a call that shows our key. */
+function authorized(key: string) {
+  return {
+    authorization: `Basic ${Buffer.from(`API:${key}`).toString('base64')}`,
+    'api-version': API_VERSION,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+}
 
 /** The address to post to, without anything that was put behind it; undefined: not one of the service's. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
 /** Signed webhooks to the operator's own systems: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import {
   optionalSecret,
@@ -84,6 +85,20 @@ export const webhook = defineDestination({
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
+  async probe(values, http) {
+    const body = JSON.stringify({
+      type: 'webhook.test',
+      timestamp: new Date().toISOString(),
+      data: {},
+    });
+    const { outcome, error } = await preparePost(
+      http,
+      eventCall(values, { id: randomUUID(), body }),
+    ).send();
+    return outcome === 'delivered'
+      ? { state: 'works', text: 'an event "webhook.test" was taken' }
+      : { state: 'wrong', text: error ?? 'an event "webhook.test" was not taken' };
+  },
   connect: (values, http) =>
     postConnection(http, {
       // Receivers keep the ids that they have seen: that is part of the standard.

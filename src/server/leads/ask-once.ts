@@ -1,8 +1,10 @@
 /** Asks a third party about a value once: by anybody, in any process, for as long as its answer is kept. */
 import { askedKey } from '../../intake/service-answers.ts';
+import type { PermitPaidCheck } from './paid-checks.ts';
 import type {
   AnswerStore,
   Ask,
+  Asked,
   CheckedService,
   CheckRecord,
   Clock,
@@ -17,6 +19,8 @@ export type AskOnceOptions<Said> = {
   readonly ask: Ask<string, Said>;
   readonly answers: AnswerStore;
   readonly record: CheckRecord['record'];
+  /** Says why a paid call may not be made for an address; undefined: it may. Default: each may. */
+  readonly permit?: PermitPaidCheck | undefined;
   readonly now: Clock;
   /** Whether an answer is used again; default: every one is. */
   isKept?(said: Said): boolean;
@@ -30,37 +34,44 @@ export type AskOnceOptions<Said> = {
  */
 export function createAskOnce<Said>(
   options: AskOnceOptions<Said>,
-): (value: string, lead?: OwnedLead) => Promise<Said | undefined> {
-  const { service, ask, answers, record, now, isKept = () => true, summary } = options;
-  const underWay = new Map<string, ReturnType<typeof ask>>();
+): (value: string, lead?: OwnedLead, addressKey?: string) => Promise<Said | undefined> {
+  const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
+  type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
+  const underWay = new Map<string, Call>();
 
-  function askShared(asked: string, value: string): ReturnType<typeof ask> {
+  async function askIfPermitted(value: string, addressKey: string): Call {
+    const reason = await permit?.(addressKey);
+    return reason === undefined ? ask(value) : { outcome: 'over_limit', reason, durationMs: 0 };
+  }
+
+  function askShared(asked: string, value: string, addressKey: string): Call {
     const present = underWay.get(asked);
     if (present) return present;
-    const call = ask(value).finally(() => underWay.delete(asked));
+    const call = askIfPermitted(value, addressKey).finally(() => underWay.delete(asked));
     underWay.set(asked, call);
     return call;
   }
 
-  return async (value, lead) => {
+  return async (value, lead, addressKey = '') => {
     const asked = askedKey(service, value);
     const at = now();
     const startedAtMs = performance.now();
-    const tell = (outcome: LeadCheck['outcome'], said: Said | undefined) => {
+    const tell = (outcome: LeadCheck['outcome'], said: Said | undefined, reason?: string) => {
       if (lead === undefined) return;
       const { leadId, secretSha256 } = lead;
       const durationMs = Math.round(performance.now() - startedAtMs);
       const about = said === undefined ? undefined : summary(said);
-      record({ leadId, service, asked, at, durationMs, outcome, said: about }, secretSha256);
+      const check = { leadId, service, asked, at, durationMs, outcome, said: about, reason };
+      record(check, secretSha256);
     };
     const remembered = (await answers.recall(service, asked)) as Said | undefined;
     if (remembered !== undefined) {
       tell('remembered', remembered);
       return remembered;
     }
-    const { outcome, said } = await askShared(asked, value);
+    const { outcome, said, reason } = await askShared(asked, value, addressKey);
     if (said !== undefined && isKept(said)) answers.keep(service, asked, said);
-    tell(outcome, said);
+    tell(outcome, said, reason);
     return said;
   };
 }

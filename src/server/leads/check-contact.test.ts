@@ -44,7 +44,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
     await check('+1 (212) 555-0123', '');
-    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined);
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, undefined);
     expect(await check('555-0123', '')).toEqual({ valid: false, active: false });
     expect(ask).toHaveBeenCalledTimes(1);
   });

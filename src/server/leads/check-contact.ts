@@ -35,9 +35,12 @@ export function createCheckPhone(check: PhoneCheck) {
     phone: string,
     survey: string,
     lead?: OwnedLead,
+    visitor?: Pick<Visitor, 'addressKey'>,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
-    const answer = isPhoneNumber(digits) ? await ask(check, digits, lead) : invalid;
+    const answer = isPhoneNumber(digits)
+      ? await ask(() => check(digits, lead, visitor?.addressKey))
+      : invalid;
     const isInactive = inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };
@@ -46,13 +49,9 @@ export function createCheckPhone(check: PhoneCheck) {
 const invalid: PhoneCheckAnswer = { valid: false, active: false };
 const passes: PhoneCheckAnswer = { valid: true, active: true };
 
-async function ask(
-  check: PhoneCheck,
-  digits: string,
-  lead: OwnedLead | undefined,
-): Promise<PhoneCheckAnswer> {
+async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswer> {
   try {
-    const report = await check(digits, lead);
+    const report = await check();
     if (!report) return passes;
     if (report.message === INVALID_NUMBER_MESSAGE) return invalid;
     if (!report.success) return passes;
@@ -86,7 +85,7 @@ export function createCheckEmail(check: EmailCheck, alert: Alerts) {
   ): Promise<EmailCheckAnswer> {
     const address = normaliseField('email', email);
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
-    const report = await check(address, lead).catch(() => undefined);
+    const report = await check(address, lead, addressKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
     const key = hash('sha256', `${leadId.toLowerCase()} ${addressKey} ${address}`, 'base64');
     if (blockedBefore.delete(key)) {

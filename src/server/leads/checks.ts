@@ -11,7 +11,7 @@ import { type AskOnceOptions, createAskOnce } from './ask-once.ts';
 import type { Ask, EmailCheck, EmailReport, OwnedLead, PhoneCheck, PhoneReport } from './ports.ts';
 
 /** What all of them share. */
-type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now'>;
+type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
 
 /** The phone check by a service. What it says of a number is kept, and recorded with the lead. */
 export function phoneCheckBy(ask: Ask<string, PhoneReport>, shared: Shared): PhoneCheck {
@@ -38,15 +38,18 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, shared: Shared): Ema
     ask,
     // Another time the mail server may answer.
     isKept: ({ timed_out = false }) => !timed_out,
-    summary: ({ valid, disposable, fraud_score, timed_out }) => ({
+    summary: ({ valid, disposable, fraud_score, dns_valid, timed_out }) => ({
       valid,
       disposable,
       fraud_score,
+      dns_valid,
       ...(timed_out ? { timed_out } : {}),
     }),
   });
-  return async (email, lead) =>
-    checkField('email', email, noDate) ? { valid: false, disposable: false } : askOnce(email, lead);
+  return async (email, lead, addressKey) =>
+    checkField('email', email, noDate)
+      ? { valid: false, disposable: false }
+      : askOnce(email, lead, addressKey);
 }
 
 /** The text check; where the gibberish service says nothing, our own check judges. */

@@ -68,7 +68,7 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       values: Answers,
       wrong: Errors,
     ): Promise<{ errors: Errors; acceptedEmail?: string }> {
-      const { post, lead, step } = taking;
+      const { post, lead, visitor, step } = taking;
       const { flow, survey } = post.data;
       const asked = stepOf(flow, step).asks ?? [];
       const given = (field: AskedFieldName) =>
@@ -78,7 +78,7 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       const email = given('email');
       const [place, reached, mail] = await Promise.all([
         zip ? placeOf(post, zip, lead) : undefined,
-        phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead)) : undefined,
+        phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead, visitor)) : undefined,
         email ? emailProblem(taking, email) : undefined,
       ]);
       const { valid = true, active = true, forced = false } = reached ?? {};

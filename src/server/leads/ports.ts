@@ -210,6 +210,8 @@ export type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 export type Asked<Said> = {
   readonly outcome: AskOutcome;
   readonly said?: Said | undefined;
+  /** Why it did not answer: status and message, without personal data. */
+  readonly reason?: string | undefined;
   readonly durationMs: number;
 };
 
@@ -240,9 +242,14 @@ export type LeadCheck = {
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
-  /** `remembered`: it had been asked before, and what it said then is used again. */
-  readonly outcome: AskOutcome | 'remembered';
+  /**
+   * `remembered`: it had been asked before, and what it said then is used again. `over_limit`: it was not
+   * asked, because the limit of paid checks is reached.
+   */
+  readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
+  /** Why it did not answer, or was not asked; without personal data. */
+  readonly reason?: string | undefined;
 };
 
 /** What third parties said, by service and hash of what was asked. */
@@ -286,6 +293,7 @@ export type PhoneReport = {
 export type PhoneCheck = (
   digits: string,
   lead?: OwnedLead | undefined,
+  addressKey?: string | undefined,
 ) => Promise<PhoneReport | undefined>;
 
 /** What an e-mail validation service says (docs/specification.md#e-mail-check). */
@@ -294,6 +302,8 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100, where the service has one. */
   readonly fraud_score?: number | undefined;
+  /** Whether the address's domain takes mail; not said: unknown. Recorded, and decides nothing. */
+  readonly dns_valid?: boolean | undefined;
   /** The service itself could not find out whether it is valid: the address counts as such. */
   readonly timed_out?: boolean | undefined;
 };
@@ -302,6 +312,7 @@ export type EmailReport = {
 export type EmailCheck = (
   email: string,
   lead?: OwnedLead | undefined,
+  addressKey?: string | undefined,
 ) => Promise<EmailReport | undefined>;
 
 /**

@@ -21,7 +21,7 @@ export async function askAndRecord<Said>(
 ): Promise<Said | undefined> {
   const { lead, service, value, summary } = about;
   const at = now();
-  const { outcome, durationMs, said } = await ask();
+  const { outcome, durationMs, said, reason } = await ask();
   record(
     {
       leadId: lead.leadId,
@@ -31,6 +31,7 @@ export async function askAndRecord<Said>(
       durationMs,
       outcome,
       said: said === undefined ? undefined : summary(said),
+      reason,
     },
     lead.secretSha256,
   );

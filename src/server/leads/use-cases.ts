@@ -30,7 +30,12 @@ export type UseCases = {
   saveProgress(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<SaveDataAnswer>;
   /** @param lead that the answer is recorded with; so in the checks below */
   lookUpZip(zip: string, lead?: OwnedLead): Promise<ZipAnswer>;
-  checkPhone(phone: string, survey: string, lead?: OwnedLead): Promise<PhoneCheckAnswer>;
+  checkPhone(
+    phone: string,
+    survey: string,
+    lead: OwnedLead | undefined,
+    visitor: Pick<Visitor, 'addressKey'>,
+  ): Promise<PhoneCheckAnswer>;
   checkEmail(
     email: string,
     leadId: string,

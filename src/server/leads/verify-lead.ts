@@ -74,7 +74,7 @@ export function createVerifyLead(options: {
   async function verify(lead: Pick<LeadToVerify, 'id' | 'revision'>, fields: VerificationFields) {
     if (!(await store.mayBeTold(lead.id))) return;
     const at = now();
-    const { outcome, said, durationMs } = await ask(fields);
+    const { outcome, said, durationMs, reason } = await ask(fields);
     await store.save({
       leadId: lead.id,
       revision: lead.revision,
@@ -83,6 +83,7 @@ export function createVerifyLead(options: {
       at,
       outcome,
       said,
+      reason,
       durationMs,
     });
   }

@@ -116,6 +116,7 @@ export async function purge(
   await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
   await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
   await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
+  await pool.query('delete from paid_checks where hour < $1', [yesterday]);
   // A visit is taken up again for a day; what its pages are made of is of no use after it.
   await pool.query('update visits set form = null where form is not null and seen_at < $1', [
     yesterday,

@@ -70,3 +70,11 @@ test('a call from before a change says nothing of what is after it', () => {
   trial?.failed();
   expect(made.state).toBe('closed');
 });
+
+test('a call that refuses our account opens it at once, with the reason', () => {
+  const { made, onChange } = circuit();
+  made.admit()?.succeeded();
+  made.admit()?.denied('HTTP 401: wrong key');
+  expect(made.state).toBe('open');
+  expect(onChange).toHaveBeenCalledWith('open', 'closed', 'HTTP 401: wrong key');
+});

@@ -6,11 +6,17 @@
 import type { CircuitState } from './service-observer.ts';
 
 /**
- * One call that was let through. Only the first of the three counts. `refused`: it answered, and would not
+ * One call that was let through. Only the first of its ends counts. `refused`: it answered, and would not
  * take what it was asked. Of a service that has understood us before, that is about the value, which is a
  * visitor's to choose: nobody closes a service to all others with it. Of any other it is a failure.
  */
-export type CircuitPass = { succeeded(): void; failed(): void; refused(): void };
+export type CircuitPass = {
+  succeeded(): void;
+  failed(reason?: string): void;
+  refused(reason?: string): void;
+  /** It refuses our account: asking again is of no use, so the circuit opens at once. */
+  denied(reason?: string): void;
+};
 
 export type Circuit = {
   /** Undefined: leave the service alone. */
@@ -25,7 +31,8 @@ export type CircuitOptions = {
   readonly failures: number;
   /** How long the service is left alone then. */
   readonly pauseMs: number;
-  readonly onChange?: (state: CircuitState, before: CircuitState) => void;
+  /** `reason`: why the call failed that opened it. */
+  readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** Milliseconds of a clock that only goes forward. */
   readonly nowMs?: () => number;
 };
@@ -44,26 +51,28 @@ export function createCircuit(options: CircuitOptions): Circuit {
   /** Counts the changes: what was let through before the last one says nothing about now. */
   let era = 0;
 
-  function become(next: CircuitState): void {
+  function become(next: CircuitState, reason = ''): void {
     const before = state;
     state = next;
     era += 1;
     failuresInRow = 0;
     if (next === 'open') openedAtMs = nowMs();
-    onChange(next, before);
+    onChange(next, before, reason);
   }
 
   function pass(): CircuitPass {
     const admittedIn = era;
     let isOver = false;
-    const end = (then: () => void) => () => {
-      if (isOver) return;
-      isOver = true;
-      if (era === admittedIn) then();
-    };
-    const failed = () => {
+    const end =
+      (then: (reason: string) => void) =>
+      (reason = '') => {
+        if (isOver) return;
+        isOver = true;
+        if (era === admittedIn) then(reason);
+      };
+    const failed = (reason: string) => {
       failuresInRow += 1;
-      if (state === 'half_open' || failuresInRow >= failures) become('open');
+      if (state === 'half_open' || failuresInRow >= failures) become('open', reason);
     };
     return {
       succeeded: end(() => {
@@ -72,8 +81,9 @@ export function createCircuit(options: CircuitOptions): Circuit {
         if (state === 'half_open') become('closed');
       }),
       failed: end(failed),
-      refused: end(() => {
-        if (!hasSucceeded) failed();
+      denied: end((reason) => become('open', reason)),
+      refused: end((reason) => {
+        if (!hasSucceeded) failed(reason);
         else if (state === 'half_open') become('closed');
       }),
     };

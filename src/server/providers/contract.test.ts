@@ -8,11 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
-import {
-  createCheckEmail,
-  createCheckPhone,
-  INVALID_NUMBER_MESSAGE,
-} from '../leads/check-contact.ts';
+import { createCheckEmail, createCheckPhone } from '../leads/check-contact.ts';
 import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../leads/checks.ts';
 import { createEstimate } from '../leads/estimate.ts';
 import type { Asked } from '../leads/ports.ts';
@@ -21,7 +17,7 @@ import { createVerifyLead } from '../leads/verify-lead.ts';
 import { createGibberishService } from './gibberish-service.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
 import { createBuyersLookup, createEstimateLookup, createMappingLookup } from './lookups.ts';
-import { createOutgoingHttp } from './outgoing-http.ts';
+import { createOutgoingHttp, USER_AGENT } from './outgoing-http.ts';
 import { createPrefillCheck } from './prefill.ts';
 import { createProgressMirror } from './progress-mirror.ts';
 import { createService, type Service } from './service.ts';
@@ -112,6 +108,7 @@ const emailReport = {
   valid: true,
   disposable: true,
   fraud_score: 80,
+  dns_valid: true,
   timed_out: false,
 };
 
@@ -137,9 +134,10 @@ const adapters: readonly Adapter[] = [
     name: 'phone',
     success: { body: phoneReport, said: phoneReport },
     request: {
-      method: 'GET',
-      url: '/api/json/phone/2125550123?country%5B%5D=US',
-      headers: { 'ipqs-key': 'secret' },
+      method: 'POST',
+      url: '/api/json/phone',
+      headers: { 'ipqs-key': 'secret', 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'phone=2125550123&country%5B%5D=US',
     },
     errors: [
       ['no credits left', noCredits],
@@ -160,12 +158,13 @@ const adapters: readonly Adapter[] = [
     name: 'email',
     success: {
       body: emailReport,
-      said: { valid: true, disposable: true, fraud_score: 80, timed_out: false },
+      said: { valid: true, disposable: true, fraud_score: 80, dns_valid: true, timed_out: false },
     },
     request: {
-      method: 'GET',
-      url: '/api/json/email/ana%2Bx%40mail.example?timeout=1',
-      headers: { 'ipqs-key': 'secret' },
+      method: 'POST',
+      url: '/api/json/email',
+      headers: { 'ipqs-key': 'secret', 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'email=ana%2Bx%40mail.example&timeout=1',
     },
     errors: [
       ['no credits left', noCredits],
@@ -336,7 +335,11 @@ describe.each(adapters)('$name', (adapter) => {
     expect(received).toEqual([
       expect.objectContaining({
         ...rest,
-        headers: expect.objectContaining({ accept: 'application/json', ...headers }),
+        headers: expect.objectContaining({
+          accept: 'application/json',
+          'user-agent': USER_AGENT,
+          ...headers,
+        }),
       }),
     ]);
   });
@@ -369,33 +372,6 @@ describe.each(adapters)('$name', (adapter) => {
     expect(await useCase(serviceOf(name, url, careful))).toEqual(byDefault);
     expect(received).toEqual([]);
   });
-});
-
-describe('the phone service', () => {
-  it('says "invalid" in the form of a failure, which is looked for first', async () => {
-    answer = says({ success: false, message: INVALID_NUMBER_MESSAGE });
-    const ask = createPhoneService(serviceOf('phone', url), 'secret');
-    expect(await ask('2125550123')).toMatchObject({ outcome: 'answered' });
-    expect(await createCheckPhone(phoneCheckBy(ask, shared))('2125550123', '')).toEqual({
-      valid: false,
-      active: false,
-    });
-  });
-
-  it('may not know whether a number is in use', async () => {
-    answer = says({ ...phoneReport, active: null });
-    const { said: report } = await createPhoneService(serviceOf('phone', url), 'k')('2125550123');
-    expect(report).toMatchObject({ active: null, line_type: 'Wireless' });
-  });
-});
-
-it('an address whose mail server did not answer the e-mail service is not blocked, nor remembered', async () => {
-  answer = says({ ...emailReport, valid: false, disposable: false, timed_out: true });
-  const keep = vi.fn();
-  const ask = createEmailService(serviceOf('email', url), 'secret');
-  const check = emailCheckBy(ask, { ...shared, answers: { ...shared.answers, keep } });
-  expect(await check('ana@mail.example')).toMatchObject({ valid: true });
-  expect(keep).not.toHaveBeenCalled();
 });
 
 it('a zip code that the service does not know may still be in our own table', async () => {

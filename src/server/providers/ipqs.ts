@@ -1,12 +1,23 @@
 /**
- * The phone and the e-mail check of IPQualityScore: `GET {base}/api/json/phone/{phone}` and
- * `…/email/{email}`, the key in the header `IPQS-KEY` and never in the address. A failure comes as HTTP
- * 200 with `success: false` and a `message`. Every call costs a credit.
+ * The phone and the e-mail check of IPQualityScore: `POST {base}/api/json/phone` and `…/email` with the
+ * value in a form-encoded body and the key in the header `IPQS-KEY`. Neither stands in the address, which
+ * proxies and servers log. A failure comes as HTTP 200 with `success: false` and a `message`. Every call
+ * costs a credit.
  */
 import * as v from 'valibot';
 import { INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
 import type { Ask, EmailReport, PhoneReport } from '../leads/ports.ts';
-import { readJson, type Service } from './service.ts';
+import { AccountRefusedError, readJson, type Service, type ServiceRequest } from './service.ts';
+import { withoutPersons } from './vendor-message.ts';
+
+function form(path: string, key: string, fields: Record<string, string>): ServiceRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'ipqs-key': key, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
@@ -26,6 +37,14 @@ const phoneSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: words }),
 ]);
 
+/** Messages about our account and not about the value: a wrong key, no credits, a quota that is used up. */
+const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
+
+/** Returns nothing: the service failed. @throws AccountRefusedError where its message is about us */
+function failure(message: string): undefined {
+  if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
+}
+
 const invalidNumber: PhoneReport = {
   success: false,
   message: INVALID_NUMBER_MESSAGE,
@@ -43,16 +62,12 @@ export function createPhoneService(service: Service, key: string): Ask<string, P
   const read = readJson(phoneSchema);
   return (digits) =>
     service.ask(
-      {
-        method: 'GET',
-        path: `/api/json/phone/${encodeURIComponent(digits)}?country%5B%5D=US`,
-        headers: { 'ipqs-key': key },
-      },
+      form('/api/json/phone', key, { phone: digits, 'country[]': 'US' }),
       (answer): PhoneReport | undefined => {
         const said = read(answer);
         if (said?.message === INVALID_NUMBER_MESSAGE) return invalidNumber;
-        if (said?.success !== true) return undefined;
-        return { ...said, active: said.active ?? null };
+        if (said?.success === false) return failure(said.message);
+        return said && { ...said, active: said.active ?? null };
       },
     );
 }
@@ -63,9 +78,10 @@ const emailSchema = v.variant('success', [
     valid: v.boolean(),
     disposable: v.boolean(),
     fraud_score: score,
+    dns_valid: v.nullish(v.boolean()),
     timed_out: v.optional(v.boolean(), false),
   }),
-  v.object({ success: v.literal(false) }),
+  v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
 /** What is left of our own time-out for the way there and back, when the service asks mail servers. */
@@ -80,16 +96,15 @@ export function createEmailService(service: Service, key: string): Ask<string, E
   const seconds = Math.min(60, Math.max(1, Math.floor((service.timeoutMs - WAY_MS) / 1000)));
   return (email) =>
     service.ask(
-      {
-        method: 'GET',
-        path: `/api/json/email/${encodeURIComponent(email)}?timeout=${seconds}`,
-        headers: { 'ipqs-key': key },
-      },
+      form('/api/json/email', key, { email, timeout: String(seconds) }),
       (answer): EmailReport | undefined => {
         const said = read(answer);
-        if (said?.success !== true) return undefined;
-        const { valid, disposable, fraud_score, timed_out } = said;
-        return { valid: valid || timed_out, disposable, fraud_score, timed_out };
+        if (said?.success !== true) return said && failure(said.message);
+        const { valid, disposable, fraud_score, dns_valid, timed_out } = said;
+        return {
+          ...{ valid: valid || timed_out, disposable, fraud_score, timed_out },
+          ...(typeof dns_valid === 'boolean' && { dns_valid }),
+        };
       },
     );
 }

@@ -15,6 +15,8 @@ import { isPublicAddress } from './outgoing-address.ts';
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** The most characters of an answer that are kept. */
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
+/** Says who calls: vendors ask for it when a call is looked into, and some firewalls refuse calls without it. */
+export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 /** A connection has to stand within this, or within the request's own time-out if that is shorter. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -193,7 +195,7 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
       origin: target.origin,
       path: target.pathname + target.search,
       method,
-      headers,
+      headers: { 'user-agent': USER_AGENT, ...headers },
       body: body ?? null,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       headersTimeout: 0, // Both are covered by our own, which counts the whole call.

@@ -21,7 +21,11 @@ function outside() {
     truncated: false,
     durationMs: 1,
   }));
-  const circuit = createServiceCircuit('zip', { failures: 2, pauseMs: 50 }, { alert, observer });
+  const onFailure = vi.fn();
+  const circuit = createServiceCircuit('zip', { failures: 2, pauseMs: 50 }, { alert, observer }, [
+    'ZIP_URL',
+    'ZIP_KEY',
+  ]);
   const service = createService({
     name: 'zip',
     http: { request },
@@ -29,12 +33,13 @@ function outside() {
     timeoutMs: 100,
     circuit,
     observer,
+    onFailure,
   });
   const ask = () =>
     service.ask({ method: 'GET', path: '/us/10001' }, ({ status, text }) =>
       status === 200 ? text : undefined,
     );
-  return { alert, called, changed, request, ask };
+  return { alert, called, changed, request, ask, onFailure };
 }
 
 test('a service that fails is left alone, which is told once, and comes back by itself', async () => {
@@ -44,7 +49,7 @@ test('a service that fails is left alone, which is told once, and comes back by 
   request.mockRejectedValueOnce(new Error('broken'));
   expect((await ask()).outcome).toBe('timed_out');
   expect((await ask()).outcome).toBe('failed');
-  expect(await ask()).toMatchObject({ outcome: 'skipped', said: undefined });
+  expect(await ask()).toMatchObject({ outcome: 'skipped', reason: 'the call failed' });
   expect(request).toHaveBeenCalledTimes(2);
   expect(alert).toHaveBeenCalledTimes(1);
 
@@ -129,4 +134,48 @@ test('a refusal shows that a service is back', async () => {
   request.mockResolvedValueOnce(answer);
   expect((await ask()).outcome).toBe('failed');
   expect((await ask()).outcome).toBe('answered');
+});
+
+const says = (status: number, body: object) => ({
+  ...{ status, text: JSON.stringify(body), headers: {}, truncated: false, durationMs: 1 },
+});
+
+test('why a call failed is returned and told, and is kept for the calls that are not made', async () => {
+  const { request, ask, onFailure } = outside();
+  request.mockResolvedValueOnce(says(500, { message: 'Out of order' }));
+  const connection = { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 } as const;
+  const refused = 'No connection to zip.example (ECONNREFUSED)';
+  request.mockRejectedValueOnce(new OutgoingError(refused, connection));
+  expect(await ask()).toMatchObject({ outcome: 'failed', reason: 'HTTP 500: Out of order' });
+  expect(await ask()).toMatchObject({ outcome: 'failed', reason: refused });
+  expect(await ask()).toMatchObject({ outcome: 'skipped', reason: refused });
+  expect(onFailure.mock.calls.map(([reason]) => reason)).toEqual([
+    'HTTP 500: Out of order',
+    refused,
+  ]);
+});
+
+test.each([401, 402, 403])(
+  'HTTP %i at the first call alerts at once, with setting names',
+  async (status) => {
+    const { alert, request, ask } = outside();
+    request.mockResolvedValueOnce(says(status, { message: 'Wrong key' }));
+    expect((await ask()).outcome).toBe('failed');
+    expect((await ask()).outcome).toBe('skipped');
+    expect(alert.mock.calls).toEqual([
+      [
+        expect.stringContaining(`HTTP ${status}: Wrong key; look at ZIP_URL, ZIP_KEY`),
+        expect.anything(),
+      ],
+    ]);
+  },
+);
+
+test('HTTP 403 of a service that took other values closes it to nobody', async () => {
+  const { alert, request, ask } = outside();
+  await ask();
+  request.mockResolvedValueOnce(says(403, {}));
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('answered');
+  expect(alert).not.toHaveBeenCalled();
 });

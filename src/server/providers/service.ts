@@ -8,6 +8,7 @@ import type { Asked } from '../leads/ports.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 import type { CircuitState, ServiceObserver, ServiceOutcome } from './service-observer.ts';
+import { failureReason } from './vendor-message.ts';
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';
@@ -30,6 +31,11 @@ export type Service = {
   ): Promise<Asked<Said>>;
 };
 
+/** Thrown by `read` for an answer that refuses our account: a wrong key, no credits left. */
+export class AccountRefusedError extends Error {
+  override readonly name = 'AccountRefusedError';
+}
+
 export type ServiceOptions = {
   readonly name: string;
   readonly http: Pick<OutgoingHttp, 'request'>;
@@ -37,12 +43,17 @@ export type ServiceOptions = {
   readonly timeoutMs: number;
   readonly circuit?: Circuit;
   readonly observer?: ServiceObserver | undefined;
+  /** Told of each call that failed, with why, free of personal data. */
+  readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
 /** How circuits of all services are set. */
 export type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
-/** The circuit of a service that tells its observer, and the operators once when it opens and closes. */
+/**
+ * The circuit of a service that tells its observer, and the operators once when it opens and closes.
+ * @param settingNames the settings that an operator looks at first
+ */
 export function createServiceCircuit(
   name: string,
   settings: CircuitSettings,
@@ -50,12 +61,17 @@ export function createServiceCircuit(
     alert(text: string, facts: Record<string, string>): void;
     observer?: ServiceObserver | undefined;
   },
+  settingNames: readonly string[] = [],
 ): Circuit {
-  const onChange = (state: CircuitState, before: CircuitState) => {
+  const look = settingNames.length > 0 ? `; look at ${settingNames.join(', ')}` : '';
+  const onChange = (state: CircuitState, before: CircuitState, reason: string) => {
     tell.observer?.circuitChanged(name, state);
     if (state === 'open' && before === 'closed') {
-      const text = `The service "${name}" fails and is left alone for a while; its default stands in`;
-      tell.alert(text, { service: name });
+      tell.alert(
+        `The service "${name}" fails and is left alone for a while; its default stands in. ` +
+          `It said: ${reason}${look}`,
+        { service: name },
+      );
     }
     if (state === 'closed') tell.alert(`The service "${name}" answers again`, { service: name });
   };
@@ -66,14 +82,35 @@ export function createServiceCircuit(
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions): Service {
-  const { name, http, baseUrl, timeoutMs, circuit, observer } = options;
+  const { name, http, baseUrl, timeoutMs, circuit, observer, onFailure } = options;
   const base = baseUrl.replace(/\/+$/, '');
 
-  function told<Said>(outcome: ServiceOutcome, startedAtMs: number, said?: Said): Asked<Said> {
+  /** Why the last call that failed did so. */
+  let lastReason: string | undefined;
+  let hasAnswered = false;
+
+  function answered<Said>(startedAtMs: number, said: Said): Asked<Said> {
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    observer?.called(name, 'answered', durationMs);
+    return { outcome: 'answered', durationMs, said };
+  }
+
+  function notAnswered(
+    outcome: Exclude<ServiceOutcome, 'answered'>,
+    startedAtMs: number,
+  ): Asked<never> {
     const durationMs = Math.round(performance.now() - startedAtMs);
     observer?.called(name, outcome, durationMs);
-    return { outcome, durationMs, said: outcome === 'answered' ? said : undefined };
+    if (outcome !== 'skipped') onFailure?.(lastReason ?? '', durationMs);
+    return { outcome, durationMs, reason: lastReason };
   }
+
+  /** 403 may be about the value where the service took others: firewalls refuse some. */
+  const deniesAccount = (error: unknown, status: number | undefined) =>
+    error instanceof AccountRefusedError ||
+    status === 401 ||
+    status === 402 ||
+    (status === 403 && !hasAnswered);
 
   return {
     name,
@@ -82,27 +119,35 @@ export function createService(options: ServiceOptions): Service {
     async ask(request, read) {
       const startedAtMs = performance.now();
       const pass = circuit === undefined ? noCircuit : circuit.admit();
-      if (pass === undefined) return told('skipped', startedAtMs);
+      if (pass === undefined) return notAnswered('skipped', startedAtMs);
       const { path, headers = {}, ...rest } = request;
-      let status: number | undefined;
+      let answer: OutgoingAnswer | undefined;
       try {
         const url = path === '' ? baseUrl : base + path;
-        const answer = await http.request({
+        answer = await http.request({
           ...rest,
           url,
           headers: { accept: 'application/json', ...headers },
           timeoutMs,
         });
-        status = answer.status;
         const said = read(answer);
         if (said === undefined) throw new TypeError('An answer that nobody understands');
         pass.succeeded();
-        return told('answered', startedAtMs, said);
+        hasAnswered = true;
+        return answered(startedAtMs, said);
       } catch (error) {
-        if (status !== undefined && REFUSALS.has(status)) pass.refused();
-        else pass.failed();
-        const isLate = error instanceof OutgoingError && error.failure === 'timeout';
-        return told(isLate ? 'timed_out' : 'failed', startedAtMs);
+        const isOutgoing = error instanceof OutgoingError;
+        const reason = answer
+          ? failureReason(answer, { path, headers, body: rest.body })
+          : isOutgoing
+            ? error.message
+            : 'the call failed';
+        lastReason = reason;
+        if (deniesAccount(error, answer?.status)) pass.denied(reason);
+        else if (answer && REFUSALS.has(answer.status)) pass.refused(reason);
+        else pass.failed(reason);
+        const isLate = isOutgoing && error.failure === 'timeout';
+        return notAnswered(isLate ? 'timed_out' : 'failed', startedAtMs);
       }
     },
   };
@@ -112,6 +157,7 @@ const noCircuit = {
   succeeded: () => undefined,
   failed: () => undefined,
   refused: () => undefined,
+  denied: () => undefined,
 };
 
 /** JSON of one shape with a status of 200 to 299, whole; undefined for anything else. */

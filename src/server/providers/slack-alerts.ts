@@ -14,6 +14,7 @@ import {
   type OutgoingHttp,
   retryAfterMs,
 } from './outgoing-http.ts';
+import { withoutPersons } from './vendor-message.ts';
 
 /** The service takes about one message a second. */
 const PAUSE_MS = 1_000;
@@ -179,13 +180,6 @@ function factsText(facts: Readonly<Record<string, string | number>>): string {
   return shown.length === 0
     ? ''
     : ` (${shown.map(([name, value]) => `${name} ${value}`).join(', ')})`;
-}
-
-/** Texts are our own words. Should one ever carry an e-mail address or a number to call, it goes no further. */
-function withoutPersons(text: string): string {
-  return text
-    .replace(/[^\s"'<>]+@[^\s"'<>]+/g, '[removed]')
-    .replace(/\+?\d(?:[\s().-]*\d){6,}/g, '[removed]');
 }
 
 /** What the service reads as its own: links, mentions. */

@@ -1,6 +1,6 @@
 /** Codes by SMS: Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
-import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../leads/ports.ts';
+import type { Asked, CheckOutcome, PhoneVerifier, SendOutcome } from '../leads/ports.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 import type { Service } from './service.ts';
 
@@ -49,6 +49,22 @@ function read<Output>(
   }
 }
 
+function basic({ accountSid, authToken }: TwilioAccount): string {
+  return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+}
+
+/** Asks for the Verify service itself: shows that account, token and service fit, and sends nothing. */
+export function probeTwilio(service: Service, account: TwilioAccount): Promise<Asked<true>> {
+  return service.ask(
+    {
+      method: 'GET',
+      path: `/v2/Services/${encodeURIComponent(account.serviceSid)}`,
+      headers: { authorization: basic(account) },
+    },
+    ({ status }) => (status === 200 ? true : undefined),
+  );
+}
+
 /**
  * `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, Basic authentication with account
  * and token. Neither ever throws: what is no answer that we understand has failed, and a code is approved
@@ -59,10 +75,10 @@ function read<Output>(
  */
 export function createTwilioVerify(
   service: Service,
-  { accountSid, authToken, serviceSid }: TwilioAccount,
+  account: TwilioAccount,
   warn: (facts: { status: number; code: number | undefined }, text: string) => void,
 ): PhoneVerifier {
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const authorization = basic(account);
 
   /** @param known what an error code means; `undefined` from `accept`: not understood */
   async function ask<Outcome extends string>(
@@ -83,7 +99,7 @@ export function createTwilioVerify(
     const { said } = await service.ask(
       {
         method: 'POST',
-        path: `/v2/Services/${encodeURIComponent(serviceSid)}${path}`,
+        path: `/v2/Services/${encodeURIComponent(account.serviceSid)}${path}`,
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
       },

@@ -33,6 +33,8 @@ export type PageLocals = {
   readonly origin: string;
   /** Who stands in where the buyers service names nobody; the sponsors page lists them. */
   readonly fallbackBuyers: readonly Buyer[];
+  /** Whether pages show marked examples and placeholders: not on a live site. */
+  readonly showsExamples: boolean;
   /** For how many days what is kept; the privacy policy says it. */
   readonly keep: Readonly<Record<KeptFor, number>>;
 };

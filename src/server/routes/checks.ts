@@ -50,7 +50,7 @@ export const checkRoutes: FastifyPluginAsync<
     },
     (request) => {
       const { phone, survey = '', lead_id } = request.body;
-      return checkPhone(phone, survey, leadOf(request, lead_id));
+      return checkPhone(phone, survey, leadOf(request, lead_id), visitorOf(request));
     },
   );
 

@@ -57,7 +57,8 @@ export function watchDiskSpace(options: {
   return { stop: () => clearInterval(timer) };
 }
 
-async function spaceOf(dir: string): Promise<DiskSpace> {
+/** Returns the room of the file system that a directory is on. */
+export async function spaceOf(dir: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(dir);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }

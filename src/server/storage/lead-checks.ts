@@ -23,7 +23,7 @@ const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
     revision integer, service text, asked_sha256 text, at timestamptz, duration_ms integer,
-    outcome text, said jsonb)
+    outcome text, said jsonb, reason text)
 ), theirs as (
   select given.* from given join visits v on v.lead_id = given.lead_id
   where v.erased_at is null and (given.revision is not null
@@ -32,8 +32,9 @@ with given as (
   order by given.lead_id for share of v
 ), written as (
   insert into lead_checks
-    (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said)
-  select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said from theirs
+    (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason)
+  select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason
+  from theirs
   on conflict do nothing
 )
 update deliveries d set due_at = now()
@@ -149,5 +150,6 @@ function rowOf(check: Row): Record<string, unknown> {
     duration_ms: check.durationMs,
     outcome: check.outcome,
     said: check.said ?? null,
+    reason: check.reason ?? null,
   };
 }

@@ -49,6 +49,7 @@ const PROJECT_TABLES = [
   'lead_revisions',
   'leads',
   'opt_out_requests',
+  'paid_checks',
   'person_keys',
   'phone_code_limits',
   'phone_code_secret',

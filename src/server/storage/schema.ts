@@ -288,10 +288,12 @@ export type LeadCheckTable = {
   asked_sha256: string;
   at: ColumnType<Date, Date | string, Date | string>;
   duration_ms: number;
-  /** An `AskOutcome`, or `remembered`: it had been asked before. */
-  outcome: 'answered' | 'failed' | 'timed_out' | 'skipped' | 'remembered';
+  /** An `AskOutcome`, `remembered`: it had been asked before, or `over_limit`: it was not asked. */
+  outcome: 'answered' | 'failed' | 'timed_out' | 'skipped' | 'remembered' | 'over_limit';
   /** What it said, without who the lead is. */
   said: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+  /** Why it did not answer, or was not asked; without personal data. */
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
 /** A code that was asked for, or a try of one. */

@@ -22,10 +22,11 @@ export function contentSections(given: {
   readonly settings: SiteSettings;
   readonly surveys: readonly Survey[];
   readonly fallbackBuyers: readonly Buyer[];
+  readonly showsPlaceholders: boolean;
   readonly guides: readonly Guide[];
   readonly videos: readonly Video[];
 }): (name: string, argument: string | undefined) => ReactNode {
-  const { language, settings, surveys, fallbackBuyers, guides, videos } = given;
+  const { language, settings, surveys, fallbackBuyers, guides, videos, showsPlaceholders } = given;
   return (name, argument = '') => {
     switch (name) {
       case 'deadlines':
@@ -34,7 +35,12 @@ export function contentSections(given: {
         return <DeadlineOf settings={settings} code={argument} />;
       case 'sponsors':
         return (
-          <SponsorTable language={language} surveys={surveys} fallbackBuyers={fallbackBuyers} />
+          <SponsorTable
+            language={language}
+            surveys={surveys}
+            fallbackBuyers={fallbackBuyers}
+            showsPlaceholders={showsPlaceholders}
+          />
         );
       case 'guides':
         return <GuideList guides={guides} />;

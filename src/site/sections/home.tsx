@@ -77,7 +77,7 @@ export function Home(props: Props) {
           </div>
         </div>
       </section>
-      <Testimonials {...props} />
+      {props.testimonials.length > 0 && <Testimonials {...props} />}
       <section className="band band--surface">
         <div className="container">
           <h2 className="title">{words.guidesTitle}</h2>

@@ -32,12 +32,19 @@ export function SponsorTable({
   language,
   surveys,
   fallbackBuyers,
+  showsPlaceholders,
 }: {
   readonly language: Language;
   readonly surveys: readonly Survey[];
   readonly fallbackBuyers: readonly Buyer[];
+  /** False on a live site: a firm without a name is not listed. */
+  readonly showsPlaceholders: boolean;
 }) {
-  const groups = grouped(sponsorsByState(sponsors, surveys, fallbackBuyers));
+  const listed = sponsorsByState(sponsors, surveys, fallbackBuyers).map((state) => ({
+    ...state,
+    sponsors: state.sponsors.filter((sponsor) => showsPlaceholders || !isPlaceholder(sponsor)),
+  }));
+  const groups = grouped(listed);
   const names = stateNames(language);
   const hasPlaceholders = groups.some((group) => group.sponsors.some(isPlaceholder));
   return (

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { campaignFields, contactCampaignFields } from '../sandbox/lead-fields.ts';
+import { fieldsWhere } from '../src/domain/lead/lead-fields.ts';
+import { variables } from '../src/server/config/variables.ts';
+import { destinations } from '../src/server/destinations/index.ts';
+
+const docs = path.join(import.meta.dirname, '..', 'docs');
+const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
+const pages = readdirSync(path.join(docs, 'accounts'));
+const settings = new Set([
+  ...Object.keys(variables),
+  ...destinations.flatMap((definition) => Object.keys(definition.variables)),
+]);
+
+describe.each(pages)('docs/accounts/%s', (page) => {
+  const text = read(`accounts/${page}`);
+
+  test('says what to create, where the key is, which settings take it and how to see it work', () => {
+    for (const part of ['**Create**', '**Where the key is:**', '| setting |', '**See it work:**']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('names settings that there are', () => {
+    const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1] ?? '');
+    expect(named.filter((name) => !settings.has(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  });
+
+  test('is linked from docs/operations.md', () => {
+    expect(read('operations.md')).toContain(`(accounts/${page})`);
+  });
+});
+
+describe('docs/accounts/lead-prosper.md', () => {
+  const lists = [...read('accounts/lead-prosper.md').matchAll(/```text\n([^`]+)```/g)].map(
+    (match) => (match[1] ?? '').trim().split(/\s+/),
+  );
+  const credentials = ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action'];
+  const listed = (fields: object) =>
+    Object.keys(fields)
+      .filter((name) => !credentials.includes(name))
+      .toSorted();
+
+  test('lists the fields that the strict stand-in takes', () => {
+    expect(lists).toEqual([listed(campaignFields([])), listed(contactCampaignFields())]);
+  });
+
+  test('lists every field of a lead that goes out', () => {
+    const goesOut = fieldsWhere((field) => field.goesOut !== 'never');
+    expect(goesOut.filter((name) => !lists[0]?.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+/** The settings of scripts that load in the page. */
+import type { NumberPool, ScriptSettings } from '../../contract/script-declarations.ts';
+import type { VariableValues } from './variables.ts';
+
+/** The scripts of third parties; each off without its setting. */
+export function scriptSettings(values: VariableValues): ScriptSettings {
+  const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
+  const vendor = values.CALL_TRACKING;
+  const pool = (src: string, tagId: string): NumberPool => ({
+    src,
+    ...(vendor === 'invoca' && { tagId }),
+  });
+  const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
+  // Invoca's script is the same for all; its tag is the pool.
+  const facebook = pool(
+    values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
+    values.CALL_TRACKING_FACEBOOK_TAG_ID,
+  );
+  const hasFacebook = vendor === 'invoca' ? facebook.tagId !== '' : facebook.src !== numbers.src;
+  return {
+    pixel: values.PIXEL_SCRIPT_URL,
+    caseWorth: values.CASE_WORTH_SCRIPT_URL,
+    caseWorthFacebook: values.CASE_WORTH_FACEBOOK_SCRIPT_URL,
+    ticket: values.TICKET_SCRIPT_URL,
+    adPixel: values.AD_PIXEL_SCRIPT_URL,
+    trustedForm: values.TRUSTEDFORM_SCRIPT_URL,
+    leadid: values.LEADID_SCRIPT_URL,
+    moreHosts: values.SCRIPT_HOSTS,
+    ...(baseUrl && {
+      click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
+    }),
+    ...(vendor !== 'off' && {
+      callTracking: { vendor, numbers, ...(hasFacebook && { facebook }) },
+    }),
+  };
+}
+
+/** Half a call-tracking account would show the fallback number and nobody would know why. */
+export function callTrackingProblems(values: Partial<VariableValues>): string[] {
+  const { CALL_TRACKING: vendor, CALL_TRACKING_SCRIPT_URL, CALL_TRACKING_TAG_ID } = values;
+  const needs = {
+    ...(vendor !== 'off' && { CALL_TRACKING_SCRIPT_URL }),
+    ...(vendor === 'invoca' && { CALL_TRACKING_TAG_ID }),
+  };
+  return Object.entries(needs)
+    .filter(([, value]) => value === '')
+    .map(([name]) => `${name} is missing: CALL_TRACKING "${vendor}" needs it`);
+}

@@ -1,0 +1,205 @@
+/** Kinds of values that only the server's own table of settings has. */
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { hostDirectives } from '../../contract/third-party-scripts.ts';
+import {
+  type CompensationMultipliers,
+  compensationMultipliers,
+} from '../../domain/compensation-estimate.ts';
+import {
+  type AskedField,
+  type AskedFieldName,
+  askedFields,
+  isAskedField,
+} from '../../domain/lead/asked-fields.ts';
+import { phoneDigits } from '../../domain/phone-format.ts';
+import {
+  address,
+  listOf,
+  stateList,
+  text,
+  type Variable,
+  variable,
+  webAddress,
+} from './variable.ts';
+
+/** A list of states in place of what each flow says; undefined: as the flows say. */
+export const flowStates: Variable<readonly string[] | undefined, string> = variable(
+  v.lazy(
+    (value): v.GenericSchema<string, readonly string[] | undefined> =>
+      String(value).trim() === 'by-flow'
+        ? v.pipe(
+            text,
+            v.transform(() => undefined),
+          )
+        : stateList,
+  ),
+  'state codes with commas between them ("AL,NE"), "all", "none" or "by-flow"',
+  'by-flow',
+);
+
+export const addressOrNone: Variable<string, string> = variable(
+  v.lazy((value) => (String(value).trim() === '' ? text : address)),
+  'an http or https address, or empty',
+  '',
+);
+
+/** Names that stand for whole networks, as Fastify's trustProxy knows them. */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(entry: string): boolean {
+  if (namedNetworks.includes(entry)) return true;
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return (
+    /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128)
+  );
+}
+
+export const networks = listOf(
+  (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
+  isNetwork,
+  (entry) => `in which "${entry}" is no address and no network`,
+);
+
+export function isTimeZone(value: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: value }));
+  } catch {
+    return false;
+  }
+}
+
+export const headerName = v.pipe(
+  text,
+  v.regex(/^[A-Za-z0-9-]{1,64}$/),
+  v.transform((name) => name.toLowerCase()),
+);
+
+export const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
+
+/** States without comparative fault (docs/specification.md#partial-fault: all but these). */
+export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
+
+export const json = v.pipe(
+  text,
+  v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
+    try {
+      return JSON.parse(dataset.value);
+    } catch (error) {
+      // The parser's message may quote the text, which is shown already.
+      const where = (error as Error).message.replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
+      addIssue({ message: `which is no JSON (${where})` });
+      return NEVER;
+    }
+  }),
+);
+
+/** A table of multipliers over the default one, answer by answer. */
+export const multipliers = v.pipe(
+  json,
+  v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [field, fractions] of Object.entries(dataset.value)) {
+      const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
+      const wrong = Object.keys(fractions).find((answer) => !rule?.values?.includes(answer));
+      if (rule?.values === undefined) {
+        addIssue({ message: `in which "${field}" is no field with answers` });
+      } else if (wrong !== undefined) {
+        addIssue({ message: `in which "${wrong}" is no answer of ${field}` });
+      }
+    }
+  }),
+  v.transform((table): CompensationMultipliers => {
+    const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
+    return Object.fromEntries(
+      fields.map((field) => [field, { ...compensationMultipliers[field], ...table[field] }]),
+    );
+  }),
+);
+
+export const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
+
+/** Where metrics and health are answered for operators; undefined: nowhere. */
+export const operationsPort: Variable<number | 'auto' | undefined, string> = variable(
+  v.pipe(
+    text,
+    v.regex(/^(auto|off|\d{1,5})$/),
+    v.transform((value) => {
+      if (value === 'auto') return value;
+      return value === 'off' || Number(value) === 0 ? undefined : Number(value);
+    }),
+    v.check((port) => typeof port !== 'number' || port <= 65_535),
+  ),
+  'a port from 1 to 65535, "auto", or "off"',
+  'auto',
+);
+
+/** Invoca's tag, `network/tag`. */
+export const tagId: Variable<string, string> = variable(
+  v.pipe(text, v.regex(/^[\w./-]{0,100}$/)),
+  'the tag id as Invoca gives it, such as "1925/3559588726", or empty',
+  '',
+);
+
+/** Exactly an origin: a path or a wildcard would allow more, or nothing. */
+const originAddress = v.pipe(
+  v.string(),
+  v.check(
+    (value) => webAddress(value)?.origin === value,
+    ({ input }) => `is "${input}", which is no origin`,
+  ),
+);
+
+export const scriptHosts = v.pipe(
+  json,
+  v.record(
+    v.picklist([
+      'pixel',
+      'caseWorth',
+      'ticket',
+      'adPixel',
+      'clickTracker',
+      'trustedForm',
+      'leadid',
+      'callTracking',
+    ]),
+    v.record(v.picklist(hostDirectives), v.array(originAddress)),
+  ),
+);
+
+/** The site's own address: an origin, without a path. */
+export const siteAddress = v.pipe(
+  address,
+  v.check(
+    (value) => {
+      // What is no address at all has been said already.
+      const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
+      return pathname === '/' && !search && !hash;
+    },
+    ({ input }) =>
+      `which goes on after the host with "${input.slice(new URL(input).origin.length)}"`,
+  ),
+  v.transform((value) => new URL(value).origin),
+);
+
+export const phoneNumber = v.pipe(
+  text,
+  v.transform(phoneDigits),
+  v.regex(/^[2-9]\d{9}$/, ({ input }) =>
+    input.length === 10
+      ? `whose area code begins with ${input[0]}`
+      : `which has ${input.length} digits`,
+  ),
+);
+
+/** At most so many characters. */
+export function words(longest: number) {
+  return v.pipe(
+    text,
+    v.maxLength(longest, ({ input }) => `which has ${input.length} characters`),
+  );
+}

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sandboxEnvironment } from '../../../sandbox/environment.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { parseSettings } from '../config/settings.ts';
+import { createOutgoingHttp } from '../providers/outgoing-http.ts';
+import { examine } from './doctor.ts';
+import { type Finding, isSick, reportText } from './finding.ts';
+import { checkDisk, checkPublicAddress, clockFinding } from './machine-checks.ts';
+import { checkSite } from './site-checks.ts';
+
+let sandbox: Sandbox;
+let dataDir: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'doctor-'));
+});
+afterEach(() => sandbox.reset());
+afterAll(async () => {
+  await sandbox.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
+  ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+  DATA_DIR: dataDir,
+  PUBLIC_URL: sandbox.url,
+  ...changed,
+});
+const of = (findings: readonly Finding[], part: string) =>
+  findings.filter(({ about }) => about.includes(part));
+
+test('accounts that are right work, by calls that change nothing', async () => {
+  const findings = await examine(withSandbox());
+  for (const part of [
+    'the lead-ingest service (Lead Prosper)',
+    'contact form (Lead Prosper)',
+    'the keeping of consent certificates',
+    'signed webhooks',
+    'phone validation',
+    'e-mail validation',
+    'gibberish',
+    'zip look-up',
+    'mapping',
+    'codes by SMS',
+    'alerts to operators',
+    'click tracker',
+    'LeadiD',
+    'call tracking',
+    'pixel on injury',
+  ]) {
+    expect(of(findings, part), part).toEqual([expect.objectContaining({ state: 'works' })]);
+  }
+  expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'not_tried' })]);
+  for (const silent of ['exchange', 'automation', 'save-data', 'verification', 'buyers'] as const) {
+    expect(sandbox.received(silent)).toEqual([]);
+  }
+  expect(sandbox.received('slack').filter(({ effect }) => effect)).toEqual([]);
+  expect(sandbox.codes()).toEqual([]);
+});
+
+test.each([
+  ['INGEST_KEY', 'the lead-ingest service (Lead Prosper)'],
+  ['CONTACT_KEY', 'contact form (Lead Prosper)'],
+  ['TRUSTEDFORM_API_KEY', 'the keeping of consent certificates'],
+  ['PHONE_CHECK_KEY', 'phone validation'],
+  ['EMAIL_CHECK_KEY', 'e-mail validation'],
+  ['TWILIO_AUTH_TOKEN', 'codes by SMS'],
+])('a wrong %s is wrong, with the name of the setting', async (name, about) => {
+  const findings = await examine(withSandbox({ [name]: 'wrong-credential' }));
+  const [found] = of(findings, about);
+  expect(found).toMatchObject({ state: 'wrong', next: expect.stringContaining(name) });
+  expect(isSick(findings)).toBe(true);
+  expect(reportText(findings)).not.toContain('wrong-credential');
+});
+
+test('a wrong address of alerts is wrong', async () => {
+  const url = `${sandbox.url}/services/no/such/hook`;
+  const findings = await examine(withSandbox({ SLACK_WEBHOOK_URL: url }));
+  expect(of(findings, 'alerts')).toMatchObject([
+    { state: 'wrong', text: 'HTTP 404: no_service', next: 'look at SLACK_WEBHOOK_URL' },
+  ]);
+});
+
+test('without settings all is embedded or off, and says which settings change that', async () => {
+  const findings = await examine({ DATA_DIR: dataDir });
+  expect(of(findings, 'phone validation')).toEqual([
+    expect.objectContaining({
+      state: 'embedded',
+      next: 'to turn it on: PHONE_CHECK_URL, PHONE_CHECK_KEY',
+    }),
+  ]);
+  expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'off' })]);
+  expect(of(findings, 'database')).toEqual([expect.objectContaining({ state: 'embedded' })]);
+  expect(isSick(findings)).toBe(false);
+});
+
+test('settings that cannot be read are the finding', async () => {
+  const findings = await examine({ PORT: 'abc', INGEST_KEY: 'k' });
+  expect(findings[0]).toMatchObject({
+    state: 'wrong',
+    text: expect.stringMatching(/^PORT is "abc"/),
+  });
+  expect(findings.length).toBeGreaterThan(1);
+});
+
+test('a database that does not answer is wrong, without its password', async () => {
+  const findings = await examine({
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',
+  });
+  expect(of(findings, 'database')).toMatchObject([{ state: 'wrong', next: 'see DATABASE_URL' }]);
+  expect(reportText(findings)).not.toContain('hunter2');
+});
+
+test('clock and disk have their limits', async () => {
+  expect(clockFinding(1_000, 'x', 5_000)).toMatchObject({ state: 'works', text: '4000 ms apart' });
+  expect(clockFinding(0, 'x', 60_000)).toMatchObject({ state: 'wrong' });
+  const space = (freeBytes: number) => async () => ({ freeBytes, totalBytes: 2 ** 40 });
+  expect(await checkDisk(dataDir, space(2 ** 30))).toMatchObject({ text: '1.0 GiB free' });
+  expect(await checkDisk(dataDir, space(2 ** 20))).toMatchObject({ state: 'wrong' });
+  expect(await checkDisk(path.join(dataDir, 'a', 'b'), space(2 ** 40))).toMatchObject({
+    state: 'works',
+  });
+});
+
+test('the public address needs TLS, a proxy that is trusted, and a page', async () => {
+  const http = createOutgoingHttp({ allowPrivateNetworks: true });
+  const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
+    (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
+      ({ about, state }) => `${about} ${state}`,
+    );
+  expect(await check(undefined, [])).toEqual(['public address wrong']);
+  expect(await check(undefined, [], false)).toEqual(['public address unfinished']);
+  expect(await check('http://claims.invalid', ['10.0.0.1'])).toContain('TLS wrong');
+  expect(await check('https://claims.invalid', [])).toEqual([
+    'proxy headers wrong',
+    'public address wrong',
+  ]);
+  expect(await check(sandbox.url, [])).toContain(
+    `clock, beside ${new URL(sandbox.url).host} works`,
+  );
+  await http.close();
+});
+
+test('texts that came with the project are unfinished, each with its place', () => {
+  const at = new Date('2026-12-01T00:00:00Z');
+  const { settings } = parseSettings({});
+  const findings = checkSite(settings, at, false);
+  expect(findings.filter(({ state }) => state === 'unfinished').map(({ about }) => about)).toEqual(
+    expect.arrayContaining([
+      ...['phone number', 'e-mail address', 'name', 'fallback buyers', 'buyers of /survey/v4nv-d1'],
+      ...['sponsors', 'testimonials (en)', 'testimonials (es)'],
+    ]),
+  );
+  expect(of(findings, 'en/privacy-policy.md')).toMatchObject([{ state: 'not_tried' }]);
+  const later = checkSite(settings, new Date('2028-12-01T00:00:00Z'), false);
+  expect(of(later, 'en/privacy-policy.md')).toMatchObject([{ state: 'unfinished' }]);
+
+  const live = checkSite(settings, at, true);
+  expect(of(live, 'phone number')).toMatchObject([{ state: 'wrong', next: 'set PHONE_NUMBER' }]);
+  expect(of(live, 'fallback buyers')).toMatchObject([{ state: 'wrong' }]);
+  expect(of(live, 'testimonials (en)')).toMatchObject([{ state: 'unfinished' }]);
+
+  const filled = parseSettings({
+    PHONE_NUMBER: '(212) 555-0123',
+    CONTACT_EMAIL: 'office@claims.example',
+    COMPANY_NAME: 'Claims, Inc.',
+    FALLBACK_BUYER_NAMES: 'First Firm|Second Firm',
+  }).settings;
+  const said = { quote: 'It was quick.', from: 'Ana, Texas' };
+  const content = {
+    sponsors: [{ name: 'First Firm', office: 'Austin, Texas', states: 'all' as const }],
+    testimonials: { en: [said], es: [said] },
+  };
+  const left = checkSite({ ...filled, surveys: [] }, at, true, content);
+  expect(left.filter(({ state }) => state === 'unfinished')).toEqual([]);
+});

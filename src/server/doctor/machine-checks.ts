@@ -1,0 +1,140 @@
+/** Database, clock, disk and the way that visitors come. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import type { Settings } from '../config/settings.ts';
+import { OutgoingError, type OutgoingHttp } from '../providers/outgoing-http.ts';
+import { type DiskSpace, isLow, spaceOf } from '../storage/disk-space.ts';
+import type { Finding } from './finding.ts';
+
+/** Clocks further apart than this make consents and due times doubtful. */
+const CLOCK_MS = 5_000;
+const CONNECT_MS = 5_000;
+const PUBLIC_MS = 10_000;
+
+/** Looks at the database and compares its clock with ours; the embedded one has to run for that. */
+export async function checkDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<Finding[]> {
+  const about = 'database';
+  const state = databaseUrl === undefined ? 'embedded' : 'works';
+  const embedded =
+    databaseUrl === undefined ? await findRunningEmbeddedPostgres(dataDir, 0) : undefined;
+  const connectionString = databaseUrl ?? embedded?.connectionString;
+  if (connectionString === undefined) {
+    const isThere = existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
+    const text = isThere ? 'in DATA_DIR, not running now' : 'made at the first start, in DATA_DIR';
+    return [{ about, state, text, next: 'start the server, then run this again' }];
+  }
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ now_ms: string; version: string; has_ledger: boolean }>(
+      `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
+         current_setting('server_version') as version,
+         to_regclass('deliveries') is not null as has_ledger`,
+    );
+    const [row] = rows;
+    const text = `PostgreSQL ${row?.version}${row?.has_ledger ? '' : ', still empty'}`;
+    const next = row?.has_ledger ? undefined : 'start the server once: it makes the tables';
+    return [{ about, state, text, next }, clockFinding(Number(row?.now_ms), 'the database')];
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'no answer';
+    const next = databaseUrl === undefined ? 'look at the log of the server' : 'see DATABASE_URL';
+    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next }];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Compares another clock with ours. */
+export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
+  const apartMs = Math.round(Math.abs(nowMs - otherMs));
+  const about = `clock, beside ${whose}`;
+  if (apartMs <= CLOCK_MS) return { about, state: 'works', text: `${apartMs} ms apart` };
+  return {
+    about,
+    state: 'wrong',
+    text: `${Math.round(apartMs / 1000)} s apart: times of consents and deliveries would be wrong`,
+    next: 'turn on time synchronisation (NTP) on both machines',
+  };
+}
+
+/** Looks at the room on the disk of DATA_DIR. */
+export async function checkDisk(
+  dataDir: string,
+  space: (dir: string) => Promise<DiskSpace> = spaceOf,
+): Promise<Finding> {
+  const about = 'disk of DATA_DIR';
+  // Before the first start the directory is not there yet; the disk is.
+  let dir = dataDir;
+  while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
+  const found = await space(dir);
+  const text = `${(found.freeBytes / 2 ** 30).toFixed(1)} GiB free`;
+  if (!isLow(found)) return { about, state: 'works', text };
+  return { about, state: 'wrong', text, next: 'make room, or set DATA_DIR to another disk' };
+}
+
+/** Looks at how visitors reach the site: address, TLS, and the proxy in front. */
+export async function checkPublicAddress(
+  { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
+  http: OutgoingHttp,
+  isProduction: boolean,
+): Promise<Finding[]> {
+  const about = 'public address';
+  if (publicUrl === undefined) {
+    const text = 'visitors’ links, the sitemap and social cards name this machine';
+    const state = isProduction ? 'wrong' : 'unfinished';
+    return [{ about, state, text, next: 'set PUBLIC_URL to the address that visitors see' }];
+  }
+  const { protocol, hostname, host } = new URL(publicUrl);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const findings: Finding[] = [];
+  if (protocol !== 'https:' && !isHere) {
+    findings.push({
+      about: 'TLS',
+      state: 'wrong',
+      text: 'contact details would travel in the clear',
+      next: 'set PUBLIC_URL to an https address, and put a proxy with a certificate before the server',
+    });
+  }
+  if (!isHere && trustedProxies.length === 0) {
+    findings.push({
+      about: 'proxy headers',
+      state: protocol === 'https:' ? 'wrong' : 'unfinished',
+      text: 'every visitor has the address of the proxy: limits and proofs of consent are wrong',
+      next: 'set TRUSTED_PROXIES to the addresses of your proxy',
+    });
+  }
+  try {
+    const { status, headers, durationMs } = await http.request({
+      method: 'GET',
+      url: `${publicUrl}/`,
+      timeoutMs: PUBLIC_MS,
+    });
+    const isPage = status === 200 && headers['content-type']?.startsWith('text/html');
+    findings.push(
+      isPage
+        ? { about, state: 'works', text: `${host} answers with a page in ${durationMs} ms` }
+        : {
+            about,
+            state: 'wrong',
+            text: `${host} answers HTTP ${status}, and no page`,
+            next: 'see PUBLIC_URL, the proxy in front, and whether the server runs',
+          },
+    );
+    // A Date header has whole seconds.
+    if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error;
+    findings.push({
+      about,
+      state: 'wrong',
+      text: error.message,
+      next: 'see PUBLIC_URL, the name system, the certificate, and whether the server runs',
+    });
+  }
+  return findings;
+}

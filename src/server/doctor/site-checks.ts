@@ -1,0 +1,96 @@
+/** What an operator has to fill in before the site goes live. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { testimonials } from '../../../content/home/testimonials.ts';
+import { type Sponsor, sponsors } from '../../../content/sponsors.ts';
+import { languages } from '../../domain/language.ts';
+import { isPlaceholder } from '../../site/sponsor-list.ts';
+import type { Settings } from '../config/settings.ts';
+import { variables } from '../config/variables.ts';
+import type { Finding } from './finding.ts';
+
+const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
+/** Pages about law and our own promises. */
+const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
+const MONTHS_CHECKED = 12;
+const DAY_MS = 86_400_000;
+
+type Given = Pick<Settings, 'site' | 'surveys' | 'fallbackBuyers'>;
+
+/** Returns what still shows texts that came with the project. */
+export function checkSite(
+  { site, surveys, fallbackBuyers }: Given,
+  now: Date,
+  isProduction: boolean,
+  content: {
+    readonly sponsors: readonly Sponsor[];
+    readonly testimonials: typeof testimonials;
+  } = { sponsors, testimonials },
+): Finding[] {
+  const findings: Finding[] = [];
+  const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
+    findings.push({ about, state, text, next });
+  const unfinished = add('unfinished');
+  /** On a live site visitors would call, write to, or consent to somebody who is not there. */
+  const misleading = add(isProduction ? 'wrong' : 'unfinished');
+  const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
+  if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
+    misleading('phone number', `${site.phoneDisplay} reaches nobody`, 'set PHONE_NUMBER');
+  }
+  if (site.contactEmail === CONTACT_EMAIL.fallback) {
+    misleading('e-mail address', `${site.contactEmail} reaches nobody`, 'set CONTACT_EMAIL');
+  }
+  if (site.companyName === COMPANY_NAME.fallback) {
+    unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
+  }
+  if (fallbackBuyers.some(isPlaceholder)) {
+    misleading(
+      'fallback buyers',
+      'their names are placeholders, which visitors would consent to',
+      'set FALLBACK_BUYER_NAMES to the names of the firms',
+    );
+  }
+  for (const { path: survey, buyers } of surveys) {
+    if (!buyers || buyers === 'fetched' || !buyers.some(isPlaceholder)) continue;
+    misleading(
+      `buyers of ${survey}`,
+      'their names are placeholders, which visitors would consent to',
+      `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`,
+    );
+  }
+  if (content.sponsors.length === 0) {
+    unfinished(
+      'sponsors',
+      'no firm has its office and states listed; firms without a name are not shown on a live site',
+      'fill in content/sponsors.ts',
+    );
+  }
+  for (const language of languages) {
+    if (content.testimonials[language].length > 0) continue;
+    unfinished(
+      `testimonials (${language})`,
+      'there are none; a live site shows none, development shows marked examples',
+      'fill in content/home/testimonials.ts with what people said, with their leave',
+    );
+  }
+  return [...findings, ...checkLegalPages(now)];
+}
+
+function checkLegalPages(now: Date): Finding[] {
+  return readdirSync(PAGES).flatMap((language) =>
+    LEGAL_PAGES.map((page) => path.join(PAGES, language, page))
+      .filter((file) => existsSync(file))
+      .map((file): Finding => {
+        const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(readFileSync(file, 'utf8'))?.[1];
+        const about = `content/pages/${language}/${path.basename(file)}`;
+        const days = checked ? (now.getTime() - Date.parse(checked)) / DAY_MS : Infinity;
+        const next =
+          'have a lawyer read it for your company and states; then set "checked" above it';
+        if (days > (MONTHS_CHECKED * 365) / 12) {
+          const text = checked ? `last checked on ${checked}` : 'no day on which it was checked';
+          return { about, state: 'unfinished', text, next };
+        }
+        return { about, state: 'not_tried', text: `checked on ${checked}; a lawyer has to`, next };
+      }),
+  );
+}

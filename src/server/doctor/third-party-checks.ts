@@ -1,0 +1,168 @@
+/** Tries every third party that is set up, once, with a call that changes nothing there. */
+import type { LookupSettings, Settings } from '../config/settings.ts';
+import type { ThirdParty } from '../config/third-parties.ts';
+import { probeCall } from '../destinations/probe.ts';
+import type { Asked } from '../leads/ports.ts';
+import { createGibberishService } from '../providers/gibberish-service.ts';
+import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
+import { createMappingLookup } from '../providers/lookups.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { createService, type Service } from '../providers/service.ts';
+import { probeTwilio } from '../providers/twilio.ts';
+import { loadZipLookup } from '../providers/zip.ts';
+import { createZipService } from '../providers/zip-service.ts';
+import type { Finding } from './finding.ts';
+
+type Probed = Pick<Finding, 'state' | 'text'>;
+type Probe = () => Promise<Probed>;
+
+/** No person's: the number is fictional (555-01XX), the address of a reserved domain. */
+const EXAMPLE_PHONE = '2125550123';
+const EXAMPLE_EMAIL = 'test@example.com';
+const EXAMPLE_ZIP = '10001';
+const EXAMPLE_TEXT = 'A truck hit my car from behind at a red light.';
+const SCRIPT_TIMEOUT_MS = 5_000;
+
+const notTried =
+  (how: string): Probe =>
+  async () => ({ state: 'not_tried', text: how });
+
+/** Returns a finding for each third party, in the order of the start's summary. */
+export async function checkThirdParties(
+  settings: Settings,
+  http: OutgoingHttp,
+): Promise<Finding[]> {
+  const probes = { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
+  return Promise.all(
+    settings.thirdParties.map(async (party): Promise<Finding> => {
+      if (party.state !== 'real') return withoutAccount(party);
+      const { state, text } = (await probes[party.name]?.()) ?? {
+        state: 'not_tried',
+        text: 'set up; open a page that uses it',
+      };
+      const next = state === 'wrong' ? `look at ${party.needs.join(', ')}` : undefined;
+      return { about: party.title, state, text, next };
+    }),
+  );
+}
+
+function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
+  const text = instead ?? 'nothing is done in its place';
+  const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
+  return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
+}
+
+function destinationProbes(
+  { destinations }: Settings,
+  http: OutgoingHttp,
+): Partial<Record<string, Probe>> {
+  const entries = destinations.map(({ definition, values }): [string, Probe] => [
+    definition.name,
+    async () =>
+      (values && (await definition.probe?.(values, http))) ?? {
+        state: 'not_tried',
+        text: 'each call has an effect there: send a lead of your own, then "npm run leads -- show"',
+      },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What a service said to an ask: anything that we understand means that it works. */
+async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probed> {
+  const { outcome, reason, durationMs } = await call;
+  return outcome === 'answered'
+    ? { state: 'works', text: `${what}: answered in ${durationMs} ms` }
+    : { state: 'wrong', text: reason ?? outcome };
+}
+
+function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<string, Probe>> {
+  const { checks, site, slack, codeSender, mapping, surveys } = settings;
+  const { phone, email, gibberish, zip } = checks;
+  const use =
+    (
+      name: string,
+      given: LookupSettings | undefined,
+      probe: (service: Service) => Promise<Probed>,
+    ) =>
+    async (): Promise<Probed> =>
+      given
+        ? probe(createService({ name, http, ...given }))
+        : { state: 'not_tried', text: 'not set up' };
+  const { scripts } = site;
+  const script =
+    (...urls: readonly (string | undefined)[]): Probe =>
+    async () => {
+      const given = urls.filter((url) => url !== undefined && url !== '');
+      const all = await Promise.all(given.map((url) => loadable(http, String(url))));
+      return all.find(({ state }) => state === 'wrong') ?? { state: 'works', text: 'it loads' };
+    };
+  const { callTracking, click } = scripts;
+  const account = codeSender === 'development' ? undefined : codeSender;
+  const [survey] = surveys;
+  return {
+    phone: use('phone', phone, (service) =>
+      asked(createPhoneService(service, phone?.key ?? '')(EXAMPLE_PHONE), 'a number (one credit)'),
+    ),
+    email: use('email', email, (service) =>
+      asked(
+        createEmailService(service, email?.key ?? '')(EXAMPLE_EMAIL),
+        'an address (one credit)',
+      ),
+    ),
+    gibberish: use('gibberish', gibberish, (service) =>
+      asked(createGibberishService(service)(EXAMPLE_TEXT), 'a sentence'),
+    ),
+    zip: use('zip', zip, async (service) =>
+      asked(createZipService(service, await loadZipLookup())(EXAMPLE_ZIP), `zip ${EXAMPLE_ZIP}`),
+    ),
+    mapping: use('mapping', mapping, (service) => {
+      const { affiliateId: affid = 1, offerId: oid = 1 } = survey ?? {};
+      return asked(
+        createMappingLookup(service)({ affid, oid }),
+        `affiliate ${affid}, offer ${oid}`,
+      );
+    }),
+    sms: use('sms', account, async (service) =>
+      account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
+    ),
+    alerts: async () => (slack ? probeSlack(http, slack) : missing),
+    buyers: notTried('it looks for buyers of a real case: walk /survey/v6 once'),
+    estimate: notTried('open a survey with "?show-meter=yes" and finish it'),
+    prefill: notTried('open a survey with "?affid=" and the contact fields in its query'),
+    verification: notTried('it is told of real leads: send one, then "npm run leads -- show"'),
+    save_data: notTried('it is sent real progress: walk a survey and look at its own records'),
+    click: script(click && `${click.baseUrl}/scripts/main.js`),
+    trusted_form_script: script(scripts.trustedForm),
+    leadid: script(scripts.leadid),
+    call_tracking: script(callTracking?.numbers.src, callTracking?.facebook?.src),
+    pixel: script(scripts.pixel),
+    case_worth: script(scripts.caseWorth, scripts.caseWorthFacebook),
+    ticket: script(scripts.ticket),
+    ad_pixel: script(scripts.adPixel),
+    partner: script(site.partnerUrl),
+  };
+}
+
+const missing: Probed = { state: 'not_tried', text: 'not set up' };
+
+function loadable(http: OutgoingHttp, url: string): Promise<Probed> {
+  return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, (status) =>
+    status >= 200 && status <= 399
+      ? { state: 'works', text: 'it loads' }
+      : { state: 'wrong', text: `${new URL(url).host} answers HTTP ${status}` },
+  );
+}
+
+/** A message without text is refused, and only by a webhook that there is. */
+function probeSlack(
+  http: OutgoingHttp,
+  { url, timeoutMs }: NonNullable<Settings['slack']>,
+): Promise<Probed> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ text: '' });
+  return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, (status, text) =>
+    status === 400 && text.startsWith('no_text')
+      ? { state: 'works', text: 'the webhook is there (an empty message, which it refuses)' }
+      : { state: 'wrong', text: `HTTP ${status}: ${text.slice(0, 60)}` },
+  );
+}

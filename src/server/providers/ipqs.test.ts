@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest';
+import { createCheckPhone, INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
+import { emailCheckBy, phoneCheckBy } from '../leads/checks.ts';
+import { createEmailService, createPhoneService } from './ipqs.ts';
+import { createService, createServiceCircuit } from './service.ts';
+
+const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: null };
+const phoneReport = {
+  ...{ success: true, message: 'Phone is valid.', valid: true, active: true },
+  ...{ fraud_score: 12, line_type: 'Wireless' },
+};
+const emailReport = { success: true, valid: true, disposable: false, fraud_score: 80 };
+
+function serviceThatSays(body: unknown, alert = vi.fn()) {
+  const circuit = createServiceCircuit('ipqs', { failures: 5, pauseMs: 1_000 }, { alert });
+  const text = JSON.stringify(body);
+  const answer = { status: 200, text, headers: {}, truncated: false, durationMs: 1 };
+  const http = { request: async () => answer };
+  return createService({
+    name: 'ipqs',
+    http,
+    baseUrl: 'https://ipqs.example',
+    timeoutMs: 1_000,
+    circuit,
+  });
+}
+
+const shared = () => ({
+  answers: {
+    recall: async () => undefined,
+    recallAll: async () => new Map(),
+    keep: vi.fn(),
+  },
+  record: vi.fn(),
+  now: () => new Date(),
+});
+
+test('an invalid number comes in the form of a failure, which is looked for first', async () => {
+  const service = serviceThatSays({ success: false, message: INVALID_NUMBER_MESSAGE });
+  const ask = createPhoneService(service, 'secret');
+  expect(await ask('2125550123')).toMatchObject({ outcome: 'answered' });
+  expect(await createCheckPhone(phoneCheckBy(ask, shared()))('2125550123', '')).toEqual({
+    valid: false,
+    active: false,
+  });
+});
+
+test('the phone service may not know whether a number is in use', async () => {
+  const service = serviceThatSays({ ...phoneReport, active: null });
+  const { said } = await createPhoneService(service, 'secret')('2125550123');
+  expect(said).toMatchObject({ active: null, line_type: 'Wireless' });
+});
+
+test('an address whose mail server did not answer is not blocked, nor remembered', async () => {
+  const service = serviceThatSays({ ...emailReport, valid: false, timed_out: true });
+  const parts = shared();
+  const check = emailCheckBy(createEmailService(service, 'secret'), parts);
+  expect(await check('ana@mail.example')).toMatchObject({ valid: true });
+  expect(parts.answers.keep).not.toHaveBeenCalled();
+});
+
+test('whether the domain of an address takes mail is recorded with the lead', async () => {
+  const parts = shared();
+  const service = serviceThatSays({ ...emailReport, dns_valid: true });
+  await emailCheckBy(createEmailService(service, 'secret'), parts)('ana@mail.example', lead);
+  expect(parts.record.mock.calls[0]?.[0]).toMatchObject({
+    service: 'email',
+    said: { dns_valid: true },
+  });
+});
+
+test.each([
+  'Invalid or unauthorized key. Please check the API key and try again.',
+  'You have insufficient credits to make this query.',
+  'You have exceeded your request quota.',
+])('%j is about the account: told at the first call', async (message) => {
+  for (const make of [createPhoneService, createEmailService]) {
+    const alert = vi.fn();
+    const ask = make(serviceThatSays({ success: false, message }, alert), 'secret');
+    expect(await ask('2125550123')).toMatchObject({
+      outcome: 'failed',
+      reason: `HTTP 200: ${message}`,
+    });
+    expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
+  }
+});
+
+test('another failure of one call is told to nobody', async () => {
+  const alert = vi.fn();
+  const service = serviceThatSays({ success: false, message: 'Try again later' }, alert);
+  expect(await createPhoneService(service, 'secret')('2125550123')).toMatchObject({
+    reason: 'HTTP 200: Try again later',
+  });
+  expect(alert).not.toHaveBeenCalled();
+});
+
+test('a phone check beyond the limits is not made: the number passes, and the reason is kept', async () => {
+  const parts = { ...shared(), permit: async () => 'the limit was reached' };
+  const ask = vi.fn();
+  expect(await createCheckPhone(phoneCheckBy(ask, parts))('2125550123', '', lead)).toEqual({
+    valid: true,
+    active: true,
+  });
+  expect(ask).not.toHaveBeenCalled();
+  expect(parts.record.mock.calls[0]?.[0]).toMatchObject({
+    outcome: 'over_limit',
+    reason: 'the limit was reached',
+  });
+});

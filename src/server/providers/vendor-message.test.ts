@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { failureReason, withoutPersons } from './vendor-message.ts';
+
+const answer = (body: unknown, status = 200) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, text, headers: {}, truncated: false, durationMs: 1 };
+};
+const sent = { path: '/api', headers: { 'ipqs-key': 'k-123-secret' } };
+
+test.each([
+  [{ message: 'Invalid or unauthorized key.' }, 'HTTP 401: Invalid or unauthorized key.'],
+  [{ error: 'Not allowed' }, 'HTTP 401: Not allowed'],
+  [{ error: { message: 'Not allowed' } }, 'HTTP 401: Not allowed'],
+  [{ errors: ['first', 'second'] }, 'HTTP 401: first; second'],
+  [{ title: 'Forbidden', detail: 'No such account' }, 'HTTP 401: No such account'],
+  ['<html>', 'HTTP 401'],
+  [{ message: 7 }, 'HTTP 401'],
+])('%j is told as status and message', (body, reason) => {
+  expect(failureReason(answer(body, 401), sent)).toBe(reason);
+});
+
+test('a fine status without a message is an answer that cannot be read', () => {
+  expect(failureReason(answer('{'), sent)).toBe('HTTP 200 with an answer that cannot be read');
+});
+
+test('nothing that was sent is repeated: values of the body, of the address, and keys', () => {
+  const message =
+    'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
+  const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });
+  const reason = failureReason(answer({ message }, 422), { ...sent, path: '/us/90210', body });
+  expect(reason).toMatch(/^HTTP 422: last_name \[removed\] at /);
+  for (const value of ['Sandoval', '90210', 'k-123', '10.0.0.1', '555']) {
+    expect(reason).not.toContain(value);
+  }
+  const ofForm = { ...sent, body: 'To=%2B12125550101&Code=123456' };
+  expect(failureReason(answer({ message: 'Code 123456 is wrong' }, 400), ofForm)).toBe(
+    'HTTP 400: Code [removed] is wrong',
+  );
+});
+
+test('a long message is cut and stays on one line', () => {
+  const reason = failureReason(answer({ message: `a\n\u001b[31m${'b '.repeat(500)}` }), sent);
+  expect(reason.length).toBeLessThan(230);
+  expect(reason).not.toMatch(/\p{Cc}/u);
+});
+
+test('addresses and numbers of persons are removed from any text', () => {
+  expect(withoutPersons('ana@mail.example or (212) 555-0101')).toBe('[removed] or ([removed]');
+});

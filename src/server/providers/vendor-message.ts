@@ -1,0 +1,101 @@
+/** What a third party says when it refuses or fails, fit for logs, alerts and the record of a lead. */
+import * as v from 'valibot';
+import { excerpt, type OutgoingAnswer } from './outgoing-http.ts';
+
+/** Longest message that is kept. */
+const MESSAGE_CHARACTERS = 200;
+/** Shorter words of what was sent say nothing about anybody. */
+const WORD_CHARACTERS = 3;
+
+const said = v.pipe(v.string(), v.nonEmpty());
+/** Where vendors put their words: IPQualityScore, Twilio, Lead Prosper, RFC 9457, and plain lists. */
+const errorSchema = v.union([
+  v.pipe(
+    v.object({ message: said }),
+    v.transform(({ message }) => message),
+  ),
+  v.pipe(
+    v.object({ error: v.object({ message: said }) }),
+    v.transform(({ error }) => error.message),
+  ),
+  v.pipe(
+    v.object({ error: said }),
+    v.transform(({ error }) => error),
+  ),
+  v.pipe(
+    v.object({ detail: said }),
+    v.transform(({ detail }) => detail),
+  ),
+  v.pipe(
+    v.object({ errors: v.array(said) }),
+    v.transform(({ errors }) => errors.join('; ')),
+  ),
+]);
+
+/** Removes e-mail addresses and numbers to call from a text. */
+export function withoutPersons(text: string): string {
+  return text
+    .replace(/[^\s"'<>]+@[^\s"'<>]+/g, '[removed]')
+    .replace(/\+?\d(?:[\s().-]*\d){6,}/g, '[removed]');
+}
+
+/**
+ * Returns why an answer is a failure: its status and the vendor's own message.
+ * @param sent the address, headers and body of the request: none of their values is repeated
+ */
+export function failureReason(
+  { status, text, truncated }: OutgoingAnswer,
+  sent: {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | undefined;
+  },
+): string {
+  const message = truncated ? undefined : readMessage(text);
+  if (message === undefined) {
+    const isFine = status >= 200 && status <= 299;
+    return isFine ? `HTTP ${status} with an answer that cannot be read` : `HTTP ${status}`;
+  }
+  const { 'content-type': _, ...headers } = sent.headers;
+  // A path holds values (a zip code, an account) beside words of the vendor's own.
+  const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
+  const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
+  const hide = (word: string) => (known.has(word.toLowerCase()) ? '[removed]' : word);
+  const clean = withoutPersons(excerpt(message, Object.values(headers)))
+    .replace(COMPOUND, hide)
+    .replace(WORD, hide);
+  return `HTTP ${status}: ${clean.slice(0, MESSAGE_CHARACTERS)}`;
+}
+
+function readMessage(text: string): string | undefined {
+  try {
+    const result = v.safeParse(errorSchema, JSON.parse(text));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Words with points between them: an IP address. */
+const COMPOUND = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)+/gu;
+
+function wordsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const words = [...(lower.match(WORD) ?? []), ...(lower.match(COMPOUND) ?? [])];
+  return words.filter((word) => word.length >= WORD_CHARACTERS);
+}
+
+/** The values of a JSON or form-encoded body; of any other, the whole of it. */
+function valuesOf(body: string): string[] {
+  try {
+    return leaves(JSON.parse(body));
+  } catch {
+    return /^[^=\s]+=/.test(body) ? [...new URLSearchParams(body).values()] : [body];
+  }
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+  return [String(value)];
+}

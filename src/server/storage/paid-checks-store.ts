@@ -1,0 +1,51 @@
+/** Counts of paid checks in PostgreSQL, by the hour. */
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import type { PaidCheckStore } from '../leads/paid-checks.ts';
+import { readSecret } from './phone-codes-store.ts';
+
+/** The key of everybody together; no HMAC in base64url looks like it. */
+const EVERYBODY = 'everybody';
+
+// The address comes first, so that whoever is over their own limit takes nothing from everybody else. Each
+// row is locked until the statement ends: in whatever process, each sees what the one before has counted.
+// $1: key of the address. $2: its limit. $3: the limit of everybody together.
+const COUNT = `
+with by_address as (
+  insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
+  on conflict (key, hour) do update set checks = paid_checks.checks + 1
+  where paid_checks.checks < $2::integer
+  returning 1
+), by_everybody as (
+  insert into paid_checks (key, hour, checks)
+  select '${EVERYBODY}', date_trunc('hour', now()), 1 from by_address
+  on conflict (key, hour) do update set checks = paid_checks.checks + 1
+  where paid_checks.checks < $3::integer
+  returning 1
+)
+select exists (select 1 from by_address) as is_within_address,
+  exists (select 1 from by_everybody) as is_within_overall`;
+
+/** Returns the store; an address is kept as an HMAC that only servers of this database can make. */
+export function createPaidCheckStore(pool: pg.Pool): PaidCheckStore {
+  let secret: Promise<string> | undefined;
+  const readOnce = () => {
+    secret ??= readSecret(pool).catch((error: unknown) => {
+      secret = undefined;
+      throw error;
+    });
+    return secret;
+  };
+  return {
+    async count(addressKey, { perAddress, overall }) {
+      const key = createHmac('sha256', await readOnce())
+        .update(`paid check:${addressKey}`)
+        .digest('base64url');
+      const { rows } = await pool.query<Record<'is_within_address' | 'is_within_overall', boolean>>(
+        { name: 'paid-check-count', text: COUNT, values: [key, perAddress, overall] },
+      );
+      if (!rows[0]?.is_within_address) return 'address';
+      return rows[0].is_within_overall ? 'counted' : 'overall';
+    },
+  };
+}

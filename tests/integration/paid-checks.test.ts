@@ -1,0 +1,119 @@
+/** Paid checks: limits that hold over all processes, and why a check has no answer. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { storyText } from '../../src/cli/story-text.ts';
+import { purge } from '../../src/server/operators/retention.ts';
+import { findLead } from '../../src/server/operators/selection.ts';
+import { readStory } from '../../src/server/operators/story.ts';
+import { createPaidCheckStore } from '../../src/server/storage/paid-checks-store.ts';
+import { keepDays } from '../support/ledger.ts';
+import { withDatabase } from '../support/postgres.ts';
+import { freshLead, serverForTests } from '../support/server.ts';
+
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+afterEach(() => sandbox.recover());
+
+/** What was said of checks about a lead, once there are so many. */
+async function told(web: ReturnType<typeof serverForTests>, leadId: unknown, count: number) {
+  const { db, pool } = web.database;
+  const find = () =>
+    db.selectFrom('lead_checks').selectAll().where('lead_id', '=', String(leadId)).execute();
+  await vi.waitFor(async () => expect(await find()).toHaveLength(count));
+  return {
+    checks: await find(),
+    text: storyText(await readStory(db, await findLead(pool, String(leadId))), [], 'UTC'),
+  };
+}
+
+describe('the counts', () => {
+  it('are shared by processes, by address first, then by everybody together', async () => {
+    const database = await withDatabase();
+    try {
+      const [one, other] = [database.pool, database.pool].map(createPaidCheckStore);
+      const limits = { perAddress: 3, overall: 5 };
+      const count = async (address: string, most: number) => {
+        const all = Array.from({ length: most }, (_, index) =>
+          (index % 2 ? one : other)?.count(address, limits),
+        );
+        return (await Promise.all(all)).toSorted();
+      };
+      expect(await count('203.0.113.7', 5)).toEqual([
+        ...['address', 'address', 'counted', 'counted', 'counted'],
+      ]);
+      expect(await count('203.0.113.8', 3)).toEqual(['counted', 'counted', 'overall']);
+      expect(await count('203.0.113.9', 1)).toEqual(['overall']);
+      const { rows } = await database.pool.query('select key, checks from paid_checks');
+      expect(JSON.stringify(rows)).not.toContain('203.0.113');
+
+      await database.pool.query(`update paid_checks set hour = hour - interval '1 hour'`);
+      expect(await count('203.0.113.7', 1)).toEqual(['counted']);
+      await database.pool.query(`update paid_checks set hour = hour - interval '2 days'`);
+      await purge(database.pool, keepDays, new Date());
+      const left = await database.pool.query('select 1 from paid_checks');
+      expect(left.rowCount).toBe(0);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('a server', () => {
+  const web = serverForTests(() => ({
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',
+  }));
+
+  it('makes no paid check beyond the limit: the number passes, and the lead says why', async () => {
+    const lead = freshLead();
+    const check = (phone: string) =>
+      web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });
+    expect((await check('2125551086')).body).toEqual({ valid: true, active: true });
+    expect((await check('2125550086')).body).toMatchObject({ valid: false });
+    // This one has the fraud score 90, and is not asked about.
+    expect((await check('2125550090')).body).toEqual({ valid: true, active: true });
+    expect(sandbox.received('phone')).toHaveLength(2);
+    expect((await web.post('/post-lead', lead)).status).toBe(200);
+
+    // Its checks came before it; another is recorded with it.
+    await check('2125550090');
+    const { checks, text } = await told(web, lead.lead_id, 2);
+    const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';
+    expect(checks).toContainEqual(
+      expect.objectContaining({ service: 'phone', outcome: 'over_limit', reason }),
+    );
+    expect(text).toContain('phone: not checked');
+    expect(text).toContain(reason);
+    await vi.waitFor(() =>
+      expect(JSON.stringify(sandbox.received('slack'))).toContain(
+        'An address has reached PAID_CHECKS_PER_ADDRESS_PER_HOUR (2)',
+      ),
+    );
+    expect(sandbox.violations()).toEqual([]);
+  });
+});
+
+describe('a wrong key', () => {
+  const web = serverForTests(() => ({
+    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+    PHONE_CHECK_KEY: 'wrong-key',
+  }));
+
+  it('is told at the first call, with the setting, and shown with the lead', async () => {
+    const lead = freshLead({ lead_id: randomUUID() });
+    await web.post('/post-lead', lead);
+    const phone = { phone: '2125551086', survey: '', lead_id: lead.lead_id };
+    expect((await web.post('/api/check/phone', phone)).body).toEqual({ valid: true, active: true });
+    await vi.waitFor(() =>
+      expect(JSON.stringify(sandbox.received('slack'))).toMatch(
+        /The service .+phone.+ HTTP 200: Invalid or unauthorized key.+ look at PHONE_CHECK_URL, PHONE_CHECK_KEY/,
+      ),
+    );
+    const { text } = await told(web, lead.lead_id, 2);
+    expect(text).toMatch(/phone: failed, \d+ ms/);
+    expect(text).toContain('HTTP 200: Invalid or unauthorized key.');
+    expect(text).not.toContain('wrong-key');
+  });
+});
