@@ -17,6 +17,7 @@ import { destinations } from '../../src/server/destinations/index.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../src/server/providers/outgoing-http.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { testLead } from '../support/leads.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { prepared, sendRequest } from '../support/send-request.ts';
 import { caseDesk, readDesk } from './example/case-desk.ts';
@@ -212,6 +213,7 @@ describe('beside the ingest service', () => {
         PORT: '0',
         HOST: '127.0.0.1',
         DATABASE_URL: database.connectionString,
+        PERSON_KEY_SECRET: testPersonSecret,
         LEADS_PER_ADDRESS_PER_HOUR: '0',
         BYTES_PER_ADDRESS_PER_HOUR: '0',
         EMAIL_MX_LOOKUP: 'off',

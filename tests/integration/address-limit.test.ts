@@ -10,7 +10,7 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/server.ts';
 import { secretHeader } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
-import { people } from '../support/person-keys.ts';
+import { people, testPersonSecret } from '../support/person-keys.ts';
 import { freshLead, serverForTests } from '../support/server.ts';
 
 const LIMIT = 3;
@@ -96,6 +96,7 @@ describe('the limit of an address', () => {
       PORT: '0',
       HOST: '127.0.0.1',
       DATABASE_URL: site.database.connectionString,
+      PERSON_KEY_SECRET: testPersonSecret,
       DELIVERY_CONCURRENCY: '0',
     });
     const another = await startServer(settings, { log: pino({ level: 'silent' }) });

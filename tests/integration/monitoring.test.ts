@@ -17,6 +17,7 @@ import { publishedTcpa } from '../support/consent.ts';
 import { door } from '../support/door.ts';
 import { secretHeader, strangersSecret } from '../support/leads.ts';
 import { seedLead } from '../support/ledger.ts';
+import { testPersonSecret } from '../support/person-keys.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
@@ -269,7 +270,13 @@ describe('the look at what is open', () => {
 
 describe('the port of operators', () => {
   async function settingsOn(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
-    const given = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: databaseUrl, ...env };
+    const given = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      PERSON_KEY_SECRET: testPersonSecret,
+      ...env,
+    };
     return parseSettings(given).settings;
   }
 

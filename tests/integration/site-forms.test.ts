@@ -245,8 +245,10 @@ describe('the opt-out signal', () => {
     const first = await postLead(freshLead(who), signal);
     const later = await postLead(freshLead(who));
     for (const id of [first, later]) {
-      expect(await stateOf(id, 'ingest')).toMatchObject({ state: 'delivered' });
+      expect(await stateOf(id, 'ingest')).toMatchObject({ attempts: 1 });
     }
+    const told = sandbox.received('ingest').map(({ body }) => JSON.stringify(body));
+    for (const id of [first, later]) expect(told.some((body) => body.includes(id))).toBe(true);
     expect((await storyOf(first)).lead.sec_gpc).toBe(true);
     expect((await storyOf(later)).lead.sec_gpc).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { type DestinationDefinition, defineDestination } from '../destinations/destination.ts';
 import { destinations } from '../destinations/index.ts';
@@ -301,6 +301,24 @@ describe('a bad setting', () => {
   it('does not hide the others', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);
   });
+});
+
+test.each([undefined, ' '])(
+  'a shared database in production needs PERSON_KEY_SECRET (%j)',
+  (secret) => {
+    const shared = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u@db:5432/leads' };
+    expect(problemsOf({ ...shared, PERSON_KEY_SECRET: secret })).toContain(
+      'PERSON_KEY_SECRET is missing',
+    );
+    const given = { PERSON_KEY_SECRET: 's'.repeat(32) };
+    expect(parseSettings({ ...shared, ...given }).settings.personKeySecret).toBe('s'.repeat(32));
+  },
+);
+
+test('the pages know whether leads with the opt-out signal are withheld', () => {
+  const { site } = parseSettings({ ...ingest, INGEST_AT_OPT_OUT: 'keep' }).settings;
+  expect(site.withholdsAtOptOut).toEqual({ survey: true, contact: false });
+  expect(parseSettings(ingest).settings.site.withholdsAtOptOut.survey).toBe(false);
 });
 
 describe('the ingest service', () => {

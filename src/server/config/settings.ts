@@ -213,7 +213,7 @@ export function parseSettings(
   const isProduction = environment.NODE_ENV === 'production';
   // A container's own file would be gone with it, and another machine would make another one.
   const needsSecret = isProduction && values.DATABASE_URL !== undefined;
-  if (needsSecret && environment.PERSON_KEY_SECRET === undefined) {
+  if (needsSecret && (environment.PERSON_KEY_SECRET ?? '').trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
         'and without it the suppression list finds nobody (make one with "openssl rand -base64 32")',

@@ -323,6 +323,7 @@ function complete(
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
   const { variants = '' } = visitor;
+  const deliveries = options.planDeliveries(built, state, post.revision);
   return {
     ...built,
     fields:
@@ -338,6 +339,7 @@ function complete(
     rulesVersion: options.rulesVersion,
     flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
     click: { ...built.click, id: clickId(built, post.id) },
-    deliveries: options.planDeliveries(built, state, post.revision),
+    // With the opt-out signal there is no verification to wait for.
+    deliveries: visitor.secGpc ? deliveries.map(({ waitMs: _, ...rest }) => rest) : deliveries,
   };
 }

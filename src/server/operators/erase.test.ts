@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ana,
   anasBrowser,
@@ -299,6 +299,8 @@ describe('erase', () => {
     await worker.query(
       `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
     );
+    // A deadlock would be tried again, and only take longer.
+    const begun = vi.spyOn(pool, 'connect');
     const erasing = erase(people(pool), ana.email, 'tester');
     await untilBlocked(pool);
     // The event refers to the lead, which the erasure holds by now.
@@ -310,6 +312,8 @@ describe('erase', () => {
     await worker.query('commit');
     worker.release();
     expect((await erasing).leads).toEqual([id]);
+    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
+    begun.mockRestore();
   });
 
   test('waits for a check that is recorded, and holds nothing that the check needs', async () => {
@@ -318,12 +322,16 @@ describe('erase', () => {
     const check = await pool.connect();
     await check.query('begin');
     await check.query('select 1 from visits where lead_id = $1 for share', [id]);
+    // A deadlock would be tried again, and only take longer.
+    const begun = vi.spyOn(pool, 'connect');
     const erasing = erase(people(pool), ana.phone, 'tester');
     await untilBlocked(pool);
     await check.query('update deliveries set due_at = now() where lead_id = $1', [id]);
     await check.query('commit');
     check.release();
     expect((await erasing).leads).toEqual([id]);
+    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
+    begun.mockRestore();
   });
 
   test('names the mirror among who received something, and who received nothing personal', async () => {
