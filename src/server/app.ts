@@ -22,6 +22,7 @@ import { phoneCodeRoute } from './routes/phone-code.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
 import { prefillRoute } from './routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from './routes/problem.ts';
+import { checkRequestHead } from './routes/request-head.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { securityHeaders } from './routes/security-headers.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
@@ -38,7 +39,7 @@ export type AppOptions = {
     Settings,
     'publicUrl' | 'trustedProxies' | 'visitorStateHeader' | 'limits'
   > &
-    Partial<Pick<Settings, 'visitorAddressHeader'>>;
+    Partial<Pick<Settings, 'visitorAddressHeader' | 'hstsSubdomains'>>;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
   /** Told of each answer. `route` is the pattern that took the request; undefined: none did. */
@@ -133,11 +134,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     );
   });
 
+  checkRequestHead(app);
   if (settings.visitorAddressHeader !== undefined) {
     readVisitorAddress(app, settings.visitorAddressHeader);
   }
   await app.register(sensible);
-  securityHeaders(app, settings.publicUrl?.startsWith('https:') ?? false);
+  const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
+  app.decorate('isPublicHttps', isHttps);
+  securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
   await app.register(rateLimit, {
     global: false,
     // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
@@ -152,11 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
-    await api.register(saveDataRoute, {
-      ...useCases,
-      savesPerAddressPerMinute,
-      publicUrl: settings.publicUrl,
-    });
+    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });

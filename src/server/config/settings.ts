@@ -72,6 +72,8 @@ export type Settings = {
   readonly databasePoolMax: number;
   /** Origin that visitors see; undefined: the address that the server listens on. */
   readonly publicUrl: string | undefined;
+  /** Browsers are held to https on all subdomains of `publicUrl` as well. */
+  readonly hstsSubdomains: boolean;
   /** Networks whose `X-Forwarded-For` is believed; empty: nobody's. */
   readonly trustedProxies: readonly string[];
   /** The header in which such a proxy says the visitor's state, in lower case; undefined: none does. */
@@ -191,6 +193,9 @@ export function parseSettings(
     if (values[name] === undefined || values.TRUSTED_PROXIES?.length !== 0) continue;
     problems.push(`${name} needs TRUSTED_PROXIES: only a proxy that is named there is believed`);
   }
+  if (values.HSTS_SUBDOMAINS === 'on' && !values.PUBLIC_URL?.startsWith('https:')) {
+    problems.push('HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"');
+  }
   const codeSender = readCodeSender(
     values,
     environment.NODE_ENV === 'production',
@@ -230,6 +235,7 @@ export function parseSettings(
       databaseUrl: values.DATABASE_URL,
       databasePoolMax: values.DATABASE_POOL_MAX,
       publicUrl: values.PUBLIC_URL,
+      hstsSubdomains: values.HSTS_SUBDOMAINS === 'on',
       trustedProxies: values.TRUSTED_PROXIES,
       visitorStateHeader: values.VISITOR_STATE_HEADER,
       visitorAddressHeader: values.VISITOR_ADDRESS_HEADER,

@@ -240,7 +240,7 @@ describe('what the build says of the pages', () => {
       const { headers, body } = await app.inject(`${path}?_variant=buttons.other`);
       const cookie = String(headers['set-cookie']);
       expect(cookie).toMatch(
-        /^variants=buttons\.\w+; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/,
+        /^variants=buttons\.\w+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
       );
       seen.set(cookie.split(';')[0] ?? '', body);
     }
