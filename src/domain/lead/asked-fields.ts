@@ -131,7 +131,7 @@ export const askedFields = {
   settled_case: yesNo,
   prior_funding: yesNo,
   law_firm_name: text('text', 200), // ours: LawFirmDetails
-  law_firm_phone: { kind: 'phone', errors: ['required', 'too_short', 'invalid'] }, // ours: LawFirmDetails
+  law_firm_phone: phone, // ours: LawFirmDetails
 
   // Driving under the influence
   pending_dui_charges: yesNo,

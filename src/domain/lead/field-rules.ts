@@ -1,5 +1,5 @@
 import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from '../dates.ts';
-import { phoneDigits } from '../phone-format.ts';
+import { canBePersonsLine, phoneDigits } from '../phone-format.ts';
 import { hasEnoughWords, isLongEnough } from '../text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thresholds.ts';
 
@@ -10,7 +10,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thres
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
- * - `not_reachable`: the external phone or e-mail check refused it
+ * - `not_reachable`: the external phone or e-mail check refused it, or no person can have that number
  */
 export type FieldError =
   | 'required'
@@ -168,7 +168,7 @@ function checkDatePart(
 
 /**
  * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can be
- * known here is checked: `unknown_zip` and `not_reachable` come from the look-ups. Rules:
+ * known here is checked: `unknown_zip` comes from the look-up, and most of `not_reachable`. Rules:
  * docs/specification.md#field-checks.
  */
 export function checkValue(
@@ -193,7 +193,8 @@ export function checkValue(
       return emailPattern.test(normal) ? undefined : 'invalid';
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
-      return normal.length > PHONE_DIGITS || normal.startsWith('0') ? 'invalid' : undefined;
+      if (normal.length > PHONE_DIGITS || normal.startsWith('0')) return 'invalid';
+      return canBePersonsLine(normal) ? undefined : 'not_reachable';
     case 'zip':
       if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';
       return /^\d{5}$/.test(normal) ? undefined : 'invalid';

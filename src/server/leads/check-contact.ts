@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { canBePersonsLine } from '../../domain/phone-format.ts';
 import { PHONE_DIGITS, PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
@@ -36,7 +37,8 @@ export function createCheckPhone(check: PhoneCheck) {
     lead?: OwnedLead,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
-    const answer = digits.length === PHONE_DIGITS ? await ask(check, digits, lead) : invalid;
+    const isAsked = digits.length === PHONE_DIGITS && canBePersonsLine(digits);
+    const answer = isAsked ? await ask(check, digits, lead) : invalid;
     const isInactive = inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };

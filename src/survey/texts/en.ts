@@ -405,6 +405,7 @@ export const en: Texts = {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
         invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
+        not_reachable: 'This number does not seem to work. Check it, or leave it empty.',
       },
     },
     case_description: {

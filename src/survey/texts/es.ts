@@ -407,6 +407,7 @@ export const es: Texts = {
         required: 'Escriba el teléfono del bufete.',
         too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
+        not_reachable: 'Parece que este número no funciona. Revíselo o déjelo en blanco.',
       },
     },
     case_description: {
