@@ -14,6 +14,7 @@ import { eraseCommand, releaseCommand, resendCommand, suppressCommand } from './
 import { type Connection, connect, destinationSettings, outgoingHttp } from './connect.ts';
 import { listLeads } from './list-leads.ts';
 import { storyText } from './story-text.ts';
+import { escapeControls } from './terminal.ts';
 import { parseTime } from './times.ts';
 import { writeText } from './write-text.ts';
 
@@ -141,7 +142,7 @@ function buildProgram(): Command {
         const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
         console.log(
           options.json
-            ? JSON.stringify({ ...story, proofs }, null, 2)
+            ? escapeControls(JSON.stringify({ ...story, proofs }, null, 2))
             : storyText(story, proofs, timeZone),
         );
       });
