@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   assign,
+  assignmentsOn,
   assignmentText,
   type Experiment,
   experiments,
   readAssignment,
   runningOn,
-  variantCount,
   withVariants,
 } from './experiments.ts';
 import { surveys } from './surveys.ts';
@@ -70,6 +70,9 @@ describe('experiments', () => {
     );
     const { theme: _, toggles: before, ...same } = row;
     expect([theme, toggles, rest]).toEqual(['paper', { ...before, roundedButtons: true }, same]);
-    expect(variantCount(path, all)).toBe(12);
+    const drawn = assignmentsOn(path, all).map(assignmentText);
+    expect(new Set(drawn).size).toBe(12);
+    expect(drawn).toHaveLength(12);
+    expect(assignmentsOn('/survey/none', all)).toEqual([{}]);
   });
 });

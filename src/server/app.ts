@@ -31,8 +31,18 @@ import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';
 import { zipRoute } from './routes/zip.ts';
 
-/** The pages, with the use cases behind their forms. */
-export type PagesPlugin = FastifyPluginAsync<{ readonly useCases: UseCases }>;
+/** The pages, with the use cases behind their forms. `rendered` is called once the pages are there. */
+export type PagesPlugin = FastifyPluginAsync<{
+  readonly useCases: UseCases;
+  readonly rendered: () => void;
+}>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Until every page is rendered, or has failed to be: the first visitor waits for none. */
+    firstPages: Promise<void>;
+  }
+}
 
 export type AppOptions = {
   readonly settings: Pick<
@@ -64,7 +74,7 @@ const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/** The surveys' pages are rendered and compressed before the first request: some 4 s of one processor. */
+/** Plugins and routes are loaded within that time, on a busy machine too. */
 const READY_TIMEOUT_MS = 120_000;
 
 const noRateLimitHeaders = {
@@ -151,7 +161,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     addHeadersOnExceeding: noRateLimitHeaders,
   });
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
-  await app.register(healthRoutes, useCases);
+  const firstPages = Promise.withResolvers<void>();
+  app.decorate('firstPages', firstPages.promise);
+  let hasPages = false;
+  firstPages.promise.then(() => {
+    hasPages = true;
+  });
+  await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
   // Pages come from memory: they are served under any pressure.
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
@@ -171,7 +187,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
     }
   });
-  if (pages) await app.register(pages, { useCases });
-  else app.setNotFoundHandler(sendNotFound);
+  if (pages) {
+    await app.register(pages, { useCases, rendered: firstPages.resolve });
+  } else {
+    firstPages.resolve();
+    app.setNotFoundHandler(sendNotFound);
+  }
   return app;
 }

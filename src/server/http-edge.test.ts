@@ -16,11 +16,13 @@ afterEach(() => open?.close());
 /** An app with one page, which remembers who asked for it. */
 async function edge(env: NodeJS.ProcessEnv = {}) {
   const visitors: Visitor[] = [];
+  let tellRendered: () => void = () => undefined;
   open = await buildApp({
     settings: parseSettings(env).settings,
     useCases: { isReady: async () => true } as unknown as UseCases,
     log: pino({ level: 'silent' }),
-    pages: async (app) => {
+    pages: async (app, { rendered }) => {
+      tellRendered = rendered;
       app.get('/page', async (request) => {
         visitors.push(visitorOf(request));
         return 'a page';
@@ -28,7 +30,7 @@ async function edge(env: NodeJS.ProcessEnv = {}) {
     },
     maxEventLoopDelayMs: 60_000,
   });
-  return { app: open, visitors };
+  return { app: open, visitors, tellRendered };
 }
 
 async function answerTo(app: FastifyInstance, lines: readonly string[]): Promise<string> {
@@ -66,6 +68,21 @@ describe('CONNECT', () => {
     const answer = await answerTo(app, lines);
     expectProblem(answer, 405);
     expect(answer).toContain('\r\nAllow: GET, HEAD, POST\r\n');
+  });
+});
+
+describe('/readyz', () => {
+  it('says no until the pages are rendered; requests are answered meanwhile', async () => {
+    const { app, tellRendered } = await edge();
+    const answer = await app.inject('/readyz');
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      503,
+      'The pages are being rendered.',
+    ]);
+    expect((await app.inject('/page')).statusCode).toBe(200);
+    tellRendered();
+    await app.firstPages;
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
   });
 });
 
