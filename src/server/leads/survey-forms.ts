@@ -29,7 +29,7 @@ import type { SurveyPageData } from '../../survey/page/page-data.ts';
 import { thankYouOptions } from '../../survey/runner/after-submit.ts';
 import { chosen } from '../../survey/runner/ask-level.ts';
 import { consentAt } from '../../survey/runner/consent-at.ts';
-import { leadBody } from '../../survey/runner/lead-body.ts';
+import { earlierAnswers, leadBody } from '../../survey/runner/lead-body.ts';
 import { prefillDrafts } from '../../survey/runner/prefill.ts';
 import {
   type Errors,
@@ -366,9 +366,7 @@ export function createSurveyForms({
         survey,
         visit,
         answers,
-        earlier: Object.fromEntries(
-          Object.entries(given).filter(([name]) => !(name in flow.steps)),
-        ),
+        earlier: earlierAnswers(flow, given),
         derived,
         place,
         consent: consentOf(post, consentAt(data, step)),

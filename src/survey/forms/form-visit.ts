@@ -100,7 +100,8 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  const given = { ...form.state.given };
+  // Without a prototype: a saved step may be named `__proto__`.
+  const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   let { at } = form.state;
   let { shownAt } = form;
   for (const { kind, step, answers, seconds, at: time } of entries) {
