@@ -1,8 +1,9 @@
 /**
  * Seeded requests of every kind to every route of the real server (its own process, its own embedded
  * database, the sandbox as its third parties): no answer is a 5xx, none takes a second, and every lead
- * that was acknowledged is stored as it was posted. `npm test -- fuzz` sends 20,000; `TEST_SEED=<n>`
- * repeats a run.
+ * that was acknowledged is stored as it was posted. Once as browsers ask the server directly, once as they do
+ * through a proxy that it trusts. `npm test -- fuzz` sends `FUZZ_REQUESTS` each time; `TEST_SEED=<n>` repeats
+ * a run.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -14,7 +15,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { sendSlackMessagePath } from '../../src/contract/alerts.ts';
-import { surveys } from '../../src/flows/surveys.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
@@ -22,49 +22,17 @@ import type { UseCases } from '../../src/server/leads/use-cases.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { formRoutes } from './fuzz-forms.ts';
 import { apiRoutes, type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { choices } from './fuzz-values.ts';
 import { openWire, type WireAnswer } from './fuzz-wire.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
 const CONNECTIONS = 8;
 const LONGEST_ANSWER_MS = 1_000;
 /** Well below the time after which the server gives up a request that does not come in whole. */
 const LONGEST_CLOSE_MS = 5_000;
 const CLIENT_FILES = path.join(import.meta.dirname, '..', '..', 'dist', 'client');
-
-let sandbox: Sandbox;
-let dataDir: string;
-let server: ServerProcess;
-
-beforeAll(async () => {
-  if (!existsSync(CLIENT_FILES)) throw new Error('The pages are not built: npm run build');
-  sandbox = await startSandbox();
-  dataDir = await preparedDataDir('funnel fuzz ');
-  server = await startServerProcess(dataDir, {
-    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
-    // Each request may say where it comes from: limits of one address would hide what is behind them.
-    TRUSTED_PROXIES: 'loopback',
-    LEADS_PER_ADDRESS_PER_HOUR: '0',
-    CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
-    SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
-    EMAIL_MX_LOOKUP: 'off',
-    SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
-    LOG_LEVEL: 'warn',
-  });
-  // Pages that no survey's start has rendered yet: each costs the first of a day a second or so.
-  const rendered = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
-  const queries = ['', '?q=y', '?q=n', '?lang=es', '?q=y&lang=es', '?q=n&lang=es'];
-  const pages = ['/', '/none', ...[...rendered].flatMap((page) => queries.map((q) => page + q))];
-  for (const page of pages) {
-    await fetch(server.url + page, { headers: { accept: 'text/html' } });
-  }
-});
-afterAll(async () => {
-  await server?.stop();
-  await sandbox?.close();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
 
 test('the fuzzed routes are those that the server has', async () => {
   const app = await buildApp({
@@ -85,7 +53,36 @@ test('the fuzzed routes are those that the server has', async () => {
 /** A lead that the server has acknowledged. */
 type Acknowledged = { readonly id: string; readonly body: string | undefined };
 
-describe(`${REQUESTS} requests`, () => {
+describe.each([
+  ['directly', ''],
+  ['through a trusted proxy', 'loopback'],
+])(`${REQUESTS} requests %s`, (_, trusted) => {
+  let sandbox: Sandbox;
+  let dataDir: string;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    if (!existsSync(CLIENT_FILES)) throw new Error('The pages are not built: npm run build');
+    sandbox = await startSandbox();
+    dataDir = await preparedDataDir('funnel fuzz ');
+    server = await startServerProcess(dataDir, {
+      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+      TRUSTED_PROXIES: trusted,
+      // Of one address, as far as no proxy says others: its limits would hide what is behind them.
+      LEADS_PER_ADDRESS_PER_HOUR: '0',
+      CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
+      SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
+      EMAIL_MX_LOOKUP: 'off',
+      SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
+      LOG_LEVEL: 'warn',
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await sandbox?.close();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  });
+
   const acknowledged: Acknowledged[] = [];
   const wrong: string[] = [];
   const answers = new Map<string, number>();
@@ -114,6 +111,9 @@ describe(`${REQUESTS} requests`, () => {
       const isProblem = headers['content-type']?.startsWith('application/problem+json');
       if (!isProblem || !/"reason":"\w+"/.test(String(body)))
         complain(`no problem ${body}`, request);
+    }
+    if (status === 303 && request.formLead) {
+      acknowledged.push({ id: request.formLead, body: undefined });
     }
     if (status !== 200 || request.route !== '/post-lead' || request.method !== 'POST') return;
     const { lead_id: id } = JSON.parse(String(body)) as { lead_id: string };
@@ -200,6 +200,11 @@ describe(`${REQUESTS} requests`, () => {
       // It takes five a minute of an address, right ones or not, so most are put off.
       const status = route === sendSlackMessagePath ? 429 : 200;
       expect(answers.get(`${route} ${status}`), route).toBeGreaterThan(0);
+    }
+    for (const route of formRoutes) {
+      const taken = [200, 303].map((status) => answers.get(`${route} ${status}`) ?? 0);
+      // No visit belongs to a cookie that was made up.
+      if (route !== '(continued form)') expect(Math.max(...taken), route).toBeGreaterThan(0);
     }
     expect(server.output()).not.toContain('A request failed');
   }, 600_000);
