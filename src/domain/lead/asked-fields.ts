@@ -34,7 +34,11 @@ function datePart(
 }
 
 const yesNo = choice('yes', 'no');
-const name = text('name', 100);
+const name: AskedField = {
+  kind: 'name',
+  maxLength: 100,
+  errors: ['required', 'too_long', 'doubtful'],
+};
 const phone: AskedField = {
   kind: 'phone',
   errors: ['required', 'too_short', 'invalid', 'not_reachable'],
@@ -158,7 +162,7 @@ export const askedFields = {
   email: {
     kind: 'email',
     maxLength: 254,
-    errors: ['required', 'invalid', 'too_long', 'not_reachable'],
+    errors: ['required', 'invalid', 'too_long', 'not_reachable', 'doubtful'],
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },

@@ -11,6 +11,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thres
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
  * - `not_reachable`: the external phone or e-mail check refused it, or no person can have that number
+ * - `doubtful`: probably mistyped; asked about once, then taken (typos.ts)
  */
 export type FieldError =
   | 'required'
@@ -20,7 +21,8 @@ export type FieldError =
   | 'too_long'
   | 'in_future'
   | 'unknown_zip'
-  | 'not_reachable';
+  | 'not_reachable'
+  | 'doubtful';
 
 /** The kinds of input that a screen knows how to show. */
 export type FieldKind =

@@ -28,6 +28,7 @@ const landing = {
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
+const doubtfulName = 'There is a number in this name. If it is right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
@@ -423,11 +424,19 @@ export const en: Texts = {
     },
     first_name: {
       label: 'First name',
-      errors: { required: 'Enter your first name.', too_long: 'Enter a shorter name.' },
+      errors: {
+        required: 'Enter your first name.',
+        too_long: 'Enter a shorter name.',
+        doubtful: doubtfulName,
+      },
     },
     last_name: {
       label: 'Last name',
-      errors: { required: 'Enter your last name.', too_long: 'Enter a shorter name.' },
+      errors: {
+        required: 'Enter your last name.',
+        too_long: 'Enter a shorter name.',
+        doubtful: doubtfulName,
+      },
     },
     email: {
       label: 'Email',
@@ -436,6 +445,7 @@ export const en: Texts = {
         invalid: 'Enter an email address like name@example.com.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address does not seem to work. Please check it.',
+        doubtful: 'This address may be mistyped. If it is right, press the button again.',
       },
     },
     phone: {

@@ -1,5 +1,6 @@
 import type { Texts } from './texts.ts';
 
+const doubtfulName = 'Hay un número en este nombre. Si es correcto, pulse el botón otra vez.';
 const yesNo = { yes: 'Sí', no: 'No' };
 
 const injuries = {
@@ -425,11 +426,19 @@ export const es: Texts = {
     },
     first_name: {
       label: 'Nombre',
-      errors: { required: 'Escriba su nombre.', too_long: 'Escriba un nombre más corto.' },
+      errors: {
+        required: 'Escriba su nombre.',
+        too_long: 'Escriba un nombre más corto.',
+        doubtful: doubtfulName,
+      },
     },
     last_name: {
       label: 'Apellido',
-      errors: { required: 'Escriba su apellido.', too_long: 'Escriba un apellido más corto.' },
+      errors: {
+        required: 'Escriba su apellido.',
+        too_long: 'Escriba un apellido más corto.',
+        doubtful: doubtfulName,
+      },
     },
     email: {
       label: 'Correo electrónico',
@@ -438,6 +447,7 @@ export const es: Texts = {
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Por favor, revíselo.',
+        doubtful: 'Este correo puede tener un error. Si es correcto, pulse el botón otra vez.',
       },
     },
     phone: {
