@@ -146,7 +146,7 @@ export function createSurveyForms({
       form: withSaves(data.flow, form, entries, context),
       lastSeq: entries.length > 0 ? lastSeq + SEQ_GAP : lastSeq,
       hasLead,
-      begunBy,
+      begunBy: stored.form?.begunBy ?? begunBy,
     };
   }
 
@@ -178,6 +178,7 @@ export function createSurveyForms({
         seq: 0,
         shownAt: '',
         more: {},
+        begunBy: { address: post.visitor.address, userAgent: post.visitor.userAgent },
       },
     };
   }

@@ -30,6 +30,8 @@ export type FormVisit = {
   readonly more: Readonly<Record<string, string>>;
   /** Steps were also answered by the page's script. */
   readonly isMixed?: true;
+  /** The browser that began it by a form; the page's script is known by its first click. */
+  readonly begunBy?: { readonly address: string; readonly userAgent: string };
   /** The id of the first page's form that was answered last: the same form again sends no other lead. */
   readonly firstForm?: string;
   /** The lead is taken: where its visitor went, a path with its query. */
