@@ -19,6 +19,8 @@ export type ContactWords = {
   readonly accidents: Readonly<Record<string, string>>;
   /** Read out, never shown. */
   readonly errors: Readonly<Record<ContactField, string>>;
+  /** Shown once beside what may be mistyped, before it is sent as it is. */
+  readonly doubts: Readonly<Record<'name' | 'email', string>>;
   /** Before the title of a page that asks for a correction. */
   readonly notSent: string;
   readonly allNeeded: string;
@@ -67,6 +69,10 @@ const en: ContactWords = {
     email: 'Enter an e-mail address, like name@example.com.',
     phoneNumber: 'Enter a phone number of ten digits.',
     message: 'Write your message, of at most 2,000 characters.',
+  },
+  doubts: {
+    name: 'There is a number in this name. If it is right, send the message again.',
+    email: 'Did you mean {email}? If the address is right, send the message again.',
   },
   notSent: 'Not sent yet: ',
   allNeeded: 'We need all six fields.',
@@ -120,6 +126,10 @@ const es: ContactWords = {
     email: 'Escriba un correo electrónico, como nombre@example.com.',
     phoneNumber: 'Escriba un número de teléfono de diez dígitos.',
     message: 'Escriba su mensaje, de 2,000 caracteres como máximo.',
+  },
+  doubts: {
+    name: 'Hay un número en este nombre. Si es correcto, envíe el mensaje otra vez.',
+    email: '¿Quiso decir {email}? Si el correo es correcto, envíe el mensaje otra vez.',
   },
   notSent: 'Todavía no se envió: ',
   allNeeded: 'Necesitamos los seis datos.',

@@ -17,6 +17,7 @@ import {
 import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import type { Connection } from './connect.ts';
+import { plain } from './terminal.ts';
 
 /** `3 leads` */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -216,7 +217,7 @@ function tellReceipts(receipts: readonly Receipt[]): void {
     for (const { destination, state, at, lead_id, external_id } of told) {
       const what =
         state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
-      const id = external_id === null ? '' : ` as ${external_id}`;
+      const id = external_id === null ? '' : ` as ${plain(external_id)}`;
       const name =
         destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
       console.log(`  ${name} ${what} lead ${lead_id} on ${at.toISOString()}${id}`);

@@ -21,6 +21,7 @@ import {
 import { listLeads } from './list-leads.ts';
 import { type RequestsOptions, requestsCommand, undoManyCommand } from './requests.ts';
 import { storyText } from './story-text.ts';
+import { escapeControls } from './terminal.ts';
 import { parseTime } from './times.ts';
 import { writeText } from './write-text.ts';
 
@@ -162,7 +163,7 @@ function buildProgram(): Command {
         const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
         console.log(
           options.json
-            ? JSON.stringify({ ...story, proofs }, null, 2)
+            ? escapeControls(JSON.stringify({ ...story, proofs }, null, 2))
             : storyText(story, proofs, timeZone),
         );
       });

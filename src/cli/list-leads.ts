@@ -8,7 +8,7 @@ import {
   selectLeads,
 } from '../server/operators/selection.ts';
 import type { Schema } from '../server/storage/schema.ts';
-import { type Column, paint, table } from './terminal.ts';
+import { type Column, escapeControls, paint, table } from './terminal.ts';
 import { clockIn } from './times.ts';
 
 const COLOURS = {
@@ -29,7 +29,7 @@ export async function listLeads(
   // One more than is shown, to know whether there are more.
   const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
   const leads = found.slice(0, limit);
-  if (json) return JSON.stringify(leads.map(listedJson), null, 2);
+  if (json) return escapeControls(JSON.stringify(leads.map(listedJson), null, 2));
   if (leads.length === 0) return 'No leads.';
   const more =
     found.length > limit

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain, table, wrap } from './terminal.ts';
+import { escapeControls, plain, table, wrap } from './terminal.ts';
 
 test('lines are no longer than asked, and no word is lost', () => {
   fc.assert(
@@ -17,6 +17,20 @@ test('what others wrote cannot steer the terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(plain(text)).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+    }),
+  );
+});
+
+test('a machine’s text keeps its lines, and shows what would steer the terminal', () => {
+  expect(escapeControls('a,\u001b]0;x\u0007\tb\r\n')).toBe('a,\\u001b]0;x\\u0007\tb\r\n');
+  expect(escapeControls('hidden\rshown\u009b2J\u007f\u202e')).toBe(
+    'hidden\\u000dshown\\u009b2J\\u007f\\u202e',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = escapeControls(JSON.stringify({ text }, null, 2));
+      expect(JSON.parse(shown)).toEqual({ text });
+      expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
     }),
   );
 });

@@ -26,6 +26,21 @@ export function plain(text: string): string {
   );
 }
 
+/** What steers a terminal or turns the order of a text around; line ends and tabs may stay. */
+const STEERS = /(?!\r\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Returns a machine's text (CSV, JSON) fit for a terminal: its control characters are written as `\u001b`.
+ * In JSON that is the same value.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(STEERS, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -4,13 +4,20 @@ import process from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '../server/operators/operator-error.ts';
+import { escapeControls } from './terminal.ts';
 
 /**
  * Writes a text to a file (in one step, readable by its owner only: it is full of personal data) or to
- * standard output.
+ * standard output. What a person sees there cannot steer the terminal; a file or a pipe gets every byte.
  */
-export async function writeText(text: AsyncIterable<string>, output?: string): Promise<void> {
-  if (output === undefined) return write(text, process.stdout, false);
+export async function writeText(
+  text: AsyncIterable<string>,
+  output?: string,
+  standardOutput: Writable & { readonly isTTY?: boolean } = process.stdout,
+): Promise<void> {
+  if (output === undefined) {
+    return write(standardOutput.isTTY ? escaped(text) : text, standardOutput, false);
+  }
   const unfinished = `${output}.${process.pid}.part`;
   try {
     const file = await open(unfinished, 'wx', 0o600);
@@ -22,6 +29,10 @@ export async function writeText(text: AsyncIterable<string>, output?: string): P
     if (syscall === undefined) throw error;
     throw new OperatorError('refused', `${output} cannot be written (${code}).`);
   }
+}
+
+async function* escaped(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of text) yield escapeControls(part);
 }
 
 async function write(text: AsyncIterable<string>, to: Writable, end: boolean): Promise<void> {

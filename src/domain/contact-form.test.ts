@@ -18,6 +18,7 @@ describe('the rules of the contact form', () => {
     ['phoneNumber', '+1 305 555 0123', undefined],
     ['phoneNumber', '(305) 555-012', 'invalid'],
     ['phoneNumber', '1234567890', 'invalid'],
+    ['phoneNumber', '(305) 976-5550', 'invalid'],
     ['phoneNumber', 'none', 'required'],
     ['firstName', 'B', undefined],
     ['message', 'x'.repeat(2000), undefined],

@@ -2,7 +2,7 @@
  * The rules of the contact form (docs/specification.md#contact-form), the same in the browser and on the
  * server; no more is imported than its page's script can carry.
  */
-import { formatPhoneMask } from './phone-format.ts';
+import { canBePersonsLine, formatPhoneMask, isPhoneNumber, phoneDigits } from './phone-format.ts';
 
 /** Where its lead is from: what a survey's path is for the leads of surveys. */
 export const contactSurvey = '/contact/';
@@ -43,6 +43,9 @@ export function contactError(name: ContactField, typed: string): ContactError | 
   const isValid =
     name === 'email'
       ? SIMPLE_EMAIL.test(value)
-      : name !== 'phoneNumber' || (value.length === MASKED_LENGTH && !value.startsWith('(1'));
+      : name !== 'phoneNumber' ||
+        (value.length === MASKED_LENGTH &&
+          isPhoneNumber(phoneDigits(typed)) &&
+          canBePersonsLine(phoneDigits(typed)));
   return isValid ? undefined : 'invalid';
 }

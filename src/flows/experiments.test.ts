@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import {
   assign,
+  assignmentsOn,
   assignmentText,
   type Experiment,
   experiments,
   MOST_VARIANTS,
   readAssignment,
   runningOn,
-  variantCount,
   withVariants,
 } from './experiments.ts';
 import { surveys } from './surveys.ts';
@@ -58,7 +58,7 @@ describe('experiments', () => {
       ).theme,
     ).toBe('ember');
     const every = Object.fromEntries(themeNames.map((name) => [name, 1]));
-    expect(variantCount(path, [on('theme', every)])).toBeLessThanOrEqual(MOST_VARIANTS);
+    expect(assignmentsOn(path, [on('theme', every)]).length).toBeLessThanOrEqual(MOST_VARIANTS);
   });
 
   it('are drawn by weight, and what was drawn stays', () => {
@@ -90,6 +90,9 @@ describe('experiments', () => {
     );
     const { theme: _, toggles: before, ...same } = row;
     expect([theme, toggles, rest]).toEqual(['paper', { ...before, roundedButtons: true }, same]);
-    expect(variantCount(path, all)).toBe(12);
+    const drawn = assignmentsOn(path, all).map(assignmentText);
+    expect(new Set(drawn).size).toBe(12);
+    expect(drawn).toHaveLength(12);
+    expect(assignmentsOn('/survey/none', all)).toEqual([{}]);
   });
 });

@@ -73,17 +73,19 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
   );
 }
 
-/** How many variants a survey's page has. */
-export function variantCount(path: string, all: readonly Experiment[]): number {
-  return runningOn(path, all).reduce(
-    (product, { variants }) =>
-      product * Object.values(variants).filter(({ weight }) => weight > 0).length,
-    1,
-  );
-}
-
 /** Which variant of each experiment, by the experiment's id. */
 export type Assignment = Readonly<Record<string, string>>;
+
+/** Returns every assignment that a visitor of a survey can be drawn: one without a variant where none runs. */
+export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
+  return runningOn(path, all).reduce<Assignment[]>(
+    (assignments, { id, variants }) =>
+      Object.entries(variants)
+        .filter(([, { weight }]) => weight > 0)
+        .flatMap(([name]) => assignments.map((each) => ({ ...each, [id]: name }))),
+    [{}],
+  );
+}
 
 /** As it is kept in the cookie, on steps and on leads: `buttons.rounded~theme.plain`, in a fixed order. */
 export function assignmentText(assignment: Assignment): string {

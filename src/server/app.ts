@@ -22,6 +22,7 @@ import { phoneCodeRoute } from './routes/phone-code.ts';
 import { postLeadRoute } from './routes/post-lead.ts';
 import { prefillRoute } from './routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from './routes/problem.ts';
+import { checkRequestHead } from './routes/request-head.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { securityHeaders } from './routes/security-headers.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
@@ -30,15 +31,25 @@ import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';
 import { zipRoute } from './routes/zip.ts';
 
-/** The pages, with the use cases behind their forms. */
-export type PagesPlugin = FastifyPluginAsync<{ readonly useCases: UseCases }>;
+/** The pages, with the use cases behind their forms. `rendered` is called once the pages are there. */
+export type PagesPlugin = FastifyPluginAsync<{
+  readonly useCases: UseCases;
+  readonly rendered: () => void;
+}>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Until every page is rendered, or has failed to be: the first visitor waits for none. */
+    firstPages: Promise<void>;
+  }
+}
 
 export type AppOptions = {
   readonly settings: Pick<
     Settings,
     'publicUrl' | 'trustedProxies' | 'visitorStateHeader' | 'limits'
   > &
-    Partial<Pick<Settings, 'visitorAddressHeader'>>;
+    Partial<Pick<Settings, 'visitorAddressHeader' | 'hstsSubdomains'>>;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
   /** Told of each answer. `route` is the pattern that took the request; undefined: none did. */
@@ -63,7 +74,7 @@ const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/** The surveys' pages are rendered and compressed before the first request: some 4 s of one processor. */
+/** Plugins and routes are loaded within that time, on a busy machine too. */
 const READY_TIMEOUT_MS = 120_000;
 
 const noRateLimitHeaders = {
@@ -133,11 +144,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     );
   });
 
+  checkRequestHead(app);
   if (settings.visitorAddressHeader !== undefined) {
     readVisitorAddress(app, settings.visitorAddressHeader);
   }
   await app.register(sensible);
-  securityHeaders(app, settings.publicUrl?.startsWith('https:') ?? false);
+  const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
+  app.decorate('isPublicHttps', isHttps);
+  securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
   await app.register(rateLimit, {
     global: false,
     // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
@@ -147,16 +161,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     addHeadersOnExceeding: noRateLimitHeaders,
   });
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
-  await app.register(healthRoutes, useCases);
+  const firstPages = Promise.withResolvers<void>();
+  app.decorate('firstPages', firstPages.promise);
+  let hasPages = false;
+  firstPages.promise.then(() => {
+    hasPages = true;
+  });
+  await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
   // Pages come from memory: they are served under any pressure.
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
-    await api.register(saveDataRoute, {
-      ...useCases,
-      savesPerAddressPerMinute,
-      publicUrl: settings.publicUrl,
-    });
+    await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
     await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
     await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
     await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });
@@ -171,7 +187,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
     }
   });
-  if (pages) await app.register(pages, { useCases });
-  else app.setNotFoundHandler(sendNotFound);
+  if (pages) {
+    await app.register(pages, { useCases, rendered: firstPages.resolve });
+  } else {
+    firstPages.resolve();
+    app.setNotFoundHandler(sendNotFound);
+  }
   return app;
 }

@@ -40,13 +40,14 @@ export function builtPages(settings: Settings): PagesPlugin | undefined {
   const hasPreview = process.env.NODE_ENV !== 'production';
   const { publicUrl, limits, experiments, visitorStateHeader } = settings;
   const renderer = formRenderer(DIST_DIR);
-  return (app, { useCases }) =>
+  return (app, { useCases, rendered }) =>
     pagesPlugin(app, {
       ...{ pages, manifest, surveys, today, hasPreview, experiments },
       forms: createSiteForms(useCases),
       surveyForms: { ...limits, forms: useCases.surveyForms, renderer, visitorStateHeader },
       publicUrl,
       formsPerMinute: limits.checksPerAddressPerMinute,
+      rendered,
     });
 }
 
@@ -101,6 +102,8 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+  // Leads are taken meanwhile. A stop ends the rendering, and so this.
+  await server?.app.firstPages;
   if (!server || signal.aborted) return;
   keepDemoSettings(settings.dataDir, demoSettings);
   const address = settings.publicUrl ?? server.url;

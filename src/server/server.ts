@@ -167,7 +167,6 @@ export async function startServer(
       const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
       // The last to be there and the first to go: what it says is said of a server that runs.
       stops.push(() => monitoring.close());
-      // The pages are rendered here: before that nobody is told that the server is ready.
       await app.ready();
       operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
     }

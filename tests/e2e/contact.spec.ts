@@ -135,3 +135,25 @@ test('the contact form away from the network: the panel comes, the message is ke
   await expect.poll(() => takenOf(leadId), { timeout: 15_000 }).toEqual([1]);
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
+
+test('what may be mistyped is asked about once, with the address that was probably meant', async ({
+  page,
+}) => {
+  await page.goto('/contact/');
+  await field(page, 'typeOfAccident').selectOption('Other');
+  await field(page, 'firstName').fill('Mar1a');
+  await field(page, 'lastName').fill('Sandoval');
+  await field(page, 'email').fill('maria@gmial.com');
+  await field(page, 'phoneNumber').fill('2125550178');
+  await field(page, 'message').fill('Who pays for my bicycle?');
+  const button = page.locator('.contact-form button');
+  const asked = page.locator('.contact-form [data-doubt]:not(:empty)');
+  await button.press('Enter');
+  await expect(asked).toHaveText([/number in this name/, /Did you mean maria@gmail\.com\?/]);
+  await expect(field(page, 'firstName')).toBeFocused();
+  expect(await redFields(page)).toEqual([]);
+  await field(page, 'firstName').fill('Maria');
+  await expect(asked).toHaveCount(1);
+  await button.press('Enter');
+  await expect(page.locator('.sent')).toBeVisible();
+});

@@ -75,6 +75,9 @@ const hostileTexts = [
   'https://user:word@example.com:99999/',
 ];
 
+/** Names that every object has without being told: a look-up that trusts them finds a function. */
+export const inheritedNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+
 /** Times that a calendar or a database cannot take. */
 const hostileTimes = [
   '0000-00-00',

@@ -1,8 +1,9 @@
 /**
  * Seeded requests of every kind to every route of the real server (its own process, its own embedded
  * database, the sandbox as its third parties): no answer is a 5xx, none takes a second, and every lead
- * that was acknowledged is stored as it was posted. `npm test -- fuzz` sends 20,000; `TEST_SEED=<n>`
- * repeats a run.
+ * that was acknowledged is stored as it was posted. Once as browsers ask the server directly, once as they do
+ * through a proxy that it trusts. `npm test -- fuzz` sends `FUZZ_REQUESTS` each time; `TEST_SEED=<n>` repeats
+ * a run.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -14,7 +15,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { sendSlackMessagePath } from '../../src/contract/alerts.ts';
-import { surveys } from '../../src/flows/surveys.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
@@ -22,50 +22,19 @@ import type { UseCases } from '../../src/server/leads/use-cases.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
+import { formRoutes } from './fuzz-forms.ts';
 import { apiRoutes, type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { choices } from './fuzz-values.ts';
 import { openWire, type WireAnswer } from './fuzz-wire.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
+/** For a busy machine: a hang is found by each answer's own limit. */
+const RUN_TIMEOUT_MS = Math.max(600_000, REQUESTS * 60);
 const CONNECTIONS = 8;
 const LONGEST_ANSWER_MS = 1_000;
 /** Well below the time after which the server gives up a request that does not come in whole. */
 const LONGEST_CLOSE_MS = 5_000;
 const CLIENT_FILES = path.join(import.meta.dirname, '..', '..', 'dist', 'client');
-
-let sandbox: Sandbox;
-let dataDir: string;
-let server: ServerProcess;
-
-beforeAll(async () => {
-  if (!existsSync(CLIENT_FILES)) throw new Error('The pages are not built: npm run build');
-  sandbox = await startSandbox();
-  dataDir = await preparedDataDir('funnel fuzz ');
-  server = await startServerProcess(dataDir, {
-    ...sandboxEnvironment(sandbox.url, sandbox.credentials),
-    // Each request may say where it comes from: limits of one address would hide what is behind them.
-    TRUSTED_PROXIES: 'loopback',
-    LEADS_PER_ADDRESS_PER_HOUR: '0',
-    BYTES_PER_ADDRESS_PER_HOUR: '0',
-    CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
-    SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
-    EMAIL_MX_LOOKUP: 'off',
-    SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
-    LOG_LEVEL: 'warn',
-  });
-  // Pages that no survey's start has rendered yet: each costs the first of a day a second or so.
-  const rendered = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
-  const queries = ['', '?q=y', '?q=n', '?lang=es', '?q=y&lang=es', '?q=n&lang=es'];
-  const pages = ['/', '/none', ...[...rendered].flatMap((page) => queries.map((q) => page + q))];
-  for (const page of pages) {
-    await fetch(server.url + page, { headers: { accept: 'text/html' } });
-  }
-});
-afterAll(async () => {
-  await server?.stop();
-  await sandbox?.close();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
 
 test('the fuzzed routes are those that the server has', async () => {
   const app = await buildApp({
@@ -86,7 +55,37 @@ test('the fuzzed routes are those that the server has', async () => {
 /** A lead that the server has acknowledged. */
 type Acknowledged = { readonly id: string; readonly body: string | undefined };
 
-describe(`${REQUESTS} requests`, () => {
+describe.each([
+  ['directly', ''],
+  ['through a trusted proxy', 'loopback'],
+])(`${REQUESTS} requests %s`, (_, trusted) => {
+  let sandbox: Sandbox;
+  let dataDir: string;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    if (!existsSync(CLIENT_FILES)) throw new Error('The pages are not built: npm run build');
+    sandbox = await startSandbox();
+    dataDir = await preparedDataDir('funnel fuzz ');
+    server = await startServerProcess(dataDir, {
+      ...sandboxEnvironment(sandbox.url, sandbox.credentials),
+      TRUSTED_PROXIES: trusted,
+      // Of one address, as far as no proxy says others: its limits would hide what is behind them.
+      LEADS_PER_ADDRESS_PER_HOUR: '0',
+      BYTES_PER_ADDRESS_PER_HOUR: '0',
+      CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
+      SAVES_PER_ADDRESS_PER_MINUTE: '1000000',
+      EMAIL_MX_LOOKUP: 'off',
+      SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
+      LOG_LEVEL: 'warn',
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await sandbox?.close();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  });
+
   const acknowledged: Acknowledged[] = [];
   const wrong: string[] = [];
   const answers = new Map<string, number>();
@@ -116,115 +115,131 @@ describe(`${REQUESTS} requests`, () => {
       if (!isProblem || !/"reason":"\w+"/.test(String(body)))
         complain(`no problem ${body}`, request);
     }
+    if (status === 303 && request.formLead) {
+      acknowledged.push({ id: request.formLead, body: undefined });
+    }
     if (status !== 200 || request.route !== '/post-lead' || request.method !== 'POST') return;
     const { lead_id: id } = JSON.parse(String(body)) as { lead_id: string };
     acknowledged.push({ id, body: request.leadBody });
   }
 
-  test('get an answer within a second, and none of them a 5xx', async () => {
-    const any = choices(seededRandom('fuzz'));
-    const { random, chance, of } = any;
-    const files = readdirSync(CLIENT_FILES, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => `/${path.relative(CLIENT_FILES, path.join(entry.parentPath, entry.name))}`);
-    const next = requestMaker(any, new Date(), files);
+  test(
+    'get an answer within a second, and none of them a 5xx',
+    async () => {
+      const any = choices(seededRandom('fuzz'));
+      const { random, chance, of } = any;
+      const files = readdirSync(CLIENT_FILES, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `/${path.relative(CLIENT_FILES, path.join(entry.parentPath, entry.name))}`);
+      const next = requestMaker(any, new Date(), files);
 
-    /** Some requests on one connection: each after the last one's answer, all at once, or in drops. */
-    async function talk(): Promise<void> {
-      const requests = Array.from({ length: random.integer(1, 6) }, next);
-      const firstBroken = requests.findIndex(({ isHttp }) => !isHttp);
-      if (firstBroken >= 0) requests.splice(firstBroken + 1);
-      // What is broken ends the connection at once, with the answers that are still to come on it.
-      const modes = ['in turn', 'in turn', 'in drops', 'half'];
-      const mode = of(firstBroken >= 0 ? modes : [...modes, 'pipelined']);
-      const cut = chance(0.5) ? 'end' : 'destroy';
-      const drops = random.integer(2, 6);
-      const cutAt = random.next();
-      sent += requests.length;
+      /** Some requests on one connection: each after the last one's answer, all at once, or in drops. */
+      async function talk(): Promise<void> {
+        const requests = Array.from({ length: random.integer(1, 6) }, next);
+        const firstBroken = requests.findIndex(({ isHttp }) => !isHttp);
+        if (firstBroken >= 0) requests.splice(firstBroken + 1);
+        // What is broken ends the connection at once, with the answers that are still to come on it.
+        const modes = ['in turn', 'in turn', 'in drops', 'half'];
+        const mode = of(firstBroken >= 0 ? modes : [...modes, 'pipelined']);
+        const cut = chance(0.5) ? 'end' : 'destroy';
+        const drops = random.integer(2, 6);
+        const cutAt = random.next();
+        sent += requests.length;
 
-      const wire = openWire(server.url);
-      const expectAnswer = async (request: FuzzRequest): Promise<boolean> => {
-        const answer = await wire.answer(request.method, LONGEST_ANSWER_MS + 500);
-        if (answer === 'late') slow.push(request);
-        else if (answer === 'closed' && request.isHttp) complain('closed', request);
-        else if (answer !== 'closed') judge(request, answer);
-        return typeof answer === 'object' && answer.headers.connection !== 'close';
-      };
-      if (mode === 'pipelined') {
-        for (const request of requests) wire.write(request.bytes);
-        for (const request of requests) if (!(await expectAnswer(request))) break;
-      } else {
-        for (const [index, request] of requests.entries()) {
-          const { bytes } = request;
-          if (mode === 'half' && index === requests.length - 1) {
-            wire.write(bytes.subarray(0, Math.floor(cutAt * bytes.length)));
-            await turn();
-            if (cut === 'end' && !(await wire.end(LONGEST_CLOSE_MS))) complain('open', request);
-            break;
+        const wire = openWire(server.url);
+        const expectAnswer = async (request: FuzzRequest): Promise<boolean> => {
+          const answer = await wire.answer(request.method, LONGEST_ANSWER_MS + 500);
+          if (answer === 'late') slow.push(request);
+          else if (answer === 'closed' && request.isHttp) complain('closed', request);
+          else if (answer !== 'closed') judge(request, answer);
+          return typeof answer === 'object' && answer.headers.connection !== 'close';
+        };
+        if (mode === 'pipelined') {
+          for (const request of requests) wire.write(request.bytes);
+          for (const request of requests) if (!(await expectAnswer(request))) break;
+        } else {
+          for (const [index, request] of requests.entries()) {
+            const { bytes } = request;
+            if (mode === 'half' && index === requests.length - 1) {
+              wire.write(bytes.subarray(0, Math.floor(cutAt * bytes.length)));
+              await turn();
+              if (cut === 'end' && !(await wire.end(LONGEST_CLOSE_MS))) complain('open', request);
+              break;
+            }
+            const size = mode === 'in drops' ? Math.ceil(bytes.length / drops) : bytes.length;
+            for (let at = 0; at < bytes.length; at += size) {
+              wire.write(bytes.subarray(at, at + size));
+              if (size < bytes.length) await turn();
+            }
+            if (!(await expectAnswer(request))) break;
           }
-          const size = mode === 'in drops' ? Math.ceil(bytes.length / drops) : bytes.length;
-          for (let at = 0; at < bytes.length; at += size) {
-            wire.write(bytes.subarray(at, at + size));
-            if (size < bytes.length) await turn();
-          }
-          if (!(await expectAnswer(request))) break;
         }
+        wire.destroy();
       }
-      wire.destroy();
-    }
 
-    /** A hang is no chance: the same request, alone, hangs again. */
-    async function again(request: FuzzRequest): Promise<void> {
-      const wire = openWire(server.url);
-      wire.write(request.bytes);
-      const answer = await wire.answer(request.method, LONGEST_ANSWER_MS);
-      wire.destroy();
-      if (answer === 'late') complain('no answer within a second, twice', request);
-    }
+      /** A hang is no chance: the same request, alone, hangs again. */
+      async function again(request: FuzzRequest): Promise<void> {
+        const wire = openWire(server.url);
+        wire.write(request.bytes);
+        const answer = await wire.answer(request.method, LONGEST_ANSWER_MS);
+        wire.destroy();
+        if (answer === 'late') complain('no answer within a second, twice', request);
+      }
 
-    const workers = Array.from({ length: CONNECTIONS }, async () => {
-      while (sent < REQUESTS && wrong.length < 20) await talk();
-    });
-    const startedAtMs = performance.now();
-    await Promise.all(workers);
-    for (const request of slow) await again(request);
-    const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
-    console.log(
-      `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} above a second); ` +
-        `${acknowledged.length} leads acknowledged`,
-    );
-    expect(wrong).toEqual([]);
-    expect(server.isRunning()).toBe(true);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    // The requests were not all refused: each route of the API has done its work.
-    for (const route of apiRoutes.map((each) => each.replace(/^\w+ /, ''))) {
-      // It takes five a minute of an address, right ones or not, so most are put off.
-      const status = route === sendSlackMessagePath ? 429 : 200;
-      expect(answers.get(`${route} ${status}`), route).toBeGreaterThan(0);
-    }
-    expect(server.output()).not.toContain('A request failed');
-  }, 600_000);
+      const workers = Array.from({ length: CONNECTIONS }, async () => {
+        while (sent < REQUESTS && wrong.length < 20) await talk();
+      });
+      const startedAtMs = performance.now();
+      await Promise.all(workers);
+      for (const request of slow) await again(request);
+      const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+      console.log(
+        `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} above a second); ` +
+          `${acknowledged.length} leads acknowledged`,
+      );
+      expect(wrong).toEqual([]);
+      expect(server.isRunning()).toBe(true);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      // The requests were not all refused: each route of the API has done its work.
+      for (const route of apiRoutes.map((each) => each.replace(/^\w+ /, ''))) {
+        // It takes five a minute of an address, right ones or not, so most are put off.
+        const status = route === sendSlackMessagePath ? 429 : 200;
+        expect(answers.get(`${route} ${status}`), route).toBeGreaterThan(0);
+      }
+      for (const route of formRoutes) {
+        const taken = [200, 303].map((status) => answers.get(`${route} ${status}`) ?? 0);
+        // No visit belongs to a cookie that was made up.
+        if (route !== '(continued form)') expect(Math.max(...taken), route).toBeGreaterThan(0);
+      }
+      expect(server.output()).not.toContain('A request failed');
+    },
+    RUN_TIMEOUT_MS,
+  );
 
-  test('leave every acknowledged lead in the database, as it was posted', async () => {
-    expect(acknowledged.length).toBeGreaterThan(REQUESTS / 10);
-    const running = await findRunningEmbeddedPostgres(dataDir);
-    const client = new pg.Client({ connectionString: running?.connectionString });
-    await client.connect();
-    try {
-      for (const { id, body } of acknowledged) {
-        const { rows } = await client.query<{ body: unknown }>(
-          `select r.body from leads l join lead_revisions r on r.lead_id = l.id
+  test(
+    'leave every acknowledged lead in the database, as it was posted',
+    async () => {
+      expect(acknowledged.length).toBeGreaterThan(REQUESTS / 10);
+      const running = await findRunningEmbeddedPostgres(dataDir);
+      const client = new pg.Client({ connectionString: running?.connectionString });
+      await client.connect();
+      try {
+        for (const { id, body } of acknowledged) {
+          const { rows } = await client.query<{ body: unknown }>(
+            `select r.body from leads l join lead_revisions r on r.lead_id = l.id
            where l.id = $1 or l.claims_id = $1`,
-          [id],
-        );
-        const stored = rows.map((row) => row.body);
-        if (body === undefined) expect(stored, id).not.toEqual([]);
-        else expect(stored, body.slice(0, 2_000)).toContainEqual(kept(body));
+            [id],
+          );
+          const stored = rows.map((row) => row.body);
+          if (body === undefined) expect(stored, id).not.toEqual([]);
+          else expect(stored, body.slice(0, 2_000)).toContainEqual(kept(body));
+        }
+      } finally {
+        await client.end();
       }
-    } finally {
-      await client.end();
-    }
-  });
+    },
+    RUN_TIMEOUT_MS,
+  );
 });
 
 /** Values nested deeper than this are kept as text. */

@@ -122,6 +122,8 @@ describe('npm start', () => {
   test('serves the survey, and says JSON lines but for its address where nobody sees them', async () => {
     dataDir = await preparedDataDir();
     const started = await start(npmStart);
+    // It was not said before the pages were rendered: nobody waits for one.
+    expect((await fetch(`${started.url}/readyz`)).status).toBe(200);
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('data-step="StartPath"');

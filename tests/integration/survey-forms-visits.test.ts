@@ -32,7 +32,7 @@ function unusedPhone(): string {
 }
 
 function leadIdOf(browser: PlainBrowser): string {
-  const visit = [...browser.cookies].find(([name]) => name.startsWith('visit_'));
+  const visit = [...browser.cookies].find(([name]) => name.startsWith('__Host-visit_'));
   return visit?.[1].value.split('.')[0] ?? '';
 }
 
@@ -82,12 +82,12 @@ test('the pages of a visit look as the variants of its visitor do, which the lea
   expect(theme()).toBe(shown);
   const { rows } = await site.database.pool.query(
     'select variants from progress where lead_id = $1',
-    [browser.cookies.get('visit_survey_v4nv')?.value.split('.')[0]],
+    [browser.cookies.get('__Host-visit_survey_v4nv')?.value.split('.')[0]],
   );
   expect(new Set(rows.map(({ variants }) => variants))).toEqual(new Set([`theme.${shown}`]));
 });
 
-test('a page of a visit is kept by nobody, and its cookie is for this survey and no script', async () => {
+test('a page of a visit is kept by nobody, and its cookie is for this host and no script', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
   const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
@@ -100,7 +100,7 @@ test('a page of a visit is kept by nobody, and its cookie is for this survey and
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.getSetCookie()).toEqual([
     expect.stringMatching(
-      /^visit_survey-sl=[0-9a-f-]{36}\.[0-9a-f]{32}; Max-Age=86400; Path=\/survey-sl; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-visit_survey-sl=[0-9a-f-]{36}\.[0-9a-f]{32}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
   ]);
   await browser.press(['accident_type', 'Car Accident']);
@@ -274,7 +274,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
     expect(browser.step).toBe('WhenWasTheAccident');
     // An experiment on that survey is drawn with the post.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
-    expect(browser.cookies.get('variants')?.value).toBe(
+    expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
     );
     const { visit, clicks } = await site.leadOf(leadIdOf(browser));
@@ -348,7 +348,7 @@ test('with the cookie of somebody else, or none, nothing is shown and nothing ta
   const forged = new PlainBrowser();
   forged.cookies.set(name, {
     value: `${value.split('.')[0]}.${'0'.repeat(32)}`,
-    path: '/survey-sl',
+    path: '/',
   });
   for (const other of [forged, new PlainBrowser()]) {
     const shown = await other.get(`${site.server.url}/survey-sl/continue?step=NameAndEmail`);
@@ -435,7 +435,11 @@ test('answers that the page’s script saved are known to the forms, and the rev
   };
   const saved = await fetch(`${site.server.url}/api/save-data`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-lead-secret': secret },
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'PlainBrowser/1.0',
+      'x-lead-secret': secret,
+    },
     body: JSON.stringify({
       session,
       data: [
@@ -453,11 +457,11 @@ test('answers that the page’s script saved are known to the forms, and the rev
     }),
   });
   const [line = ''] = saved.headers.getSetCookie();
-  expect(line).toContain(`visit_survey-sl=${leadId}.${secret}; `);
+  expect(line).toContain(`__Host-visit_survey-sl=${leadId}.${secret}; `);
   expect(line).toContain('HttpOnly');
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc`);
-  browser.cookies.set('visit_survey-sl', { value: `${leadId}.${secret}`, path: '/survey-sl' });
+  browser.cookies.set('__Host-visit_survey-sl', { value: `${leadId}.${secret}`, path: '/' });
   await browser.post(
     Object.entries({
       step: 'WhenWasTheAccident',

@@ -34,7 +34,11 @@ function datePart(
 }
 
 const yesNo = choice('yes', 'no');
-const name = text('name', 100);
+const name: AskedField = {
+  kind: 'name',
+  maxLength: 100,
+  errors: ['required', 'too_long', 'doubtful'],
+};
 const phone: AskedField = {
   kind: 'phone',
   errors: ['required', 'too_short', 'area_code', 'invalid', 'not_reachable'],
@@ -131,7 +135,7 @@ export const askedFields = {
   settled_case: yesNo,
   prior_funding: yesNo,
   law_firm_name: text('text', 200), // ours: LawFirmDetails
-  law_firm_phone: { kind: 'phone', errors: ['required', 'too_short', 'area_code', 'invalid'] }, // ours: LawFirmDetails
+  law_firm_phone: phone, // ours: LawFirmDetails
 
   // Driving under the influence
   pending_dui_charges: yesNo,
@@ -158,7 +162,7 @@ export const askedFields = {
   email: {
     kind: 'email',
     maxLength: 254,
-    errors: ['required', 'invalid', 'too_long', 'not_reachable'],
+    errors: ['required', 'invalid', 'too_long', 'not_reachable', 'doubtful'],
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },

@@ -1,5 +1,5 @@
 import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from '../dates.ts';
-import { phoneDigits } from '../phone-format.ts';
+import { canBePersonsLine, phoneDigits } from '../phone-format.ts';
 import { hasEnoughWords, isLongEnough } from '../text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thresholds.ts';
 
@@ -11,7 +11,8 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thres
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
  * - `area_code`: a phone number whose area code starts with 1
- * - `not_reachable`: the external phone or e-mail check refused it
+ * - `not_reachable`: the external phone or e-mail check refused it, or no person can have that number
+ * - `doubtful`: probably mistyped; asked about once, then taken (typos.ts)
  */
 export type FieldError =
   | 'required'
@@ -22,7 +23,8 @@ export type FieldError =
   | 'in_future'
   | 'unknown_zip'
   | 'not_reachable'
-  | 'area_code';
+  | 'area_code'
+  | 'doubtful';
 
 /** The kinds of input that a screen knows how to show. */
 export type FieldKind =
@@ -170,7 +172,7 @@ function checkDatePart(
 
 /**
  * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can be
- * known here is checked: `unknown_zip` and `not_reachable` come from the look-ups. Rules:
+ * known here is checked: `unknown_zip` comes from the look-up, and most of `not_reachable`. Rules:
  * docs/specification.md#field-checks.
  */
 export function checkValue(
@@ -196,7 +198,8 @@ export function checkValue(
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
       if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
-      return normal.length > PHONE_DIGITS || normal.startsWith('0') ? 'invalid' : undefined;
+      if (normal.length > PHONE_DIGITS || normal.startsWith('0')) return 'invalid';
+      return canBePersonsLine(normal) ? undefined : 'not_reachable';
     case 'zip':
       if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';
       return /^\d{5}$/.test(normal) ? undefined : 'invalid';

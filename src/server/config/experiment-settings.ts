@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import {
+  assignmentsOn,
   type Experiment,
   experiments,
   MOST_VARIANTS,
-  variantCount,
 } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 
@@ -55,7 +55,7 @@ export function runExperiments(
     }
   }
   for (const path of paths) {
-    const count = variantCount(path, set);
+    const count = assignmentsOn(path, set).length;
     if (count > MOST_VARIANTS) {
       problems.push(`EXPERIMENTS: ${path} has ${count} variants, more than ${MOST_VARIANTS}`);
     }

@@ -47,6 +47,7 @@ describe('defaults', () => {
       dataDir: path.resolve('./data'),
       databaseUrl: undefined,
       publicUrl: undefined,
+      hstsSubdomains: false,
       trustedProxies: [],
       timeZone: 'America/New_York',
       destinations: destinations.map((definition) => ({ definition, values: undefined })),

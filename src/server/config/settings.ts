@@ -81,6 +81,8 @@ export type Settings = {
   readonly personKeySecret: string | undefined;
   /** Origin that visitors see; undefined: the address that the server listens on. */
   readonly publicUrl: string | undefined;
+  /** Browsers are held to https on all subdomains of `publicUrl` as well. */
+  readonly hstsSubdomains: boolean;
   /** Networks whose `X-Forwarded-For` is believed; empty: nobody's. */
   readonly trustedProxies: readonly string[];
   /** The header in which such a proxy says the visitor's state, in lower case; undefined: none does. */
@@ -219,6 +221,9 @@ export function parseSettings(
         'and without it the suppression list finds nobody (make one with "openssl rand -base64 32")',
     );
   }
+  if (values.HSTS_SUBDOMAINS === 'on' && !values.PUBLIC_URL?.startsWith('https:')) {
+    problems.push('HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"');
+  }
   const codeSender = readCodeSender(
     values,
     isProduction,
@@ -248,6 +253,7 @@ export function parseSettings(
       databasePoolMax: values.DATABASE_POOL_MAX,
       personKeySecret: values.PERSON_KEY_SECRET,
       publicUrl: values.PUBLIC_URL,
+      hstsSubdomains: values.HSTS_SUBDOMAINS === 'on',
       trustedProxies: values.TRUSTED_PROXIES,
       visitorStateHeader: values.VISITOR_STATE_HEADER,
       visitorAddressHeader: values.VISITOR_ADDRESS_HEADER,

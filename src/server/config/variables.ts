@@ -70,6 +70,7 @@ export const variables = {
     siteAddress,
     'the address that visitors see, such as "https://claims.example.com", without a path',
   ),
+  HSTS_SUBDOMAINS: oneOf(['off', 'on'], 'off'),
   TRUSTED_PROXIES: variable(
     networks,
     'addresses or networks with commas between them ("10.0.0.0/8,192.0.2.7"), or "loopback", ' +

@@ -49,6 +49,15 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
+  it('refuses a number that no person can have, and asks nobody about it', async () => {
+    const ask = vi.fn(async () => good);
+    const check = createCheckPhone(ask);
+    for (const phone of ['(212) 976-5550', '500-234-5678', '212 911 5550']) {
+      expect(await check(phone, '')).toEqual({ valid: false, active: false });
+    }
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it.each(['/survey/v2', '/survey/v5', '/survey/v4/', '/survey-sd/v3b'])(
     'forces active to false on %s',
     async (survey) => {

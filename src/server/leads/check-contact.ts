@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
 import { normaliseField } from '../../domain/lead/asked-fields.ts';
-import { isPhoneNumber } from '../../domain/phone-format.ts';
+import { canBePersonsLine, isPhoneNumber } from '../../domain/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
@@ -38,9 +38,8 @@ export function createCheckPhone(check: PhoneCheck) {
     visitor?: Pick<Visitor, 'addressKey'>,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
-    const answer = isPhoneNumber(digits)
-      ? await ask(() => check(digits, lead, visitor?.addressKey))
-      : invalid;
+    const isAsked = isPhoneNumber(digits) && canBePersonsLine(digits);
+    const answer = isAsked ? await ask(() => check(digits, lead, visitor?.addressKey)) : invalid;
     const isInactive = inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };

@@ -11,7 +11,7 @@ import {
 import type { SurveyPageData } from '../../survey/page/page-data.ts';
 import { isCertificate } from './form-extras.ts';
 import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, StoredFormVisit } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 
 /**
@@ -61,6 +61,18 @@ export function asOwn(
   }
   const session = { ...form.visit.session, lead_id: own.leadId };
   return { form: { ...form, visit: { ...form.visit, session } }, proof: own };
+}
+
+/**
+ * Returns whether a visit was begun by the browser that posts a first form, as far as its address and name
+ * tell. Another browser's visit is never taken up by the page that is the same for all: whoever planted that
+ * visit's cookie would read the answers.
+ */
+export function isBegunBy(
+  { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
+  { address, userAgent }: FormPost['visitor'],
+): boolean {
+  return begunBy?.address === address && begunBy.userAgent === userAgent;
 }
 
 /**

@@ -177,6 +177,8 @@ export type StoredFormVisit = {
   /** ISO 8601 */
   readonly startedAt: string;
   readonly click: SavedClick | null;
+  /** The browser that saved the first click; null: no click was saved. */
+  readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
   /** The last entry of its progress; 0: there is none. */
   readonly lastSeq: number;
   /** The entries that `form` does not know of, in their order. */

@@ -29,7 +29,7 @@ import type { SurveyPageData } from '../../survey/page/page-data.ts';
 import { thankYouOptions } from '../../survey/runner/after-submit.ts';
 import { chosen } from '../../survey/runner/ask-level.ts';
 import { consentAt } from '../../survey/runner/consent-at.ts';
-import { leadBody } from '../../survey/runner/lead-body.ts';
+import { earlierAnswers, leadBody } from '../../survey/runner/lead-body.ts';
 import { prefillDrafts } from '../../survey/runner/prefill.ts';
 import {
   type Errors,
@@ -46,11 +46,16 @@ import {
   VISIT_LIFETIME_MS,
 } from '../../survey/runner/visit.ts';
 import { walkContext } from '../../survey/runner/walk-context.ts';
-import { asOwn, firstEntries, ownVisits, withFirstTap } from './first-form.ts';
+import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { withMore } from './form-extras.ts';
 import { createFormLookUps, type FormLookUpUseCases } from './form-look-ups.ts';
 import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
-import { type Clock, type FormVisitStore, StoreUnavailableError } from './ports.ts';
+import {
+  type Clock,
+  type FormVisitStore,
+  type StoredFormVisit,
+  StoreUnavailableError,
+} from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** Where a post leads; never an answer by itself, so that reload and back send nothing again. */
@@ -85,7 +90,10 @@ export function stepAddress(survey: string, step: string): string {
 }
 
 /** A visit as its forms and its page's script left it. */
-type Loaded = { readonly form: FormVisit; readonly lastSeq: number; readonly hasLead: boolean };
+type Loaded = Pick<StoredFormVisit, 'begunBy' | 'hasLead'> & {
+  readonly form: FormVisit;
+  readonly lastSeq: number;
+};
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
@@ -128,7 +136,7 @@ export function createSurveyForms({
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
     if (stored?.survey !== data.survey.path) return undefined;
-    const { click, hasLead, entries, lastSeq, startedAt } = stored;
+    const { begunBy, click, hasLead, entries, lastSeq, startedAt } = stored;
     const lead = { leadId: proof.leadId, survey: stored.survey };
     const form = stored.form ?? (click && visitOfSaves(data.flow, lead, click, startedAt));
     if (!form) return undefined;
@@ -137,6 +145,7 @@ export function createSurveyForms({
       form: withSaves(data.flow, form, entries, context),
       lastSeq: entries.length > 0 ? lastSeq + SEQ_GAP : lastSeq,
       hasLead,
+      begunBy: stored.form?.begunBy ?? begunBy,
     };
   }
 
@@ -168,6 +177,7 @@ export function createSurveyForms({
         seq: 0,
         shownAt: '',
         more: {},
+        begunBy: { address: post.visitor.address, userAgent: post.visitor.userAgent },
       },
     };
   }
@@ -187,7 +197,8 @@ export function createSurveyForms({
     const { flow, survey } = data;
     const sent = await sentBy(post, own);
     if (sent) return sent;
-    const found = await load(post);
+    const known = await load(post);
+    const found = known && (!isFirst || isBegunBy(known, post.visitor)) ? known : undefined;
     if (!found && !isFirst) return undefined;
     // The lead is taken: the same post again, or one of another tab, leads where the first one did.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
@@ -355,9 +366,7 @@ export function createSurveyForms({
         survey,
         visit,
         answers,
-        earlier: Object.fromEntries(
-          Object.entries(given).filter(([name]) => !(name in flow.steps)),
-        ),
+        earlier: earlierAnswers(flow, given),
         derived,
         place,
         consent: consentOf(post, consentAt(data, step)),

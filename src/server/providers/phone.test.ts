@@ -9,6 +9,8 @@ describe('the embedded phone check', () => {
     ['8885551212', true, 'Toll Free'],
     ['5551234567', false, 'Unknown'],
     ['1234567890', false, 'Unknown'],
+    ['2129765550', false, 'Unknown'],
+    ['5002345678', false, 'Unknown'],
     ['4165550123', false, 'Unknown'],
     ['', false, 'Unknown'],
   ])('%s: valid %s, %s', async (digits, valid, line_type) => {

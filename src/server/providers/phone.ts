@@ -1,5 +1,6 @@
 /** The embedded phone check: the numbering plan of libphonenumber-js, with its full metadata. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { canBePersonsLine } from '../../domain/phone-format.ts';
 import type { PhoneReport } from '../leads/ports.ts';
 
 /** The United States and their territories, whose people live on the mainland with their numbers. */
@@ -15,10 +16,14 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   PAGER: 'Pager',
 };
 
-/** Whether the number exists in the plan, and what kind it is; nothing is known of its use. */
+/**
+ * Whether the number exists in the plan, and what kind it is; nothing is known of its use. The library takes
+ * exchanges that no person can have.
+ */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');
-  const valid = number?.isValid() === true && ourCountries.has(number.country ?? '');
+  const isOurs = number?.isValid() === true && ourCountries.has(number.country ?? '');
+  const valid = isOurs && canBePersonsLine(digits);
   const type = number?.getType();
   return {
     success: true,

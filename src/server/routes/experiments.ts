@@ -8,6 +8,7 @@ import {
   readAssignment,
   runningOn,
 } from '../../flows/experiments.ts';
+import { setSiteCookie, siteCookie } from './site-cookie.ts';
 
 /** First-party, and out of every script's reach: no page needs to know it. */
 const COOKIE = 'variants';
@@ -16,11 +17,8 @@ const LONGEST = 400;
 
 /** What the browser's cookie says, as it is kept; '' without one, or of what is none of ours. */
 export function variantsOf(request: FastifyRequest): string {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [name, value = ''] = pair.trim().split('=');
-    if (name === COOKIE) return value.length <= LONGEST && /^[\w.~-]+$/.test(value) ? value : '';
-  }
-  return '';
+  const value = siteCookie(request, COOKIE);
+  return value.length <= LONGEST && /^[\w.~-]+$/.test(value) ? value : '';
 }
 
 /**
@@ -39,11 +37,7 @@ export function decideVariants(
   const seen = assign(path, had, experiments, () => randomInt(2 ** 32) / 2 ** 32);
   const kept = assignmentText({ ...had, ...seen });
   if (kept !== cookie) {
-    const secure = request.protocol === 'https' ? '; Secure' : '';
-    reply.header(
-      'set-cookie',
-      `${COOKIE}=${kept}; Path=/; Max-Age=${DAYS * 86_400}; HttpOnly; SameSite=Lax${secure}`,
-    );
+    setSiteCookie(request, reply, { name: COOKIE, value: kept, maxAgeSeconds: DAYS * 86_400 });
   }
   return assignmentText(seen);
 }

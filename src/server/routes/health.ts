@@ -9,18 +9,18 @@ const ok = {
   },
 };
 
-/** `GET /healthz`: the process runs. `GET /readyz`: it can also store a lead. */
-export const healthRoutes: FastifyPluginAsync<{ isReady: UseCases['isReady'] }> = async (
-  app,
-  { isReady },
-) => {
+/** `GET /healthz`: the process runs. `GET /readyz`: it has its pages, and can store a lead. */
+export const healthRoutes: FastifyPluginAsync<{
+  isReady: UseCases['isReady'];
+  hasPages: () => boolean;
+}> = async (app, { isReady, hasPages }) => {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
   app.get('/healthz', { schema: ok }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: ok }, async (_request, reply) =>
-    (await isReady())
-      ? { status: 'ok' }
-      : sendProblem(reply, 503, 'unavailable', 'The database does not answer.'),
-  );
+  app.get('/readyz', { schema: ok }, async (_request, reply) => {
+    if (!hasPages()) return sendProblem(reply, 503, 'unavailable', 'The pages are being rendered.');
+    if (await isReady()) return { status: 'ok' };
+    return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
+  });
 };

@@ -63,6 +63,8 @@ it('a page may use no camera, microphone, place or payment, nor may a script of 
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }
+  // Chromium knows no feature of this name, and warns of it on every page.
+  expect(headers['permissions-policy']).not.toContain('bluetooth');
 });
 
 describe('the scripts of a page', () => {

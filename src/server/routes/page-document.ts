@@ -25,10 +25,9 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
-/** What no page needs, and no script of a third party in it gets. */
+/** What no page needs, and no script of a third party in it gets. Browsers warn of names they don't know. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
-  'bluetooth',
   'camera',
   'display-capture',
   'geolocation',

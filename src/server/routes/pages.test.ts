@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -216,6 +217,43 @@ describe('what the build says of the pages', () => {
     expect(urls).not.toContain('/preview/');
   });
 
+  it('is told of once all are there, in every form in which they can be asked for first', async () => {
+    const path = surveys[0]?.path ?? '';
+    const running = experiments.map((each) =>
+      each.id === 'buttons' ? { ...each, surveys: [path] } : each,
+    );
+    const ends: (() => void)[] = [];
+    const render = vi.fn<SitePages['render']>(
+      (url) => new Promise((resolve) => ends.push(() => resolve(page(url)))),
+    );
+    const rendered = vi.fn();
+    const options = { manifest, surveys: surveys.slice(0, 1), experiments: running, rendered };
+    const app = await serving(render, options);
+    await app.ready();
+    const [last, ...others] = ends;
+    for (const end of others) end();
+    await setImmediate();
+    expect(rendered).not.toHaveBeenCalled();
+    last?.();
+    await vi.waitFor(() => expect(rendered).toHaveBeenCalledOnce());
+    const renderings = render.mock.calls.length;
+    for (const query of ['', '?q=y', '?q=n', '?lang=es', '?q=n&lang=es&email=x', '?q=maybe']) {
+      expect((await app.inject(`${surveys[0]?.thankYouPath}${query}`)).statusCode).toBe(200);
+    }
+    for (const seen of ['plain', 'rounded']) {
+      const headers = { cookie: `variants=buttons.${seen}` };
+      expect((await app.inject({ url: path, headers })).body).toContain(seen);
+    }
+    expect(render).toHaveBeenCalledTimes(renderings);
+  });
+
+  it('is told of where some cannot be rendered: they keep nobody from the others', async () => {
+    const rendered = vi.fn();
+    const app = await serving(() => Promise.reject(new Error('broken')), { manifest, rendered });
+    await app.ready();
+    await vi.waitFor(() => expect(rendered).toHaveBeenCalledOnce());
+  });
+
   it('has no preview in production', async () => {
     const at = asBrowser('/preview/');
     expect((await (await serving(rendering(), { manifest })).inject(at)).statusCode).toBe(200);
@@ -240,7 +278,7 @@ describe('what the build says of the pages', () => {
       const { headers, body } = await app.inject(`${path}?_variant=buttons.other`);
       const cookie = String(headers['set-cookie']);
       expect(cookie).toMatch(
-        /^variants=buttons\.\w+; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/,
+        /^variants=buttons\.\w+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
       );
       seen.set(cookie.split(';')[0] ?? '', body);
     }

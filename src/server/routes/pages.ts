@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
-import type { Experiment } from '../../flows/experiments.ts';
+import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { decideVariants } from './experiments.ts';
 import { createPageErrorHandler } from './failed-page.ts';
@@ -60,6 +60,8 @@ export type PagesOptions = {
   readonly publicUrl: string | undefined;
   /** Posted forms of one address in one minute. */
   readonly formsPerMinute: number;
+  /** Is called once every page that visitors may ask for is rendered, or has failed to be. */
+  readonly rendered?: () => void;
 };
 
 /**
@@ -69,7 +71,7 @@ export type PagesOptions = {
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { pages, manifest, surveys, today, hasPreview, experiments } = options;
-  const { forms, surveyForms, publicUrl, formsPerMinute } = options;
+  const { forms, surveyForms, publicUrl, formsPerMinute, rendered: tellRendered } = options;
   const language = (request: FastifyRequest) => languageOf(request, surveys);
   app.setErrorHandler(createPageErrorHandler(language));
   await app.register(fastifyStatic, {
@@ -173,16 +175,43 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     pages.close();
   });
-  // The surveys first, for an advertisement leads to those; not what only its operator opens. Not waited
-  // for: a server that starts takes leads at once, and who asks for a page waits for that one.
+  // The surveys first, for an advertisement leads to those; not what only its operator opens. The server
+  // listens meanwhile, and takes leads; it says that it is ready once all are there.
   app.addHook('onReady', async () => {
-    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) {
-      document(route, '').catch((error: unknown) => {
-        if (isOpen) app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
-      });
-    }
+    const pagesOf = (route: PageRoute) =>
+      firstQueries(route, experiments).map((query) =>
+        document(route, query).catch((error: unknown) => {
+          if (!isOpen) return;
+          app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
+        }),
+      );
+    const visited = routes.filter(({ isForVisitors }) => isForVisitors);
+    Promise.all(visited.flatMap(pagesOf)).then(tellRendered);
   });
 };
+
+/** Returns the queries under which visitors can ask for a page, as far as its content depends on them. */
+function firstQueries(
+  { path, query, isSurvey, saysSignal }: PageRoute,
+  experiments: readonly Experiment[],
+): string[] {
+  const read: [name: string, values: readonly string[]][] = Object.entries(query).map(
+    ([name, values]) => [name, ['', ...values]],
+  );
+  const variants = isSurvey ? assignmentsOn(path, experiments).map(assignmentText) : [];
+  if (variants.length > 0) read.push([ownQuery.variant, variants]);
+  if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
+  return read.reduce<string[]>(
+    (queries, [name, values]) =>
+      queries.flatMap((before) =>
+        values.map((value) => {
+          const own = value === '' ? '' : `${new URLSearchParams({ [name]: value })}`;
+          return [before, own].filter(Boolean).join('&');
+        }),
+      ),
+    [''],
+  );
+}
 
 /** Every address of the site, in the order in which they are rendered. */
 function siteRoutes(

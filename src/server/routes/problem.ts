@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../contract/problem.ts';
 
@@ -77,12 +78,21 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
     ERR_HTTP_REQUEST_TIMEOUT: 408,
     HPE_HEADER_OVERFLOW: 431,
   };
-  const status = statuses[error.code ?? ''] ?? 400;
+  sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
+}
+
+/** Answers on the bare connection, and closes it: there is no reply to send the problem with. */
+export function sendSocketProblem(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const body = problemText(status, 'invalid_request', details.invalid_request);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -61,8 +61,7 @@ function answeredVisit(request: FastifyRequest) {
 export const saveDataRoute: FastifyPluginAsync<{
   saveProgress: UseCases['saveProgress'];
   savesPerAddressPerMinute: number;
-  publicUrl: string | undefined;
-}> = async (app, { saveProgress, savesPerAddressPerMinute, publicUrl }) => {
+}> = async (app, { saveProgress, savesPerAddressPerMinute }) => {
   app.post(
     saveDataPath,
     {
@@ -73,7 +72,7 @@ export const saveDataRoute: FastifyPluginAsync<{
       const saved = await saveProgress(request.body as Record<string, unknown>, visitorOf(request));
       const visit = answeredVisit(request);
       if (visit && saved.userBackupStatus) {
-        keepVisitProof(request, reply, visit.survey, visit.proof, publicUrl);
+        keepVisitProof(request, reply, visit.survey, visit.proof);
       }
       return saved;
     },

@@ -3,8 +3,18 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
+/** How long browsers are held to https. */
+const HSTS_SECONDS = 365 * 24 * 60 * 60;
+
+export type TransportSecurity = {
+  /** The site's public address has https: browsers are held to it. */
+  readonly isHttps: boolean;
+  /** Browsers are held to https on every subdomain of the site's host as well. */
+  readonly holdsSubdomains?: boolean | undefined;
+};
+
 /** The headers that helmet gives to an answer: the same for all of them, so asked once. */
-function headersOf(isHttps: boolean): OutgoingHttpHeaders {
+function headersOf({ isHttps, holdsSubdomains = false }: TransportSecurity): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);
   const give = helmet({
@@ -15,7 +25,10 @@ function headersOf(isHttps: boolean): OutgoingHttpHeaders {
     },
     // No other site gets to know which page the visitor came from.
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isHttps && {
+      maxAge: HSTS_SECONDS,
+      includeSubDomains: holdsSubdomains,
+    },
     frameguard: { action: 'deny' },
   });
   give(request, answer, (error) => {
@@ -27,11 +40,9 @@ function headersOf(isHttps: boolean): OutgoingHttpHeaders {
 /**
  * Sets helmet's headers before any route runs; a route may say otherwise. They are made once and not for every
  * request, where they were 4 % of what a post costs (docs/decisions/0016-one-ledger.md).
- *
- * @param isHttps the site's public address has https: browsers are held to it
  */
-export function securityHeaders(app: FastifyInstance, isHttps: boolean): void {
-  const headers = headersOf(isHttps);
+export function securityHeaders(app: FastifyInstance, transport: TransportSecurity): void {
+  const headers = headersOf(transport);
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(headers);
     next();

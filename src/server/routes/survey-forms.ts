@@ -130,7 +130,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');
       const { goTo, proof } = outcome;
-      if (proof !== undefined) keepVisitProof(request, reply, survey.path, proof, publicUrl);
+      if (proof !== undefined) keepVisitProof(request, reply, survey.path, proof);
       return seeOther(reply, goTo);
     };
 

@@ -18,6 +18,8 @@ select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) a
   (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
       'referer', coalesce(c.referer, ''))
     from clicks c where c.lead_id = v.lead_id order by c.created_at desc limit 1) as click,
+  (select jsonb_build_object('address', coalesce(c.ip, ''), 'userAgent', coalesce(c.user_agent, ''))
+    from clicks c where c.lead_id = v.lead_id order by c.created_at limit 1) as begun_by,
   (select coalesce(max(seq), 0) from progress p where p.lead_id = v.lead_id) as last_seq,
   coalesce((select jsonb_agg(jsonb_build_object('seq', seq, 'kind', kind, 'step', step,
       'answers', answers, 'seconds', seconds, 'at', at) order by seq)
@@ -40,6 +42,7 @@ type Row = {
   has_lead: boolean;
   created_at: Date;
   click: SavedClick | null;
+  begun_by: StoredFormVisit['begunBy'];
   last_seq: number;
   entries: SavedEntry[];
 };
@@ -63,6 +66,7 @@ export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
             hasLead: row.has_lead,
             startedAt: row.created_at.toISOString(),
             click: row.click,
+            begunBy: row.begun_by,
             lastSeq: row.last_seq,
             entries: row.entries,
           }

@@ -10,7 +10,9 @@ import {
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
+import { isDoubtful, suggestEmail } from '../../domain/typos.ts';
 import { randomHex, uuidV7 } from '../../survey/runner/uuid-v7.ts';
+import { fill } from '../../survey/texts/fill.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -37,10 +39,27 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     else field.removeAttribute('aria-describedby');
   };
 
+  /** What stands beside a value that may be mistyped; undefined: nothing is asked about this field. */
+  const doubtPlace = (name: ContactField) =>
+    control(name).closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
+  /** Asks about what may be mistyped, once for each value. @returns the first field that is asked about */
+  const askOnce = (): Control | undefined => {
+    const asked = contactFields.filter((name) => {
+      const { value } = control(name);
+      const place = doubtPlace(name);
+      const kind = name === 'email' ? 'email' : 'name';
+      if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
+      place.textContent = fill(place.dataset.doubt ?? '', { email: suggestEmail(value) ?? '' });
+      return true;
+    });
+    return asked[0] && control(asked[0]);
+  };
+
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
     if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
     mark(name as ContactField, false);
+    doubtPlace(name as ContactField)?.replaceChildren();
   });
   // Here by the time that the button is pressed.
   form.addEventListener('focusin', () => void queue().catch(() => undefined), { once: true });
@@ -51,9 +70,10 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     button.ariaBusy = 'true';
     const wrong = contactFields.filter((name) => contactError(name, control(name).value));
     for (const name of contactFields) mark(name, wrong.includes(name));
-    if (wrong[0]) {
+    const unclear = wrong[0] ? control(wrong[0]) : askOnce();
+    if (unclear) {
       button.ariaBusy = 'false';
-      show(control(wrong[0]));
+      show(unclear);
       return;
     }
     try {

@@ -165,6 +165,13 @@ function Input({ name, words, places, type = 'text', autoComplete, placeholder }
         defaultValue={places.text(name)}
       />
       <ErrorText name={name} words={words} />
+      {name !== 'phoneNumber' && (
+        <p
+          className="hint"
+          role="status"
+          data-doubt={words.doubts[name === 'email' ? 'email' : 'name']}
+        />
+      )}
     </div>
   );
 }

@@ -30,6 +30,8 @@ export type FormVisit = {
   readonly more: Readonly<Record<string, string>>;
   /** Steps were also answered by the page's script. */
   readonly isMixed?: true;
+  /** The browser that began it by a form; the page's script is known by its first click. */
+  readonly begunBy?: { readonly address: string; readonly userAgent: string };
   /** The id of the first page's form that was answered last: the same form again sends no other lead. */
   readonly firstForm?: string;
   /** The lead is taken: where its visitor went, a path with its query. */
@@ -100,7 +102,8 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  const given = { ...form.state.given };
+  // Without a prototype: a saved step may be named `__proto__`.
+  const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   let { at } = form.state;
   let { shownAt } = form;
   for (const { kind, step, answers, seconds, at: time } of entries) {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { type FlowId, flowLoaders, surveys } from '../../flows/surveys.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import { initialState } from '../runner/runner-state.ts';
 import { walkContext } from '../runner/walk-context.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
-import { type PostedFields, takeForm } from './posted-form.ts';
+import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
 
 const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 
@@ -14,7 +13,7 @@ async function take(
   flowId: FlowId,
   at: string,
   fields: PostedFields,
-  known: { given?: StepAnswers; drafts?: StepAnswers; shortTexts?: number } = {},
+  known: Partial<FormContext['state']> = {},
 ) {
   const survey = surveys.find(({ flow }) => flow === flowId);
   if (!survey) throw new Error(`no survey runs ${flowId}`);
@@ -110,4 +109,19 @@ test('no value is taken longer than it is kept', async () => {
   const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
   expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });
   expect(JSON.stringify(taken).length).toBeLessThan(21_000);
+});
+
+test('a name with a digit and a mistyped mail domain are asked about once, then taken', async () => {
+  const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
+  const fields: PostedFields = Object.entries(typed);
+  const step = 'NameAndEmail';
+  const errors = { last_name: 'doubtful', email: 'doubtful' } as const;
+  expect(await take('v4', step, fields)).toMatchObject({ type: 'refused', errors });
+  const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
+  const again: PostedFields = [...fields, ['refusals', '1']];
+  expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
+  // Pressed twice before the answer was seen, or changed to another slip: asked about.
+  expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
+  const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
+  expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
 });

@@ -8,6 +8,7 @@ import {
   isToggled,
   normaliseValues,
   sliderFields,
+  withDoubts,
   withoutShortText,
 } from '../runner/form-values.ts';
 import type { Errors, RunnerState } from '../runner/runner-state.ts';
@@ -40,7 +41,10 @@ export type TakenForm =
 export type FormContext = {
   readonly data: Pick<SurveyPageData, 'flow' | 'fields' | 'settings'>;
   readonly context: ReturnType<typeof walkContext>;
-  readonly state: Pick<RunnerState, 'given' | 'drafts' | 'at' | 'shortTexts'>;
+  readonly state: Pick<
+    RunnerState,
+    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
+  >;
 };
 
 /** The value of a name of our own: the first, or undefined. */
@@ -122,6 +126,19 @@ function typedValues(
   return typed;
 }
 
+/** The errors that its visitor has seen beside the values as they are posted again. */
+function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
+  // Pressed twice before the refusal was seen: that is no second time.
+  if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
+  const before = state.drafts[state.at] ?? {};
+  return Object.fromEntries(
+    Object.entries(state.errors).filter(([name]) => {
+      const field = name as AskedFieldName;
+      return before[field] !== undefined && before[field] === typed[field];
+    }),
+  );
+}
+
 /**
  * Reads what a posted form means for the step `state.at`, by the rules of the screens. Pure: what has to
  * be looked up is left to the caller.
@@ -150,7 +167,9 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { descriptionLimit } = data.settings;
   const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
   const found = checkValues(data.fields, step, typed, check, untouched);
-  const errors = withoutShortText(found, state.shortTexts);
+  const wrong = withoutShortText(found, state.shortTexts);
+  const told = toldErrors(form, fields, typed);
+  const errors = withDoubts(data.fields, step, typed, wrong, told);
   return Object.keys(errors).length > 0
     ? { type: 'refused', typed, answers, errors }
     : { type: 'answered', answers, typed };

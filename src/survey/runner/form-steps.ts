@@ -12,6 +12,7 @@ import {
   normaliseValues,
   readForm,
   sliderFields,
+  withDoubts,
   withoutShortText,
 } from './form-values.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
@@ -98,7 +99,7 @@ export class FormSteps {
 
   submit(form: HTMLFormElement): void {
     const { data, context } = this.#parts;
-    const { screen, given, at, phase } = this.#state;
+    const { screen, given, at, phase, errors: told } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
@@ -119,7 +120,8 @@ export class FormSteps {
     const errors = withoutShortText(found, this.#state.shortTexts);
     const [field] = inputFields(step);
     if (field) this.#core.dispatch({ type: 'edited', field, values: typed });
-    const all = { ...this.#lookedUp(values), ...errors };
+    const wrong = { ...this.#lookedUp(values), ...errors };
+    const all = withDoubts(data.fields, step, values, wrong, told);
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
     } else {

@@ -6,6 +6,7 @@ import {
   type FieldRule,
   normaliseValue,
 } from '../../domain/lead/field-rules.ts';
+import { isDoubtful } from '../../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../../flows/engine/flow.ts';
 import { type Errors, isShortText } from './runner-state.ts';
 
@@ -67,6 +68,29 @@ export function checkValues(
     if (error && !(isOptional && error === 'required')) errors[field] = error;
   }
   return errors;
+}
+
+/**
+ * Returns why a form is refused: what is wrong, and what is doubtful as long as its visitor was not told of
+ * every doubt. Who leaves a doubtful value as it was is taken at their word.
+ *
+ * @param told the errors that stood beside the values as they are
+ */
+export function withDoubts(
+  rules: FieldRules,
+  step: Step,
+  values: Answers,
+  wrong: Errors,
+  told: Errors,
+): Errors {
+  const doubtful = inputFields(step).filter((field) =>
+    isDoubtful(rules[field]?.kind, values[field] ?? ''),
+  );
+  const isTold = doubtful.every((field) =>
+    ['doubtful', 'not_reachable'].includes(told[field] ?? ''),
+  );
+  if (isTold && Object.keys(wrong).length === 0) return {};
+  return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
 /** How often a description that is too short is refused (docs/specification.md#case-description). */

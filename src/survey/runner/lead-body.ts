@@ -2,6 +2,7 @@ import type { ZipAnswer } from '../../contract/checks.ts';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { Derivation } from '../../domain/lead/derive-fields.ts';
+import type { Flow } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { affiliateOf, type Visit } from './visit.ts';
@@ -21,6 +22,11 @@ export type LeadParts = {
   readonly userAgent: string;
   readonly submittedAt: string;
 };
+
+/** Returns the answers of steps that the flow no longer has. */
+export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
+  return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
+}
 
 /**
  * The flat body of `POST /post-lead`: the visitor's own answers, what this side derived from them for

@@ -1,6 +1,6 @@
+import { suggestEmail } from '../../domain/typos.ts';
 import { fill } from '../texts/fill.ts';
 import type { ControlTexts } from '../texts/texts.ts';
-import { suggestEmail } from './suggest-email.ts';
 
 /** Types a value into an input as its visitor would: React takes a value as typed only from outside of it. */
 function enter(input: HTMLInputElement, value: string): void {

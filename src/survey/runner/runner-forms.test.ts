@@ -101,3 +101,29 @@ test('the description of a form is checked when it is left', async () => {
   runner.on.leave({ target } as unknown as FocusEvent<HTMLFormElement>);
   expect(asked.map(({ path }) => path)).toEqual(['/api/check/text']);
 });
+
+test('a name with a digit and a mistyped mail domain are asked about once, each time they are typed', async () => {
+  const { runner, submit } = await setUp('sl-v2');
+  expect(runner.getState().at).toBe('NameAndEmail');
+  const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };
+  submit(typed);
+  expect(runner.getState()).toMatchObject({
+    at: 'NameAndEmail',
+    errors: { first_name: 'doubtful', email: 'doubtful' },
+  });
+  // What is typed anew is asked about anew.
+  runner.on.edit({
+    target: { name: 'email', value: 'maria@gmai.com' },
+    currentTarget: { values: { ...typed, email: 'maria@gmai.com' } },
+    nativeEvent: {},
+  } as never);
+  expect(runner.getState().errors).toEqual({ first_name: 'doubtful' });
+  submit({ ...typed, email: 'maria@gmai.com' });
+  expect(runner.getState()).toMatchObject({ at: 'NameAndEmail', errors: { email: 'doubtful' } });
+  submit({ ...typed, email: 'maria@gmai.com' });
+  await vi.waitFor(() => expect(runner.getState().at).toBe('TypeOfAccident'));
+  expect(runner.getState().given.NameAndEmail).toMatchObject({
+    first_name: 'Mar1a',
+    email: 'maria@gmai.com',
+  });
+});

@@ -7,7 +7,7 @@ import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.
 import { askLevel } from './ask-level.ts';
 import type { Checks } from './checks.ts';
 import { consentAt } from './consent-at.ts';
-import { leadBody } from './lead-body.ts';
+import { earlierAnswers, leadBody } from './lead-body.ts';
 import { partnerHref } from './partner.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
 import { affiliateOf } from './visit.ts';
@@ -68,7 +68,7 @@ export async function sendLead(
     survey,
     visit,
     answers,
-    earlier: Object.fromEntries(Object.entries(given).filter(([step]) => !(step in flow.steps))),
+    earlier: earlierAnswers(flow, given),
     derived,
     place,
     consent: { text: consentText, version: consentAt(data, at).version },

@@ -29,6 +29,7 @@ const landing = {
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
+const doubtfulName = 'There is a number in this name. If it is right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
@@ -407,6 +408,7 @@ export const en: Texts = {
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
         area_code: 'US area codes don’t start with 1.',
         invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
+        not_reachable: 'This number does not seem to work. Check it, or leave it empty.',
       },
     },
     case_description: {
@@ -424,11 +426,19 @@ export const en: Texts = {
     },
     first_name: {
       label: 'First name',
-      errors: { required: 'Enter your first name.', too_long: 'Enter a shorter name.' },
+      errors: {
+        required: 'Enter your first name.',
+        too_long: 'Enter a shorter name.',
+        doubtful: doubtfulName,
+      },
     },
     last_name: {
       label: 'Last name',
-      errors: { required: 'Enter your last name.', too_long: 'Enter a shorter name.' },
+      errors: {
+        required: 'Enter your last name.',
+        too_long: 'Enter a shorter name.',
+        doubtful: doubtfulName,
+      },
     },
     email: {
       label: 'Email',
@@ -437,6 +447,7 @@ export const en: Texts = {
         invalid: 'Enter an email address like name@example.com.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address does not seem to work. Please check it.',
+        doubtful: 'This address may be mistyped. If it is right, press the button again.',
       },
     },
     phone: {

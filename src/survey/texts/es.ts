@@ -1,5 +1,6 @@
 import type { Texts } from './texts.ts';
 
+const doubtfulName = 'Hay un número en este nombre. Si es correcto, pulse el botón otra vez.';
 const yesNo = { yes: 'Sí', no: 'No' };
 
 const injuries = {
@@ -406,6 +407,7 @@ export const es: Texts = {
         too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
         area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
+        not_reachable: 'Parece que este número no funciona. Revíselo o déjelo en blanco.',
       },
     },
     case_description: {
@@ -423,11 +425,19 @@ export const es: Texts = {
     },
     first_name: {
       label: 'Nombre',
-      errors: { required: 'Escriba su nombre.', too_long: 'Escriba un nombre más corto.' },
+      errors: {
+        required: 'Escriba su nombre.',
+        too_long: 'Escriba un nombre más corto.',
+        doubtful: doubtfulName,
+      },
     },
     last_name: {
       label: 'Apellido',
-      errors: { required: 'Escriba su apellido.', too_long: 'Escriba un apellido más corto.' },
+      errors: {
+        required: 'Escriba su apellido.',
+        too_long: 'Escriba un apellido más corto.',
+        doubtful: doubtfulName,
+      },
     },
     email: {
       label: 'Correo electrónico',
@@ -436,6 +446,7 @@ export const es: Texts = {
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Por favor, revíselo.',
+        doubtful: 'Este correo puede tener un error. Si es correcto, pulse el botón otra vez.',
       },
     },
     phone: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestEmail } from './suggest-email.ts';
+import { isDoubtful, suggestEmail } from './typos.ts';
 
 test.each([
   ['maria@gmial.com', 'maria@gmail.com'],
@@ -33,4 +33,16 @@ test.each([
   '',
 ])('%s is left as it is', (given) => {
   expect(suggestEmail(given)).toBeUndefined();
+});
+
+test.each([
+  ['name', 'Mar1a', true],
+  ['name', 'Mary-Ann O’Neil', false],
+  ['name', 'Núñez', false],
+  ['email', 'maria@gmial.com', true],
+  ['email', 'maria2@gmail.com', false],
+  ['text', 'Route 66', false],
+  [undefined, '1', false],
+])('a %s of %j is asked about: %s', (kind, value, isAsked) => {
+  expect(isDoubtful(kind, value)).toBe(isAsked);
 });

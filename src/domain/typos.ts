@@ -1,3 +1,5 @@
+/** Finds what was probably mistyped. A doubt is asked about once, and never refused twice. */
+
 /** The domains that most visitors have their address at, and real ones that look like them. */
 const domains = (
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com comcast.net att.net ' +
@@ -38,4 +40,13 @@ export function suggestEmail(email: string): string | undefined {
   const better = domains.includes(ended) ? ended : meant.find((each) => isOneSlip(ended, each));
   const best = better ?? ended;
   return best === domain ? undefined : `${name}@${best}`;
+}
+
+/**
+ * Returns whether a value is asked about once before it is taken (docs/specification.md#field-checks): a name
+ * with a digit in it, an e-mail address whose domain is a slip away from a usual one.
+ */
+export function isDoubtful(kind: string | undefined, value: string): boolean {
+  if (kind === 'name') return /\d/.test(value);
+  return kind === 'email' && suggestEmail(value) !== undefined;
 }

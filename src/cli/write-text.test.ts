@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { writeText } from './write-text.ts';
+
+const HOSTILE = 'Maria \u001b]52;c;cm0=\u0007\u009b2J,1\r\n';
+
+async function* parts() {
+  yield 'name,n\r\n';
+  yield HOSTILE;
+}
+
+async function shown(isTTY: boolean): Promise<string> {
+  const stream = Object.assign(new PassThrough(), { isTTY });
+  await writeText(parts(), undefined, stream);
+  stream.end();
+  return text(stream);
+}
+
+let folder: string | undefined;
+afterEach(async () => {
+  if (folder) await rm(folder, { recursive: true });
+});
+
+test('an export to a terminal shows the control characters of visitors, and runs none', async () => {
+  expect(await shown(true)).toBe('name,n\r\nMaria \\u001b]52;c;cm0=\\u0007\\u009b2J,1\r\n');
+});
+
+test('an export to a pipe or a file has every byte', async () => {
+  expect(await shown(false)).toBe(`name,n\r\n${HOSTILE}`);
+  folder = await mkdtemp(path.join(tmpdir(), 'export-'));
+  const file = path.join(folder, 'leads.csv');
+  await writeText(parts(), file);
+  expect(await readFile(file, 'utf8')).toBe(`name,n\r\n${HOSTILE}`);
+});

@@ -1,0 +1,56 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { describe, expect, it } from 'vitest';
+import { checkField } from './lead/asked-fields.ts';
+import { canBePersonsLine } from './phone-format.ts';
+
+describe('canBePersonsLine', () => {
+  it.each([
+    ['an N11 area code', '9115550123'],
+    ['an N11 exchange', '2129115550'],
+    ['information by an exchange', '2124115550'],
+    ['a premium exchange', '2129765550'],
+    ['carrier access', '2129505550'],
+    ['directory assistance', '2125551212'],
+    ['an exchange with 0 in front', '2120555550'],
+    ['an exchange with 1 in front', '2121555550'],
+    ['a personal number', '5002345678'],
+    ['a personal number of a later code', '5332345678'],
+    ['a personal number of a code for machines', '5882345678'],
+    ['a Canadian number without a place', '6002345678'],
+    ['a long-distance carrier', '7002345678'],
+    ['the government’s emergency network', '7102345678'],
+    ['a premium number', '9002345678'],
+  ])('refuses %s: %s', (_, digits) => {
+    expect(canBePersonsLine(digits)).toBe(false);
+  });
+
+  it.each([
+    ['a city', '2125550123'],
+    ['a city beside personal numbers', '5512345678'],
+    ['a city with a premium number’s digits further on', '2122349760'],
+    ['an exchange near a premium one', '2129775550'],
+    ['a toll-free line with any exchange', '8004115550'],
+    ['a toll-free line of a newer code', '8339765550'],
+  ])('accepts %s: %s', (_, digits) => {
+    expect(canBePersonsLine(digits)).toBe(true);
+  });
+
+  it('accepts every area code that the plan gives to a place or makes toll free', () => {
+    const codes = Array.from({ length: 800 }, (_, at) => String(at + 200));
+    const types = new Set<string | undefined>(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP']);
+    const real = codes.filter((code) => {
+      const number = parsePhoneNumberFromString(`+1${code}2345678`);
+      return number?.isValid() && !types.has(number.getType());
+    });
+    expect(real.length).toBeGreaterThan(400);
+    expect(real.filter((code) => !canBePersonsLine(`${code}2345678`))).toEqual([]);
+  });
+});
+
+it('a number that no person can have is refused as the field, however it is typed', () => {
+  const today = { year: 2026, month: 11, day: 22 };
+  for (const typed of ['(212) 976-5550', '+1 212 976 5550', '12129765550']) {
+    expect(checkField('phone', typed, { today })).toBe('not_reachable');
+    expect(checkField('law_firm_phone', typed, { today })).toBe('not_reachable');
+  }
+});

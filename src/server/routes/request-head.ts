@@ -1,0 +1,32 @@
+/** Judges the head of a request before any route does: what Node takes and the routes cannot use. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { sendProblem, sendSocketProblem } from './problem.ts';
+
+const PROTOCOLS: readonly string[] = ['http', 'https'];
+
+/** Counts the fields of a name in a head as it came. Node keeps the first `Host` and drops the others. */
+function countFields({ rawHeaders }: IncomingMessage, name: string): number {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+}
+
+/**
+ * Refuses a second `Host` header with 400 (RFC 9112, 3.2): a proxy in front may have gone by the other one.
+ * Leaves out an `X-Forwarded-Proto` other than http and https, whoever sent it: the connection's own counts.
+ * Answers CONNECT with 405, where Node would close the connection without a word.
+ */
+export function checkRequestHead(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (countFields(raw, 'host') > 1) return sendProblem(reply, 400, 'invalid_request');
+    const { 'x-forwarded-proto': told } = raw.headers;
+    if (told === undefined) return;
+    const protocol = String(told).split(',').at(-1)?.trim().toLowerCase() ?? '';
+    if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
+    else delete raw.headers['x-forwarded-proto'];
+  });
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    sendSocketProblem(socket, 405, { Allow: 'GET, HEAD, POST' });
+  });
+}

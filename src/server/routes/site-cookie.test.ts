@@ -1,0 +1,40 @@
+import Fastify from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { setSiteCookie, siteCookie } from './site-cookie.ts';
+
+let app = Fastify();
+afterEach(() => app.close());
+
+async function appWith(isPublicHttps: boolean) {
+  app = Fastify({ trustProxy: 'loopback' });
+  app.decorate('isPublicHttps', isPublicHttps);
+  app.get('/', (request, reply) => {
+    setSiteCookie(request, reply, { name: 'seen', value: 'new', maxAgeSeconds: 60 });
+    return reply.send(siteCookie(request, 'seen'));
+  });
+  return app;
+}
+
+const PREFIXED = '__Host-seen=new; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax';
+
+it.each([
+  ['PUBLIC_URL is https', true, {}],
+  ['a trusted proxy took the request by https', false, { 'x-forwarded-proto': 'https' }],
+])(
+  'a cookie belongs to this very host where %s, and no other is read',
+  async (_, isPublicHttps, headers) => {
+    await appWith(isPublicHttps);
+    const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
+    expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
+    expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
+    // A subdomain of the same site can set this one for its parent; never the prefixed one.
+    expect((await ask('seen=planted')).body).toBe('');
+  },
+);
+
+it('a site without https keeps its cookies by their bare names', async () => {
+  await appWith(false);
+  const answer = await app.inject({ url: '/', headers: { cookie: 'seen=own' } });
+  expect(answer.headers['set-cookie']).toBe('seen=new; Max-Age=60; Path=/; HttpOnly; SameSite=Lax');
+  expect(answer.body).toBe('own');
+});
