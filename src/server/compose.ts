@@ -32,7 +32,9 @@ import { checkGibberish, checkPersonName, loadBlockedTermCheck } from './provide
 import { loadZipLookup } from './providers/zip.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { alertingOfFullDisk } from './storage/disk-space.ts';
+import { createFormTurns } from './storage/form-turns.ts';
 import { createFormVisitStore } from './storage/form-visits-store.ts';
+import { createKeyedDigest } from './storage/keyed-digest.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
 import { createLeadsStore, type LeadsStoreOptions } from './storage/leads-store.ts';
 import { createOneToOneStore } from './storage/one-to-one-store.ts';
@@ -137,6 +139,8 @@ export async function compose(options: {
   };
   const phoneCodes = createPhoneCodeStore(pool);
   const calendar = createCalendar(settings.timeZone);
+  const digest = createKeyedDigest(pool);
+  const inTurn = createFormTurns(pool);
   const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
   const acceptLead = alertingOfFullDisk(
     tellingOfRefusals(
@@ -196,13 +200,12 @@ export async function compose(options: {
       lookUp: services.estimate,
     }),
     checkPrefill,
-    takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
+    takeContactForm: createTakeContactForm({ acceptLead, store, digest, inTurn, consents, now }),
     takeOptOut: createTakeOptOut(createOptOutStore(pool)),
     tellOfPage: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: () => isReady(pool),
   };
-  const formVisits = createFormVisitStore(pool);
   return {
     alert,
     stopAlerts,
@@ -215,7 +218,8 @@ export async function compose(options: {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        ...{ store: formVisits, useCases, consents, calendar, log, now },
+        ...{ store: createFormVisitStore(pool), digest, inTurn, useCases },
+        ...{ consents, calendar, log, now },
       }),
     },
   };

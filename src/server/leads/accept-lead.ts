@@ -33,6 +33,7 @@ import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
 import {
   type AddressWindow,
   type Clock,
+  LeadErasedError,
   type LeadStore,
   type OneToOneStore,
   OverLimitError,
@@ -110,6 +111,7 @@ const MAX_UNKNOWN_FIELDS = 200;
  * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
  * @throws StoreUnavailableError when nothing could be stored
  * @throws OverLimitError when it is beyond what is kept of one lead
+ * @throws LeadErasedError when its owner posts to an erased lead and `ifErased` says to refuse that
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
@@ -122,7 +124,11 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     inserted: store.insert(first, window),
   });
 
-  return async function acceptLead(body: Body, visitor: Visitor): Promise<PostLeadAnswer> {
+  return async function acceptLead(
+    body: Body,
+    visitor: Visitor,
+    { ifErased = 'claim' }: { readonly ifErased?: 'claim' | 'refuse' } = {},
+  ): Promise<PostLeadAnswer> {
     const id = String(body.lead_id).toLowerCase();
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
@@ -156,6 +162,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
     }
+    if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
     if ((await store.claim(claimOf(build()), MAX_CLAIMS)) === 'too_many') {
       guard.closeFor(id, found.secretSha256);

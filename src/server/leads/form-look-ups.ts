@@ -27,6 +27,8 @@ export type FormLookUpUseCases = Pick<
   | 'checkPrefill'
 >;
 
+export type FormLookUps = ReturnType<typeof createFormLookUps>;
+
 /** Nothing here fails: what a service does not say in time, or may not be asked, is undefined or passes. */
 export function createFormLookUps(useCases: FormLookUpUseCases) {
   /** Asks within the limit of the visitor's address, and for as long as a visitor waits. */

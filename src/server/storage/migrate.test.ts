@@ -42,6 +42,7 @@ const PROJECT_TABLES = [
   'consents',
   'deliveries',
   'delivery_attempts',
+  'form_locks',
   'lead_checks',
   'lead_events',
   'lead_revisions',
