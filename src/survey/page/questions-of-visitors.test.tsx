@@ -53,7 +53,7 @@ function page(language: Language, at: string): string {
     around(<SurveyHeader {...props} logo="road" />),
     around(<SurveyPanel {...props} logo="road" flow={flow.id} />),
     renderState(data, { ...initialState(flow), at }),
-    around(<LegalLine language={language} />),
+    around(<LegalLine {...props} />),
     around(<SurveyFooter {...props} note={stopAnyTime} />),
   ].join(' ');
 }

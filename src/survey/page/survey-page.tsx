@@ -84,12 +84,18 @@ export function SurveyPanel({
   );
 }
 
-/** The one quiet line under a question; the whole text is in the footer, right below the fold. */
-export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
-  const { legalLine, legalMore } = texts[language].page;
+/**
+ * The one quiet line under a question; the whole text is in the footer, right below the fold. On phones, where
+ * the header has the number as a sign only, it says the number.
+ */
+export function LegalLine({ language, settings }: PagePartProps) {
+  const { legalLine, legalMore, callUs } = texts[language].page;
   return (
     <p className="legal">
       {legalLine} <a href="#legal">{legalMore}</a>
+      <span className="legal-call">
+        {callUs} <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
+      </span>
     </p>
   );
 }
