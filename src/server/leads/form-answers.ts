@@ -69,10 +69,10 @@ export function createFormAnswers(options: {
   async function goOn(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
     const { post, form, context, step, isTakenUp, proof } = taking;
     const { flow, survey } = post.data;
-    const { submits, finds } = stepOf(flow, step);
+    const { submits } = stepOf(flow, step);
     lookUps.begin(taking, values);
     if (submits) return send(taking, values);
-    const answers = finds ? await lookUps.withFound(taking, values) : values;
+    const answers = await lookUps.withFound(taking, values);
     const { given, drafts } = form.state;
     const here = { ...initialState(flow), given, drafts, at: step };
     const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
