@@ -1,5 +1,6 @@
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
+import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { sentLead } from './runner/sent-lead.ts';
 
@@ -79,6 +80,7 @@ function showStatus(): void {
     say((event as CustomEvent<{ status?: number }>).detail.status ? 'stopped' : 'waiting');
   });
   const queue = startBrowserQueue();
+  void forgetOldVisits(queue.outbox);
   void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
     if (waiting.length > 0) {
