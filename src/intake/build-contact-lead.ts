@@ -78,7 +78,7 @@ export function buildContactLead(
     answers,
     fields: {
       ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
-      ...tracking(posted),
+      ...tracking(posted, body),
       language,
       landing_page: site,
       ...(posted.page_referer && { page_referer: posted.page_referer }),
@@ -100,7 +100,7 @@ export function buildContactLead(
     click: {
       id: '',
       landingPage: posted.landing_page ?? '',
-      params: tracking(posted),
+      params: tracking(posted, body),
       referer: posted.page_referer ?? '',
     },
     consent: consent.record,
@@ -133,8 +133,16 @@ function readForm(body: Readonly<Record<string, unknown>>): {
   return { answers, problems };
 }
 
-function tracking(posted: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+/** The fields of the click, and what campaigns are told apart by (`utm_…`). */
+function tracking(
+  posted: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const utm = Object.entries(body).flatMap(([name, value]): [string, string][] =>
+    /^utm_[a-z]{1,20}$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   );
+  return Object.fromEntries([
+    ...clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+    ...utm,
+  ]);
 }

@@ -41,7 +41,7 @@ export function createTakeContactForm(options: {
 }): UseCases['takeContactForm'] {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
-  return async (posted, language, visitor) => {
+  return async (posted, language, visitor, click = {}) => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
     const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
@@ -53,6 +53,8 @@ export function createTakeContactForm(options: {
       if (isEmpty) return { wrong, lead };
       await acceptLead(
         {
+          landing_page: visitor.page,
+          ...click,
           ...values,
           lead_id: lead.id,
           survey: contactSurvey,
@@ -60,7 +62,6 @@ export function createTakeContactForm(options: {
           // What the page shows of that version, beside the button that was pressed.
           tcpa: shown?.text ?? '',
           consent_version: version,
-          landing_page: visitor.page,
         },
         { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
       );

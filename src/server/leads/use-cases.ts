@@ -70,12 +70,14 @@ export type UseCases = {
   checkPrefill(affid: string): Promise<boolean>;
   /**
    * Takes a contact form that a browser posted by itself, as it was typed.
+   * @param click the fields of the visit's click
    * @throws StoreUnavailableError when it could not be stored
    */
   takeContactForm(
     posted: Readonly<Record<string, string>>,
     language: Language,
     visitor: Visitor,
+    click?: Readonly<Record<string, string>>,
   ): Promise<TakenContactForm>;
   /**
    * Takes a do-not-sell request, as it was typed.

@@ -10,6 +10,7 @@ import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { type PageDocument, smallest } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import { keepSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import { languageOf } from './visitor-language.ts';
@@ -121,6 +122,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
       const own = [knownQuery(route, request), variantQuery(route, request, reply)];
       const page = await document(route, own.filter(Boolean).join('&'));
+      if (isOfSite(route)) keepSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -231,6 +233,11 @@ function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
 function addressOf({ path, source = path }: PageRoute, query: string): string {
   if (query === '') return source;
   return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
+}
+
+/** Whether it is a page of the site, not one of a survey and not the one to opt out on. */
+function isOfSite({ path, isSurvey, source, saysSignal }: PageRoute): boolean {
+  return !isSurvey && source === undefined && !saysSignal && !isFile(path);
 }
 
 function isFile(path: string): boolean {
