@@ -11,6 +11,7 @@ import {
 } from '../domain/contact-form.ts';
 import { askedFields, normaliseField } from '../domain/lead/asked-fields.ts';
 import { fieldsWhere } from '../domain/lead/lead-fields.ts';
+import { utmNames } from '../domain/tracking.ts';
 import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
@@ -138,9 +139,10 @@ function tracking(
   posted: Readonly<Record<string, string>>,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const utm = Object.entries(body).flatMap(([name, value]): [string, string][] =>
-    /^utm_[a-z]{1,20}$/.test(name) && typeof value === 'string' ? [[name, value]] : [],
-  );
+  const utm = utmNames.flatMap((name): [string, string][] => {
+    const value = body[name];
+    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+  });
   return Object.fromEntries([
     ...clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
     ...utm,

@@ -156,7 +156,8 @@ describe('the contact form without a script', () => {
     const posted = { cookie: cookie.split(';')[0] ?? '' };
     expect((await postForm('/contact/', contactForm(), posted)).status).toBe(303);
     const { id } = await newestLead();
-    await stateOf(id, 'contact');
+    expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered' });
+    expect(sandbox.violations()).toEqual([]);
     const [sent] = sandbox.received('contact');
     expect(sent?.body).toMatchObject({
       gclid: 'G-1',

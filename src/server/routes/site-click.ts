@@ -7,7 +7,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteClickCookie } from '../../contract/site-click.ts';
 import { takeContactDetails } from '../../domain/contact-parameters.ts';
-import { DEFAULT_SUB_ID, readTracking } from '../../domain/tracking.ts';
+import { DEFAULT_SUB_ID, isPlaceholder, readTracking, utmNames } from '../../domain/tracking.ts';
 
 /** As long as the visit of a survey is taken up again. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
@@ -15,8 +15,6 @@ const LIFETIME_SECONDS = 24 * 60 * 60;
 const VALUE_CHARACTERS = 500;
 /** A browser keeps some 4 kB; a click that has more is kept without what is beyond. */
 const COOKIE_CHARACTERS = 3_000;
-
-const UTM = /^utm_[a-z]{1,20}$/;
 
 /** Keeps the click of a page's address in the visitor's browser, where the address has one. */
 export function keepSiteClick(
@@ -60,7 +58,11 @@ function clickOf(search: string): Record<string, string> {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
   );
-  const utm = [...new URLSearchParams(search)].filter(([name, value]) => UTM.test(name) && value);
+  const query = new URLSearchParams(search);
+  const utm = utmNames.flatMap((name) => {
+    const value = query.get(name) ?? '';
+    return value.trim() === '' || isPlaceholder(value) ? [] : [[name, value]];
+  });
   return Object.fromEntries([...utm, ...tracking]);
 }
 
