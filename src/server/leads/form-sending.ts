@@ -1,5 +1,6 @@
 /** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
 import type { Logger } from 'pino';
+import { ownQuery } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
@@ -111,7 +112,9 @@ export function createFormSending(options: {
       form.search,
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
-    const sentTo = ended ? stepAddress(survey.path, ended) : `${survey.thankYouPath}?${query}#sent`;
+    const sentTo = ended
+      ? stepAddress(survey.path, ended)
+      : `${survey.thankYouPath}?${query}&${ownQuery.form}=1#sent`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
     // The lead is there: its visitor goes on, whatever becomes of the visit's own record.
     await visits
