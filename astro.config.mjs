@@ -101,6 +101,8 @@ export default defineConfig({
                     name: 'number',
                     test: /src[\\/]survey[\\/](scripts[\\/](call-tracking|script-page)|page[\\/]shown-number)/,
                   },
+                  // By itself: the survey's page does without it.
+                  { name: 'forget-old', test: /src[\\/]survey[\\/]queue[\\/]forget-old/ },
                   {
                     name: 'queue',
                     test: /src[\\/]survey[\\/](queue|runner[\\/]sent-lead)|rolldown[\\/]runtime/,

@@ -254,6 +254,7 @@ export function contactCampaignFields(): Record<string, FieldSchema> {
   const { first_name, last_name, email, phone } = contactFields;
   return {
     ...optional(trackingFields),
+    ...optional(texts('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content')),
     ...optional(leadProsperFields),
     lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
     lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),

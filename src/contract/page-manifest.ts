@@ -50,6 +50,8 @@ export const ownQuery = {
   marks: '_marks',
   /** The language of the page that says that there is none. */
   language: '_language',
+  /** `1`: of a thank-you page that was reached by a form: the server takes the personal values out. */
+  form: '_form',
   /** The variant of its survey's experiments. */
   variant: '_variant',
 } as const;

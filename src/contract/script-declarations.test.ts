@@ -77,8 +77,8 @@ describe('the scripts of a survey', () => {
       facebook: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/3' },
     } as const;
     expect(scriptsOfPage(declaredScripts(v4, { ...none, callTracking }))).toEqual([
-      { name: 'callTracking', ...callTracking.numbers, pool: 'google' },
-      { name: 'callTracking', ...callTracking.facebook, pool: 'facebook' },
+      { name: 'callTracking', withoutAnswer: true, ...callTracking.numbers, pool: 'google' },
+      { name: 'callTracking', withoutAnswer: true, ...callTracking.facebook, pool: 'facebook' },
     ]);
   });
 });

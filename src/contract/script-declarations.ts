@@ -122,7 +122,13 @@ function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ScriptD
 function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
   if (!click) return [];
   const { baseUrl, by, timeoutMs } = click;
-  const declared = { timeoutMs, waitMs: CLICK_WAIT_MS, collects: ['ef_transaction_id'] } as const;
+  const declared = {
+    // A visit that ends on the first screen is a click that was paid for.
+    withoutAnswer: true,
+    timeoutMs,
+    waitMs: CLICK_WAIT_MS,
+    collects: ['ef_transaction_id'],
+  } as const;
   if (by === 'server') {
     return [{ name: 'serverClick', src: clickPath, hosts: {}, ...declared }];
   }
@@ -158,6 +164,8 @@ function ofCallTracking({ callTracking }: ScriptSettings): ScriptDeclaration[] {
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ScriptDeclaration => ({
     name: 'callTracking',
+    // Visitors may call from the first screen.
+    withoutAnswer: true,
     ...pool,
     hosts: hostsOf(pool.src),
     collects: ['call_tracking_number'],

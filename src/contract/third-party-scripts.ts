@@ -2,7 +2,7 @@ import type { TrafficSourcePool } from '../domain/traffic-source.ts';
 import type { ScriptName, ScriptRule } from '../flows/engine/page-scripts.ts';
 
 /**
- * Scripts that belong to no step of a flow: they load once the visitor has begun. `serverClick` is no
+ * Scripts that belong to no step of a flow: they load once the visitor has begun, or before. `serverClick` is no
  * script but a call of our own server, which makes the click in place of the click tracker's script.
  */
 export type SiteScriptName =
@@ -33,6 +33,8 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly src: string;
   /** For the visits of this traffic source pool only. */
   readonly pool?: TrafficSourcePool;
+  /** It loads when the page is idle and takes taps: it waits for no answer. */
+  readonly withoutAnswer?: true;
   /** How long the last button waits for what it collects, ms; without it: not at all. */
   readonly waitMs?: number;
   /** How long the click may take, ms; after it our own click id stays. */

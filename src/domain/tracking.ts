@@ -28,6 +28,15 @@ export type Tracking = {
 /** The value of `sub_id` and of the thank-you page's ids when there is none. */
 export const DEFAULT_SUB_ID = '1';
 
+/** What campaigns are told apart by, as analytics know it; a contact form's lead carries them. */
+export const utmNames = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+] as const;
+
 const placeholderShapes: readonly RegExp[] = [
   /^\$?\{.*\}$/, // {x}, {{x}}, ${x}
   /^#\{.*\}$/, // #{x}

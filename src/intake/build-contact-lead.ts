@@ -11,6 +11,7 @@ import {
 } from '../domain/contact-form.ts';
 import { askedFields, normaliseField } from '../domain/lead/asked-fields.ts';
 import { fieldsWhere } from '../domain/lead/lead-fields.ts';
+import { utmNames } from '../domain/tracking.ts';
 import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
@@ -78,7 +79,7 @@ export function buildContactLead(
     answers,
     fields: {
       ...Object.fromEntries(contactFields.map((name) => [outwardNames[name], answers[name] ?? ''])),
-      ...tracking(posted),
+      ...tracking(posted, body),
       language,
       landing_page: site,
       ...(posted.page_referer && { page_referer: posted.page_referer }),
@@ -100,7 +101,7 @@ export function buildContactLead(
     click: {
       id: '',
       landingPage: posted.landing_page ?? '',
-      params: tracking(posted),
+      params: tracking(posted, body),
       referer: posted.page_referer ?? '',
     },
     consent: consent.record,
@@ -133,8 +134,17 @@ function readForm(body: Readonly<Record<string, unknown>>): {
   return { answers, problems };
 }
 
-function tracking(posted: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
-  );
+/** The fields of the click, and what campaigns are told apart by (`utm_…`). */
+function tracking(
+  posted: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const utm = utmNames.flatMap((name): [string, string][] => {
+    const value = body[name];
+    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+  });
+  return Object.fromEntries([
+    ...clickFields.flatMap((name) => (posted[name] ? [[name, posted[name]]] : [])),
+    ...utm,
+  ]);
 }

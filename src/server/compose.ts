@@ -34,7 +34,9 @@ import { loadZipLookup } from './providers/zip.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 import { createAddressBytes } from './storage/address-bytes.ts';
 import { alertingOfFullDisk } from './storage/disk-space.ts';
+import { createFormTurns } from './storage/form-turns.ts';
 import { createFormVisitStore } from './storage/form-visits-store.ts';
+import { createKeyedDigest } from './storage/keyed-digest.ts';
 import { createProgressStore } from './storage/leads-progress.ts';
 import { createLeadsStore, type LeadsStoreOptions } from './storage/leads-store.ts';
 import { createOneToOneStore } from './storage/one-to-one-store.ts';
@@ -146,6 +148,8 @@ export async function compose(options: {
   };
   const phoneCodes = createPhoneCodeStore(pool);
   const calendar = createCalendar(settings.timeZone);
+  const digest = createKeyedDigest(pool);
+  const inTurn = createFormTurns(pool);
   const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
   const addressBytes = createAddressBytes({
     pool,
@@ -220,13 +224,12 @@ export async function compose(options: {
       lookUp: services.estimate,
     }),
     checkPrefill,
-    takeContactForm: createTakeContactForm({ acceptLead, consents, now }),
+    takeContactForm: createTakeContactForm({ acceptLead, store, digest, inTurn, consents, now }),
     takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
     tellOfPage: createPageAlerts(alert, now),
     trackClick: services.trackClick,
     isReady: () => isReady(pool),
   };
-  const formVisits = createFormVisitStore(pool);
   return {
     alert,
     stopAlerts,
@@ -239,7 +242,7 @@ export async function compose(options: {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        ...{ store: formVisits, consents, calendar, log, now },
+        ...{ store: createFormVisitStore(pool), digest, inTurn, consents, calendar, log, now },
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },

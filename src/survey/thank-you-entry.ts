@@ -1,13 +1,9 @@
+import { personalInThankYou } from '../domain/personal-query.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
+import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { sentLead } from './runner/sent-lead.ts';
-
-/**
- * The values of the thank-you query that must not stay in the address bar
- * (docs/specification.md#privacy-of-the-thank-you-page).
- */
-const personal = ['email', 'city', 'state', 'zip_code', 'phone', 'state_long', 'dq_reason'];
 
 /** In the address where answers came by forms, without this browser's queue. */
 const SENT_BY_FORM = '#sent';
@@ -24,7 +20,7 @@ function showState(): void {
 /** Takes them out of the address at once. */
 function cleanAddress(): void {
   const url = new URL(location.href);
-  for (const name of personal) url.searchParams.delete(name);
+  for (const name of personalInThankYou) url.searchParams.delete(name);
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
@@ -79,6 +75,7 @@ function showStatus(): void {
     say((event as CustomEvent<{ status?: number }>).detail.status ? 'stopped' : 'waiting');
   });
   const queue = startBrowserQueue();
+  void forgetOldVisits(queue.outbox);
   void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
     if (waiting.length > 0) {

@@ -105,9 +105,13 @@ test('the contact form away from the network: the panel comes, the message is ke
   context,
 }) => {
   const ids = new Set<string>();
+  const bodies: Record<string, string>[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/post-lead')) ids.add(request.postDataJSON().lead_id);
+    if (!request.url().endsWith('/post-lead')) return;
+    bodies.push(request.postDataJSON());
+    ids.add(request.postDataJSON().lead_id);
   });
+  await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
   await field(page, 'typeOfAccident').selectOption('Bicycle Accident');
   await field(page, 'firstName').fill('Maria');
@@ -131,6 +135,9 @@ test('the contact form away from the network: the panel comes, the message is ke
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => ids.size).toBe(1);
+  // The click of the page that the visit began on.
+  expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
+  expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   const [leadId = ''] = ids;
   await expect.poll(() => takenOf(leadId), { timeout: 15_000 }).toEqual([1]);
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');

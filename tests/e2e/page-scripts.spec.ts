@@ -79,20 +79,37 @@ async function expectCollected(page: Page): Promise<void> {
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('no script of a third party is in the page before the first answer', async ({ page }) => {
+test('before the first answer there is the click and the number to call, once the page takes taps; then the rest', async ({
+  page,
+}) => {
   const asked = watchSandbox(page);
-  const { address } = landing();
+  const { address, sub } = landing();
+  // Taps are taken once the survey says its first step.
+  await page.addInitScript(() => {
+    window.addEventListener('survey:step', () => performance.mark('takes taps'), { once: true });
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        const isForeign = node instanceof HTMLScriptElement && !node.src.startsWith(origin);
+        if (isForeign && node.src) performance.mark('foreign');
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
   await openSurvey(page, address);
-  await page.waitForLoadState('networkidle');
-  // Longer than anything waits that only waits for an idle page.
-  await page.waitForTimeout(2500);
   const foreign = () =>
     page.evaluate(
       () =>
         [...document.scripts].filter(({ src }) => src && !src.startsWith(location.origin)).length,
     );
-  expect(await foreign()).toBe(0);
-  expect(asked).toEqual([]);
+  await expect.poll(() => clicksOf(sub)).toHaveLength(1);
+  await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
+  await expect(page.locator('.legal-call')).toHaveText(/\(212\) 555-014\d/);
+  await expect(page.locator('.legal-call a')).toBeInViewport();
+  expect(await foreign()).toBe(2);
+  expect(asked.filter((path) => /trustedform|campaign|pixels/.test(path))).toEqual([]);
+  const at = await page.evaluate(() =>
+    ['takes taps', 'foreign'].map((mark) => performance.getEntriesByName(mark)[0]?.startTime ?? 0),
+  );
+  expect(at[1]).toBeGreaterThan(at[0] as number);
   const path = qualifyingPath();
   await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
   await expectCollected(page);

@@ -37,6 +37,7 @@ const entry = (source: string, more: Partial<PageEntry> = {}): PageEntry => ({
 });
 const manifest = [
   entry('/404/', { at: 'not-found' }),
+  entry('/'),
   entry('/contact/', { query: { sent: ['1'] }, form: { name: 'contact', language: 'en' } }),
   entry('/do-not-sell/', { saysSignal: true, form: { name: 'do-not-sell', language: 'en' } }),
 ];
@@ -145,6 +146,37 @@ describe('the contact form without a script', () => {
     expect((await postForm('/contact/', form)).status).toBe(303);
     expect((await newestLead()).id).toBe(id);
     expect((await storyOf(id)).revisions).toHaveLength(1);
+  });
+
+  test('carries the click of its visit, which began on another page', async () => {
+    const landing = `${server.url}/?gclid=G-1&s1=abc&sub2=two&utm_campaign=spring&email=a@mail.example`;
+    const page = await fetch(landing, { headers: { referer: 'https://ads.example.net/?q=1' } });
+    const [cookie = ''] = page.headers.getSetCookie();
+    expect(cookie).toMatch(/^site-click=[^;]+; Max-Age=86400; Path=\/; SameSite=Lax$/);
+    expect(cookie).not.toContain('mail.example');
+    const plain = await fetch(`${server.url}/contact/?sent=1`);
+    expect(plain.headers.getSetCookie()).toEqual([]);
+    const posted = { cookie: cookie.split(';')[0] ?? '' };
+    expect((await postForm('/contact/', contactForm(), posted)).status).toBe(303);
+    const { id } = await newestLead();
+    expect(await stateOf(id, 'contact')).toMatchObject({ state: 'delivered' });
+    expect(sandbox.violations()).toEqual([]);
+    const [sent] = sandbox.received('contact');
+    expect(sent?.body).toMatchObject({
+      gclid: 'G-1',
+      sub_id: 'abc',
+      sub_id2: 'two',
+      utm_campaign: 'spring',
+      page_referer: 'https://ads.example.net/',
+    });
+    const { rows } = await database.pool.query('select * from clicks where lead_id = $1', [id]);
+    expect(rows).toMatchObject([
+      {
+        landing_page: `${server.url}/`,
+        params: { gclid: 'G-1', sub_id: 'abc', utm_campaign: 'spring' },
+        referer: 'https://ads.example.net/',
+      },
+    ]);
   });
 
   test('comes back with what was typed where it breaks a rule, and its correction is the same lead', async () => {

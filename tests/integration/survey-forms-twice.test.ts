@@ -73,3 +73,15 @@ test('an unfinished first form is nobody’s in particular: each makes a visit o
   const [mine, theirs] = [one, other].map(({ cookies }) => [...cookies.values()][0]?.value);
   expect(mine).not.toBe(theirs);
 });
+
+test('a finished visit leads to its thank-you page, also where that could not be kept', async () => {
+  const { browser, post } = await backOnFirstPage();
+  await post();
+  const { url } = browser;
+  expect(new URL(url).pathname).toBe('/survey-thank-you/');
+  await browser.get('/form/continue?step=OnePageForm');
+  expect(browser.url).toBe(url);
+  await site.database.pool.query("update visits set form = form - 'sentTo'");
+  await browser.get('/form/continue');
+  expect(browser.last?.url).toBe(`${site.server.url}/survey-thank-you/#sent`);
+});

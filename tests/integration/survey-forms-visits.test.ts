@@ -234,9 +234,10 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
-  // Back from there: the visit is over, and the survey begins anew.
+  // Back from there: the visit is over and says so; the survey's own page begins anew.
   await browser.get(lastUrl);
-  expect(browser.url).toBe(`${site.server.url}/survey-sl`);
+  expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
+  await browser.get(`${site.server.url}/survey-sl`);
   await browser.press(['accident_type', 'Other']);
   expect(leadIdOf(browser)).not.toBe(lead?.id);
 });

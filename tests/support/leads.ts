@@ -237,8 +237,11 @@ export function testAcceptLead(
   });
   const id = String(testLead().lead_id);
   return {
-    post: (body: Record<string, unknown>, visitor: Partial<Visitor> = {}) =>
-      acceptLead(body, { ...testVisitor, ...visitor }),
+    post: (
+      body: Record<string, unknown>,
+      visitor: Partial<Visitor> = {},
+      ...more: Parameters<typeof acceptLead> extends [unknown, unknown, ...infer More] ? More : []
+    ) => acceptLead(body, { ...testVisitor, ...visitor }, ...more),
     /** Every revision of the test lead. */
     revisions: () => store.leads.get(id) ?? [],
     /** Its last one. */

@@ -36,6 +36,7 @@ import {
   type AddressBytes,
   type AddressWindow,
   type Clock,
+  LeadErasedError,
   type LeadStore,
   type OneToOneStore,
   OverLimitError,
@@ -98,6 +99,7 @@ const MAX_UNKNOWN_FIELDS = 200;
  * @throws StoreUnavailableError when nothing could be stored
  * @throws OverLimitError when it is beyond what is kept of one lead or address; of the address's, a first
  * post may have been stored in part
+ * @throws LeadErasedError when its owner posts to an erased lead and `ifErased` says to refuse that
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
@@ -110,7 +112,11 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     inserted: store.insert(first, window),
   });
 
-  return async function acceptLead(body: Body, visitor: Visitor): Promise<PostLeadAnswer> {
+  return async function acceptLead(
+    body: Body,
+    visitor: Visitor,
+    { ifErased = 'claim' }: { readonly ifErased?: 'claim' | 'refuse' } = {},
+  ): Promise<PostLeadAnswer> {
     const id = String(body.lead_id).toLowerCase();
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
@@ -147,6 +153,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
     }
+    if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
     if ((await store.claim(claimOf(build()), MAX_CLAIMS)) === 'too_many') {
       guard.closeFor(id, found.secretSha256);

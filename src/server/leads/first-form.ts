@@ -11,18 +11,16 @@ import {
 import type { SurveyPageData } from '../../survey/page/page-data.ts';
 import { isCertificate } from './form-extras.ts';
 import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
-import type { Clock, StoredFormVisit } from './ports.ts';
+import type { Clock, KeyedDigest, StoredFormVisit } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 
 /**
  * The visits that a first form makes by itself where its step sends the lead, newest first: of this time and of
  * the time before, so that who presses twice or tries again sends one lead, with a cookie or without.
- *
- * @param digest of a text, the same in all processes and known to nobody else
  */
 export async function ownVisits(
   { data, visitor, fields, isFirst }: FormPost,
-  digest: (text: string) => Promise<string>,
+  digest: KeyedDigest,
   now: Clock,
 ): Promise<VisitProof[]> {
   const { flow, survey } = data;
@@ -35,7 +33,9 @@ export async function ownVisits(
   const { addressKey, userAgent } = visitor;
   return Promise.all(
     formTimes(now).map(async (time) =>
-      leadOfDigest(await digest(JSON.stringify([survey.path, time, addressKey, userAgent, typed]))),
+      leadOfDigest(
+        await digest('form', JSON.stringify([survey.path, time, addressKey, userAgent, typed])),
+      ),
     ),
   );
 }

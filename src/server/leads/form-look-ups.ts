@@ -3,7 +3,7 @@ import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { normaliseValue } from '../../domain/lead/field-rules.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
-import { walk } from '../../flows/engine/walk.ts';
+import { nextStep, walk } from '../../flows/engine/walk.ts';
 import { postedValue } from '../../survey/forms/posted-form.ts';
 import type { Errors } from '../../survey/runner/runner-state.ts';
 import { affiliateOf } from '../../survey/runner/visit.ts';
@@ -14,6 +14,9 @@ import type { UseCases } from './use-cases.ts';
 
 /** A look-up that gives no answer in this time passes. */
 const WAIT_MS = 4_000;
+
+/** Visits whose buyers this process remembers; those of another are found again. */
+const MOST_FINDINGS = 1_000;
 
 export type FormLookUpUseCases = Pick<
   UseCases,
@@ -26,6 +29,8 @@ export type FormLookUpUseCases = Pick<
   | 'estimate'
   | 'checkPrefill'
 >;
+
+export type FormLookUps = ReturnType<typeof createFormLookUps>;
 
 /** Nothing here fails: what a service does not say in time, or may not be asked, is undefined or passes. */
 export function createFormLookUps(useCases: FormLookUpUseCases) {
@@ -54,6 +59,45 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
     if (checked?.blocked) return { isBlocked: true };
     return wasRefused ? { accepted: value } : {};
+  }
+
+  /** What is being found for visits, or was: the newest of this process. */
+  const buyers = new Map<string, Promise<Answers>>();
+
+  /** Finds the buyers of a zip code once. It begins here, and who needs them waits. */
+  function buyersOf(
+    { post, form, lead, visitor }: Taking,
+    zip: string,
+    earlier: Answers,
+  ): Promise<Answers> {
+    const { survey } = post.data;
+    const { tracking } = form.visit;
+    const key = `${lead.leadId} ${zip}`;
+    const present = buyers.get(key);
+    if (present) return present;
+    const find = async (): Promise<Answers> => {
+      if (survey.buyers && survey.buyers !== 'fetched') {
+        return { '1_to_1_consent': 'yes', ...buyersAsAnswers(survey.buyers) };
+      }
+      const about = {
+        ...tracking,
+        oid: tracking.oid ?? String(survey.offerId),
+        affid: affiliateOf(survey, form.visit),
+        ...earlier,
+        zip_code: zip,
+        lead_id: lead.leadId,
+        survey: survey.path,
+      };
+      const found = (await post.mayLookUp()) && (await useCases.findBuyers(about, visitor));
+      return found
+        ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
+        : { '1_to_1_consent': 'no' };
+    };
+    const finding = find().catch((): Answers => ({ '1_to_1_consent': 'no' }));
+    buyers.set(key, finding);
+    const [oldest] = buyers.keys();
+    if (buyers.size > MOST_FINDINGS && oldest !== undefined) buyers.delete(oldest);
+    return finding;
   }
 
   return {
@@ -93,32 +137,22 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       };
     },
 
-    /** A zip code with what it leads to: the state, and the buyers. */
-    async withFound(taking: Taking, { zip_code = '' }: Answers): Promise<Answers> {
-      const { post, form, context, step, lead, visitor } = taking;
+    /**
+     * Returns the answers that a step of a survey with buyers is left with, as the page's script leaves it
+     * (one-to-one.ts): the zip code brings the state, and only the step before the choice waits for the buyers.
+     */
+    async withFound(taking: Taking, values: Answers): Promise<Answers> {
+      const { post, form, context, step, lead } = taking;
       const { flow, survey } = post.data;
-      const { tracking } = form.visit;
-      const { buyers } = survey;
-      const find = async (): Promise<Answers> => {
-        if (buyers && buyers !== 'fetched') {
-          return { '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) };
-        }
-        const about = {
-          ...tracking,
-          oid: tracking.oid ?? String(survey.offerId),
-          affid: affiliateOf(survey, form.visit),
-          ...walk(flow, form.state.given, context, step).answers,
-          zip_code,
-          lead_id: lead.leadId,
-          survey: survey.path,
-        };
-        const found = await ask(post, () => useCases.findBuyers(about, visitor));
-        return found
-          ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
-          : { '1_to_1_consent': 'no' };
-      };
-      const [place, found] = await Promise.all([placeOf(post, zip_code, lead), find()]);
-      return { zip_code, ...(place?.state && { state: place.state }), ...found };
+      const earlier = walk(flow, form.state.given, context, step).answers;
+      const { zip_code: zip } = { ...earlier, ...values };
+      if (!survey.buyers || !zip) return values;
+      const finding = buyersOf(taking, zip, earlier);
+      const place = stepOf(flow, step).finds ? await placeOf(post, zip, lead) : undefined;
+      const own = { ...values, ...(place?.state && { state: place.state }) };
+      const next = nextStep(flow, step, { ...earlier, ...own }, context);
+      if (!next || !stepOf(flow, next).submits) return own;
+      return { ...own, ...((await inTime(finding, WAIT_MS)) ?? { '1_to_1_consent': 'no' }) };
     },
 
     /** Begins what the lead will be sent with; nobody waits for it now. */

@@ -10,6 +10,14 @@ import type { OwnedLead } from './ports.ts';
 /** Whose visit a cookie says it is: the lead's id, and the secret that shows it. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
+/** Where a post leads; never an answer by itself, so that reload and back send nothing again. */
+export type FormOutcome = {
+  /** A path with its query. */
+  readonly goTo: string;
+  /** For the visitor's cookie; null: it is forgotten; undefined: it stays. */
+  readonly proof?: VisitProof | null;
+};
+
 /** A request about a survey that is answered by forms. */
 export type FormRequest = {
   /** What the survey's page is made of. */

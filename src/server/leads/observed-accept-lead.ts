@@ -1,4 +1,9 @@
-import { type LeadObserver, OverLimitError, StoreUnavailableError } from './ports.ts';
+import {
+  LeadErasedError,
+  type LeadObserver,
+  OverLimitError,
+  StoreUnavailableError,
+} from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** Wraps the use case: leads that were not taken are told, with why. */
@@ -6,11 +11,11 @@ export function tellingOfRefusals(
   accept: UseCases['acceptLead'],
   observer: Pick<LeadObserver, 'refused'>,
 ): UseCases['acceptLead'] {
-  return async (body, visitor) => {
+  return async (...post) => {
     try {
-      return await accept(body, visitor);
+      return await accept(...post);
     } catch (error) {
-      observer.refused(body.survey, reasonOf(error));
+      observer.refused(post[0].survey, reasonOf(error));
       throw error;
     }
   };
@@ -18,5 +23,6 @@ export function tellingOfRefusals(
 
 function reasonOf(error: unknown): string {
   if (error instanceof OverLimitError) return error.reason;
+  if (error instanceof LeadErasedError) return 'erased';
   return error instanceof StoreUnavailableError ? 'unavailable' : 'internal';
 }

@@ -21,6 +21,11 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
+/** The person of a lead was erased, and the post was not to be kept apart. */
+export class LeadErasedError extends Error {
+  override readonly name = 'LeadErasedError';
+}
+
 /** More came than is kept of one thing; it may be sent again after a while (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
@@ -194,9 +199,19 @@ export type FormVisitStore = {
   load(lead: OwnedLead, maxAgeMs: number): Promise<StoredFormVisit | undefined>;
   /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
   keep(lead: OwnedLead, form: FormVisit): Promise<void>;
-  /** 64 hexadecimal digits of a text that only servers of this database can make. @throws StoreUnavailableError */
-  digest(text: string): Promise<string>;
 };
+
+/**
+ * Digests a text for a purpose: 64 hexadecimal digits that only servers of this database can make.
+ * @throws StoreUnavailableError
+ */
+export type KeyedDigest = (purpose: string, text: string) => Promise<string>;
+
+/**
+ * Runs the work on one key in turn, across all processes: a button that is pressed twice answers once.
+ * @throws StoreUnavailableError when the turn does not come
+ */
+export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * What became of asking a third party.

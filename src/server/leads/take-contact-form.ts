@@ -7,8 +7,7 @@ import {
   contactFields,
   contactSurvey,
 } from '../../domain/contact-form.ts';
-import type { Visitor } from '../../intake/visitor.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, FormTurns, KeyedDigest, LeadStore } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 import type { UseCases } from './use-cases.ts';
 
@@ -23,6 +22,7 @@ export type TakenContactForm = {
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
+const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /**
@@ -33,47 +33,62 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12
  */
 export function createTakeContactForm(options: {
   acceptLead: UseCases['acceptLead'];
+  store: Pick<LeadStore, 'find'>;
+  digest: KeyedDigest;
+  inTurn: FormTurns;
   consents: readonly PublishedConsent[];
   now: Clock;
 }): UseCases['takeContactForm'] {
-  const { acceptLead, consents, now } = options;
+  const { acceptLead, store, digest, inTurn, consents, now } = options;
 
-  return async (posted, language, visitor) => {
+  return async (posted, language, visitor, click = {}) => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
-    const lead = leadOf(posted, values, visitor, now);
-    if (contactFields.every((name) => values[name]?.trim() === '')) return { wrong, lead };
+    const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
       (each) => each.version === version && each.kind === 'general' && each.language === language,
     );
-    await acceptLead(
-      {
-        ...values,
-        lead_id: lead.id,
-        survey: contactSurvey,
-        language,
-        // What the page shows of that version, beside the button that was pressed.
-        tcpa: shown?.text ?? '',
-        consent_version: version,
-        landing_page: visitor.page,
-      },
-      { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
-    );
-    return { wrong, lead };
+    const take = async (lead: TakenContactForm['lead']) => {
+      if (isEmpty) return { wrong, lead };
+      await acceptLead(
+        {
+          landing_page: visitor.page,
+          ...click,
+          ...values,
+          lead_id: lead.id,
+          survey: contactSurvey,
+          language,
+          // What the page shows of that version, beside the button that was pressed.
+          tcpa: shown?.text ?? '',
+          consent_version: version,
+        },
+        { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
+      );
+      return { wrong, lead };
+    };
+    const begun = begunLead(posted);
+    if (begun) return take(begun);
+    // Pressed twice it is sent once: the form itself says which lead it is.
+    const { addressKey, userAgent } = visitor;
+    const form = JSON.stringify([addressKey, userAgent, values]);
+    return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
   };
+
+  /** Returns the lead that the same form began a while ago; else a new one. */
+  async function leadOf(form: string): Promise<TakenContactForm['lead']> {
+    const [lead, earlier] = await Promise.all(
+      formTimes(now).map(async (time) => {
+        const { leadId, secret } = leadOfDigest(await digest('contact', `${time} ${form}`));
+        return { id: leadId, secret };
+      }),
+    );
+    const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
+    return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
+  }
 }
 
-/** The lead that an earlier try began, else one made of the form itself: who presses twice sends it once. */
-function leadOf(
-  { lead_id: id = '', lead_secret: secret = '' }: PostedFields,
-  values: PostedFields,
-  { addressKey, userAgent }: Visitor,
-  now: Clock,
-): TakenContactForm['lead'] {
-  if (UUID.test(id) && /^[\da-f]{32}$/.test(secret)) return { id, secret };
-  const [time] = formTimes(now);
-  const of = JSON.stringify([time, addressKey, userAgent, values]);
-  const made = leadOfDigest(hash('sha256', of, 'hex'));
-  return { id: made.leadId, secret: made.secret };
+/** Returns the lead that an earlier try of a corrected form began. */
+function begunLead({ lead_id: id = '', lead_secret: secret = '' }: PostedFields) {
+  return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

@@ -22,10 +22,16 @@ import type { VerifyPhoneRequest } from './verify-phone.ts';
 export type UseCases = {
   /**
    * Takes a post of a lead: a JSON object with a well-formed `lead_id`, whatever else is in it.
+   * @param options.ifErased what becomes of its owner's post to an erased lead; `claim`: it is kept apart, held
    * @throws StoreUnavailableError when it could not be stored
    * @throws OverLimitError when it is beyond what is kept of one lead
+   * @throws LeadErasedError
    */
-  acceptLead(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<PostLeadAnswer>;
+  acceptLead(
+    body: Readonly<Record<string, unknown>>,
+    visitor: Visitor,
+    options?: { readonly ifErased?: 'claim' | 'refuse' },
+  ): Promise<PostLeadAnswer>;
   /** Stores steps. Both flags are false while the store is away. */
   saveProgress(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<SaveDataAnswer>;
   /** @param lead that the answer is recorded with; so in the checks below */
@@ -69,12 +75,14 @@ export type UseCases = {
   checkPrefill(affid: string): Promise<boolean>;
   /**
    * Takes a contact form that a browser posted by itself, as it was typed.
+   * @param click the fields of the visit's click
    * @throws StoreUnavailableError when it could not be stored
    */
   takeContactForm(
     posted: Readonly<Record<string, string>>,
     language: Language,
     visitor: Visitor,
+    click?: Readonly<Record<string, string>>,
   ): Promise<TakenContactForm>;
   /**
    * Takes a do-not-sell request, as it was typed.

@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
+import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { decideVariants } from './experiments.ts';
@@ -10,6 +11,7 @@ import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { type PageDocument, smallest } from './page-document.ts';
 import { sendNotFound } from './problem.ts';
+import { keepSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import { languageOf } from './visitor-language.ts';
@@ -121,8 +123,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
+      const clean = route.source && withoutPersonal(request);
+      if (clean) return seeOther(reply, clean);
       const own = [knownQuery(route, request), variantQuery(route, request, reply)];
       const page = await document(route, own.filter(Boolean).join('&'));
+      if (isOfSite(route)) keepSiteClick(request, reply, publicUrl);
       return send(request, reply, page, route);
     });
     const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`;
@@ -260,6 +265,23 @@ function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
 function addressOf({ path, source = path }: PageRoute, query: string): string {
   if (query === '') return source;
   return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
+}
+
+/**
+ * Returns the address of a thank-you page without personal values, where a form led to it: there may be no script
+ * to take them out of the address bar. Undefined: it is to be answered as it is.
+ */
+function withoutPersonal(request: FastifyRequest): string | undefined {
+  const [path = '', search = ''] = (request.raw.url ?? '').split('?');
+  const query = new URLSearchParams(search);
+  if (query.get(ownQuery.form) !== '1') return undefined;
+  for (const name of [...personalInThankYou, ownQuery.form]) query.delete(name);
+  return `${path}?${query}#sent`;
+}
+
+/** Whether it is a page of the site, not one of a survey and not the one to opt out on. */
+function isOfSite({ path, isSurvey, source, saysSignal }: PageRoute): boolean {
+  return !isSurvey && source === undefined && !saysSignal && !isFile(path);
 }
 
 function isFile(path: string): boolean {

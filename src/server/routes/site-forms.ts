@@ -4,6 +4,7 @@ import type { PageForm } from '../../contract/page-manifest.ts';
 import { StoreUnavailableError } from '../leads/ports.ts';
 import type { UseCases } from '../leads/use-cases.ts';
 import { formFields } from './form-post.ts';
+import { siteClick } from './site-click.ts';
 import { visitorOf } from './visitor.ts';
 
 /**
@@ -30,7 +31,12 @@ export function createSiteForms({
     async contact(request, language) {
       const typed = formFields(request.body);
       return whereStored(typed, async () => {
-        const { wrong, lead } = await takeContactForm(typed, language, visitorOf(request));
+        const { wrong, lead } = await takeContactForm(
+          typed,
+          language,
+          visitorOf(request),
+          siteClick(request),
+        );
         if (wrong.length === 0) return { query: 'sent=1' };
         const proof = { lead_id: lead.id, lead_secret: lead.secret };
         return { status: 422, places: { ...typed, ...proof, ...wrongPlaces(wrong) } };

@@ -1,12 +1,10 @@
 /** Visits that go by posts of their forms, in PostgreSQL. */
-import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { storable } from '../../intake/storable.ts';
 import type { SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
 import type { FormVisitStore, StoredFormVisit } from '../leads/ports.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
-import { readSecret } from './phone-codes-store.ts';
 
 /** Entries of progress that are read at most: a visit has some forty, and a flood is not read whole. */
 const MOST_ENTRIES = 500;
@@ -48,7 +46,6 @@ type Row = {
 };
 
 export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
-  let secret: Promise<string> | undefined;
   return {
     load: ({ leadId, secretSha256 }, maxAgeMs) =>
       storeErrors(async () => {
@@ -78,16 +75,6 @@ export function createFormVisitStore(pool: pg.Pool): FormVisitStore {
         const values = [leadId, secretSha256, survey, JSON.stringify(storable(form))];
         const query = { name: 'form-visit-keep', text: KEEP, values };
         await persistently(() => pool.query(query), { idempotent: true });
-      }),
-    digest: (text) =>
-      storeErrors(async () => {
-        secret ??= readSecret(pool).catch((error: unknown) => {
-          secret = undefined;
-          throw error;
-        });
-        return createHmac('sha256', await secret)
-          .update(`form:${text}`)
-          .digest('hex');
       }),
   };
 }

@@ -44,6 +44,7 @@ const PROJECT_TABLES = [
   'deliveries',
   'delivery_attempts',
   'destination_health',
+  'form_locks',
   'lead_checks',
   'lead_events',
   'lead_revisions',

@@ -3,6 +3,7 @@
  * it is sent, and sent by the browser queue, which goes on until the server has it.
  */
 import type { PostLeadBody } from '../../contract/lead.ts';
+import { siteClickCookie } from '../../contract/site-click.ts';
 import {
   type ContactField,
   contactError,
@@ -120,6 +121,9 @@ function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLea
   const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const { lead_id: _, lead_secret: __, ...fields } = typed;
   return {
+    landing_page: location.origin + location.pathname,
+    page_referer: document.referrer.split('?')[0] ?? '',
+    ...clickOfVisit(),
     ...fields,
     lead_id: leadId,
     survey: contactSurvey,
@@ -128,7 +132,12 @@ function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLea
     consent_version: fields.consent_version ?? '',
     consent_shown_at: shownAt,
     submitted_at: new Date().toISOString(),
-    landing_page: location.origin + location.pathname,
-    page_referer: document.referrer.split('?')[0] ?? '',
   };
+}
+
+/** The fields of the click that brought this visit, as the server keeps them. */
+function clickOfVisit(): Readonly<Record<string, string>> {
+  const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
+  const kept = decodeURIComponent(pair?.slice(siteClickCookie.length + 1) ?? '');
+  return Object.fromEntries(new URLSearchParams(kept));
 }

@@ -54,7 +54,8 @@ hasBegunSurvey()
   .then(async (hasBegun) => {
     if (!hasBegun) return;
     const { startBrowserQueue } = await import('../../survey/queue/resume.ts');
-    startBrowserQueue();
+    const { outbox } = startBrowserQueue();
+    await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
   })
   // Without storage there is nothing to send.
   .catch(() => undefined);

@@ -125,9 +125,9 @@ export class Outbox {
     return [...records.values()].filter((record) => record.kind === kind);
   }
 
-  /** The visit of a survey, or undefined; never throws. */
-  async visit(survey: string): Promise<VisitRecord | undefined> {
-    return (await this.#read<VisitRecord>('visit')).find((record) => record.survey === survey);
+  /** The visits on all surveys; never throws. */
+  visits(): Promise<VisitRecord[]> {
+    return this.#read('visit');
   }
 
   /**

@@ -83,7 +83,10 @@ export class FormSteps {
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget, field));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
-    if (kind === 'zip') this.#showPlace(input.value);
+    if (kind === 'zip') {
+      this.#showPlace(input.value);
+      if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);
+    }
   }
 
   leave(event: FocusEvent<HTMLFormElement>): void {
@@ -99,13 +102,12 @@ export class FormSteps {
 
   submit(form: HTMLFormElement): void {
     const { data, context } = this.#parts;
-    const { screen, given, at, phase, errors: told } = this.#state;
+    const { screen, phase, errors: told } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
     const values = normaliseValues(data.fields, step, { ...this.#values, ...typed });
     const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
-    const earlier = walk(data.flow, given, context, at).answers;
     const found = checkValues(
       data.fields,
       step,
@@ -113,7 +115,7 @@ export class FormSteps {
       {
         today: context.today,
         descriptionLimit: data.settings.descriptionLimit,
-        answers: { ...earlier, ...typed },
+        answers: { ...this.#earlier, ...typed },
       },
       untouched,
     );
@@ -138,6 +140,13 @@ export class FormSteps {
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
+  }
+
+  /** What was answered before the present screen. */
+  get #earlier(): Answers {
+    const { data, context } = this.#parts;
+    const { given, at } = this.#state;
+    return walk(data.flow, given, context, at).answers;
   }
 
   get #step(): Step {
@@ -216,15 +225,15 @@ export class FormSteps {
    * for it goes on in the click itself, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
-    const { data, context } = this.#parts;
+    const { oneToOne } = this.#parts;
     const checks = this.#checks;
-    const { given, at } = this.#state;
-    const { submits, finds } = this.#step;
+    const { submits } = this.#step;
+    const stateOf = (zip: string) => checks.place(zip)?.state;
     // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
-    const known = submits ? { ...walk(data.flow, given, context, at).answers, ...values } : values;
+    const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
-      else if (finds) void this.#find(screen, values);
+      else if (oneToOne) void oneToOne.leave(this.#parts, this.#core, values, stateOf, walk);
       else this.#core.answer(values);
     };
     const scripts = submits && this.#core.awaitScripts();
@@ -260,17 +269,5 @@ export class FormSteps {
       this.#refuse(screen, {}, values);
       verifyPhone(phone, data, visit, send);
     } else send();
-  }
-
-  /** Leaves a step with what its zip code leads to: the state, and the buyers. */
-  async #find(screen: number, { zip_code = '' }: Answers): Promise<void> {
-    const { data, context, oneToOne } = this.#parts;
-    const { given, at } = this.#state;
-    this.#core.dispatch({ type: 'checking', screen });
-    const earlier = walk(data.flow, given, context, at).answers;
-    const found = await oneToOne?.find(zip_code, earlier);
-    if (this.#state.screen !== screen) return;
-    const state = this.#checks.place(zip_code)?.state;
-    this.#core.answer({ zip_code, ...(state && { state }), ...found });
   }
 }

@@ -53,34 +53,39 @@ const found = {
   ],
 };
 
-test('the zip code finds the state and the buyers, and the choice is posted', async () => {
-  const { submit, calls, arrives, answerBuyers, posts, lead_id, runner } = setUp('/survey/v6');
+test('the buyers are asked for once the zip code is known, while the next step is answered', async () => {
+  const { type, submit, calls, arrives, answerBuyers, posts, lead_id, runner, said } =
+    setUp('/survey/v6');
+  type('zip_code', '1000');
+  expect(calls('/api/buyers')).toEqual([]);
+  type('zip_code', '10001');
+  expect(calls('/api/buyers')).toMatchObject([
+    {
+      lead_id,
+      survey: '/survey/v6',
+      zip_code: '10001',
+      at_Fault: 'no',
+      oid: '160',
+      affid: '1',
+      sub_id: '1',
+      ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
+  ]);
   submit({ zip_code: '10001' });
-  await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(1));
-  expect(calls('/api/buyers')[0]).toMatchObject({
-    lead_id,
-    survey: '/survey/v6',
-    zip_code: '10001',
-    at_Fault: 'no',
-    oid: '160',
-    affid: '1',
-    sub_id: '1',
-    ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-  });
-  expect(runner.getState()).toMatchObject({ at: 'ZipCode', phase: 'checking' });
-  // Pressed twice it is asked once.
-  submit({ zip_code: '10001' });
-  answerBuyers(Response.json(found));
+  // They have not come yet.
   await arrives('NameAndEmail');
-  expect(runner.getState().given.ZipCode).toEqual({
-    zip_code: '10001',
-    state: 'NY',
+  expect(runner.getState().given.ZipCode).toEqual({ zip_code: '10001', state: 'NY' });
+  answerBuyers(Response.json(found));
+  await new Promise(setImmediate);
+  submit(contact);
+  await arrives('PhoneAndBuyersConsent');
+  expect(said).toEqual([]);
+  expect(runner.getState().given.NameAndEmail).toEqual({
+    ...contact,
     '1_to_1_consent': 'yes',
     displayed_buyers: 'Smith, Jones & Co|Diaz Law',
     displayed_buyer_ids: '50001,50009|50002',
   });
-  submit(contact);
-  await arrives('PhoneAndBuyersConsent');
   submit({ phone: '(212) 555-0123', selected_buyers: '50001,50009 50002' });
   await vi.waitFor(() => expect(posts).toHaveLength(1));
   expect(calls('/api/buyers')).toHaveLength(1);
@@ -90,6 +95,37 @@ test('the zip code finds the state and the buyers, and the choice is posted', as
     consent_version: 'buyers',
     state: 'NY',
   });
+});
+
+test('only the step before the choice waits for the buyers, and says so', async () => {
+  const { submit, calls, arrives, answerBuyers, runner, said } = setUp('/survey/v6');
+  submit({ zip_code: '10001' });
+  await arrives('NameAndEmail');
+  expect(said).toEqual([]);
+  submit(contact);
+  await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(/law firms in your area/)]));
+  expect(runner.getState()).toMatchObject({ at: 'NameAndEmail', phase: 'checking' });
+  // Pressed twice it is asked once.
+  submit(contact);
+  answerBuyers(Response.json(found));
+  await arrives('PhoneAndBuyersConsent');
+  expect(calls('/api/buyers')).toHaveLength(1);
+});
+
+test('another zip code finds other buyers', async () => {
+  const { submit, calls, arrives, answerBuyers, runner } = setUp('/survey/v6');
+  submit({ zip_code: '10001' });
+  await arrives('NameAndEmail');
+  answerBuyers(Response.json(found));
+  await new Promise(setImmediate);
+  runner.on.back();
+  await arrives('ZipCode');
+  submit({ zip_code: '10002' });
+  await arrives('NameAndEmail');
+  submit(contact);
+  await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(2));
+  answerBuyers(Response.json({ consent: 'no', timeout: 'no', buyers: [] }));
+  await arrives('PhoneAbbreviatedTCPA');
 });
 
 test('fixed buyers need no call; none chosen is an answer', async () => {
@@ -112,23 +148,26 @@ test.each([
 ])('%s: the short consent', async (_, answer) => {
   const { submit, calls, arrives, answerBuyers } = setUp('/survey/v6');
   submit({ zip_code: '10001' });
-  await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(1));
-  answerBuyers(answer());
   await arrives('NameAndEmail');
+  expect(calls('/api/buyers')).toHaveLength(1);
   submit(contact);
+  answerBuyers(answer());
   await arrives('PhoneAbbreviatedTCPA');
 });
 
 test('the visitor may go back meanwhile; an answer that comes then changes nothing', async () => {
-  const { submit, calls, answerBuyers, runner } = setUp('/survey/v6');
+  const { submit, arrives, answerBuyers, runner } = setUp('/survey/v6');
   submit({ zip_code: '10001' });
-  await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(1));
+  await arrives('NameAndEmail');
+  submit(contact);
+  await vi.waitFor(() => expect(runner.getState().phase).toBe('checking'));
   runner.on.back();
-  expect(runner.getState()).toMatchObject({ at: 'IncidentDescription', phase: 'asking' });
+  await arrives('ZipCode');
+  expect(runner.getState().phase).toBe('asking');
   answerBuyers(Response.json(found));
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  expect(runner.getState().at).toBe('IncidentDescription');
-  expect(runner.getState().given).not.toHaveProperty('ZipCode');
+  await new Promise(setImmediate);
+  expect(runner.getState().at).toBe('ZipCode');
+  expect(runner.getState().given).not.toHaveProperty('NameAndEmail');
 });
 
 test.each([

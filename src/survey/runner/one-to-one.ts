@@ -1,12 +1,24 @@
 import { type BuyersAnswer, buyersPath, mappingPath } from '../../contract/buyers.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-choice.ts';
+import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
+import type { RunnerCore, RunnerParts } from './runner.ts';
 import type { Visit } from './visit.ts';
 
 /** Our server gives the buyers service its time; this much longer we wait for our server. */
 const ANSWER_WAIT_MS = 2_000;
+
+/** Says below the form on screen what it waits for; the next screen takes it away. */
+function sayWaiting(text: string): void {
+  const note = document.createElement('p');
+  note.className = 'note';
+  note.role = 'status';
+  document.querySelector('[data-step] .form')?.append(note);
+  // What comes with its region is not read out.
+  requestAnimationFrame(() => note.append(text));
+}
 
 /** What a one-to-one survey asks our server for while it is answered. Nothing of it ever fails. */
 export class OneToOne {
@@ -14,6 +26,10 @@ export class OneToOne {
   readonly #visit: Visit;
   readonly #affid: string;
   readonly #fetch: typeof fetch;
+  readonly #say: (text: string) => void;
+  /** By zip code. */
+  readonly #finding = new Map<string, Promise<Answers>>();
+  readonly #found = new Map<string, Answers>();
   #isMapped = false;
 
   constructor(
@@ -21,7 +37,9 @@ export class OneToOne {
     visit: Visit,
     affid: string,
     doFetch: typeof fetch = (...args) => fetch(...args),
+    say = sayWaiting,
   ) {
+    this.#say = say;
     this.#survey = survey;
     this.#visit = visit;
     this.#affid = affid;
@@ -40,23 +58,64 @@ export class OneToOne {
     this.#post(mappingPath, { affid, oid: Number(this.#oid) }).catch(() => undefined);
   }
 
-  /**
-   * The buyers that the visitor may choose from, as answers. Where our server cannot be asked,
-   * `1_to_1_consent` is no (docs/specification.md#buyers).
-   */
-  async find(zip: string, answers: Answers): Promise<Answers> {
+  /** Begins to find the buyers of a zip code, once it is whole; the next steps are answered meanwhile. */
+  begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
+    if (!/^\d{5}$/.test(zip)) return undefined;
+    const present = this.#finding.get(zip);
+    if (present) return present;
     const { buyers } = this.#survey;
-    if (buyers && buyers !== 'fetched') {
-      return { '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) };
+    const finding =
+      buyers && buyers !== 'fetched'
+        ? Promise.resolve(this.#keep(zip, 'yes', buyers))
+        : this.#find(zip, earlier).catch(() => this.#keep(zip, 'no', []));
+    this.#finding.set(zip, finding);
+    return finding;
+  }
+
+  /**
+   * Leaves a step with its answers: the step of the zip code with the state too, the one before the last with
+   * the buyers that the visitor may choose from. Only that one waits for them, and says so. Where our server
+   * cannot be asked, `1_to_1_consent` is no (docs/specification.md#buyers).
+   *
+   * @param walkTo the flow's `walk`: with an import of it here, every survey's page would load one file more
+   */
+  async leave(
+    { data, context }: Pick<RunnerParts, 'data' | 'context'>,
+    core: Pick<RunnerCore, 'getState' | 'dispatch' | 'answer'>,
+    values: Answers,
+    stateOf: (zip: string) => string | undefined,
+    walkTo: typeof walk,
+  ): Promise<void> {
+    const { flow, texts } = data;
+    const { given, at, screen } = core.getState();
+    const earlier = walkTo(flow, given, context, at).answers;
+    const { zip_code: zip = '' } = { ...earlier, ...values };
+    const state = flow.steps[at]?.finds && stateOf(zip);
+    const own = { ...values, ...(state && { state }) };
+    const finding = this.begin(zip, earlier);
+    const way = walkTo(flow, { ...given, [at]: own }, context).steps;
+    const next = way[way.indexOf(at) + 1] ?? '';
+    if (!finding || !flow.steps[next]?.submits) return core.answer(own);
+    if (!this.#found.has(zip)) {
+      core.dispatch({ type: 'checking', screen });
+      this.#say(texts.fields.selected_buyers?.waiting ?? '');
     }
-    try {
-      const click = { ...this.#visit.tracking, oid: this.#oid, affid: this.#affid };
-      const body = { ...click, ...answers, zip_code: zip };
-      const found = (await this.#post(buyersPath, body)) as BuyersAnswer;
-      return { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) };
-    } catch {
-      return { '1_to_1_consent': 'no' };
-    }
+    const found = this.#found.get(zip) ?? (await finding);
+    // The visitor may have gone back meanwhile.
+    if (core.getState().screen === screen) core.answer({ ...own, ...found });
+  }
+
+  #keep(zip: string, consent: BuyersAnswer['consent'], buyers: BuyersAnswer['buyers']): Answers {
+    const found = { '1_to_1_consent': consent, ...buyersAsAnswers(buyers) };
+    this.#found.set(zip, found);
+    return found;
+  }
+
+  async #find(zip: string, earlier: Answers): Promise<Answers> {
+    const click = { ...this.#visit.tracking, oid: this.#oid, affid: this.#affid };
+    const body = { ...click, ...earlier, zip_code: zip };
+    const { consent, buyers } = (await this.#post(buyersPath, body)) as BuyersAnswer;
+    return this.#keep(zip, consent, buyers);
   }
 
   async #post(path: string, body: object): Promise<unknown> {

@@ -129,7 +129,7 @@ export async function keptVisit(
   survey: string,
   now: number,
 ): Promise<KeptVisit | undefined> {
-  const record = await queue.outbox.visit(survey);
+  const record = (await queue.outbox.visits()).find((each) => each.survey === survey);
   const isYoung = record !== undefined && now - record.saved_at < VISIT_LIFETIME_MS;
   return isYoung ? (record.visit as KeptVisit | undefined) : undefined;
 }

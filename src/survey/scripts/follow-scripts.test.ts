@@ -156,6 +156,16 @@ test('a script of no step waits for the first answer, or for the first letter ty
   expect(await typed.loaded()).toHaveLength(1);
 });
 
+test('one that is declared so waits for no answer, only for a page that takes taps and is idle', async () => {
+  const [tracker] = declared(v4, {
+    ...noScripts,
+    click: { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 },
+  });
+  const { load, loaded } = survey([tracker as ThirdPartyScript, ...whole], { at: 'StartPath' });
+  expect(load).not.toHaveBeenCalled();
+  expect(await loaded()).toEqual(['https://clicks.example/scripts/main.js']);
+});
+
 test('a visit that is taken up again has begun', async () => {
   const given = { StartPath: { accident_type: 'Car Accident' } } as const;
   expect(await survey(whole, { at: 'AtFault', given }).loaded()).toHaveLength(1);

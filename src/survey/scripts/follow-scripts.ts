@@ -56,7 +56,7 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 /**
  * The frame around the scripts of third parties (docs/specification.md#scripts-of-third-parties): loads
  * each when its rule holds for the first time, once a page load, when the page is idle. One without a
- * rule waits until the visitor has begun. An answer of a rule counts when it is given in this page: a
+ * rule waits until the visitor has begun, unless it is declared to wait for no answer. An answer of a rule counts when it is given in this page: a
  * visit that is taken up again is not counted anew.
  *
  * @returns what the last button is to wait for, each no longer than it is declared; undefined: nothing
@@ -91,8 +91,9 @@ export function followScripts(
     await runner.keepDrafts();
   };
   let hasBegun = false;
-  const isDue = ({ at: wantedAt, after, answer }: ThirdPartyScript): boolean => {
+  const isDue = ({ at: wantedAt, after, answer, withoutAnswer }: ThirdPartyScript): boolean => {
     const { at, given } = runner.getState();
+    if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
     if (wantedAt && wantedAt !== at) return false;
     if (!after) return true;

@@ -1,7 +1,7 @@
-import type { FormEvent } from 'react';
+import type { ChangeEvent, FormEvent } from 'react';
 import { vi } from 'vitest';
 import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
-import type { Answers } from '../../domain/answers.ts';
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
@@ -85,6 +85,7 @@ export function runnerFixture(
   const left: string[] = [];
   const opened: string[] = [];
   const partnerLinks: (string | undefined)[] = [];
+  const said: string[] = [];
   const sentIds: string[] = [];
   const steps: { step: string; survey: string; lead_id: string }[] = [];
   const flush = vi.fn();
@@ -120,7 +121,9 @@ export function runnerFixture(
     visit,
     queue,
     fetch: doFetch,
-    oneToOne: survey.buyers && new OneToOne(survey, visit, String(survey.affiliateId), doFetch),
+    oneToOne:
+      survey.buyers &&
+      new OneToOne(survey, visit, String(survey.affiliateId), doFetch, (text) => said.push(text)),
     history: new StepHistory(history, lead_id, 0, survey.path),
     page: {
       now: Date.now,
@@ -155,7 +158,16 @@ export function runnerFixture(
     secret,
     /** What every save and post was given as its lead's secret. */
     queuedSecrets,
+    /** What a screen said that it waits for. */
+    said,
     submit,
+    /** Types into a field of the form on screen. */
+    type: (name: AskedFieldName, value: string) =>
+      runner.on.edit({
+        target: { name, value, setSelectionRange: () => undefined },
+        currentTarget: { values: { [name]: value } },
+        nativeEvent: {},
+      } as unknown as ChangeEvent<HTMLFormElement>),
     choose: (choice: Answers) => runner.on.choose(choice),
     /** Confirms the last post, or refuses it for good. */
     settle: (confirmed: boolean) => settle(confirmed),

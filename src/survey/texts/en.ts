@@ -473,6 +473,7 @@ export const en: Texts = {
     selected_buyers: {
       label: 'Law firms that may contact you',
       hint: 'Choose as many as you like, or none. The choice is yours: you can go on either way.',
+      waiting: 'We are looking for law firms in your area. This can take a few seconds.',
       errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },
     date_of_birth_month: {

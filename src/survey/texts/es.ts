@@ -472,6 +472,7 @@ export const es: Texts = {
     selected_buyers: {
       label: 'Bufetes que pueden contactarle',
       hint: 'Elija los que quiera, o ninguno. Usted decide: puede continuar de cualquier manera.',
+      waiting: 'Estamos buscando bufetes en su zona. Puede tardar unos segundos.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
     date_of_birth_month: {

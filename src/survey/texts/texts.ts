@@ -33,6 +33,8 @@ export type FieldTexts = {
   readonly hint?: string;
   /** One line beside the field: what it is for. */
   readonly note?: string;
+  /** Said while its choices are still being looked for. */
+  readonly waiting?: string;
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 

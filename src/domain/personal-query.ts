@@ -1,0 +1,13 @@
+/**
+ * The values of the thank-you query that must not stay in the address bar
+ * (docs/specification.md#privacy-of-the-thank-you-page).
+ */
+export const personalInThankYou = [
+  'email',
+  'city',
+  'state',
+  'zip_code',
+  'phone',
+  'state_long',
+  'dq_reason',
+];

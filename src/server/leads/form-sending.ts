@@ -1,0 +1,125 @@
+/** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
+import type { Logger } from 'pino';
+import { ownQuery } from '../../contract/page-manifest.ts';
+import type { Answers } from '../../domain/answers.ts';
+import type { PublishedConsent } from '../../domain/consent.ts';
+import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { thankYouQuery } from '../../domain/thank-you.ts';
+import { walk } from '../../flows/engine/walk.ts';
+import { timeOn } from '../../survey/forms/form-visit.ts';
+import { postedValue } from '../../survey/forms/posted-form.ts';
+import { consentDigest, type ShownConsent } from '../../survey/page/consent-html.ts';
+import { thankYouOptions } from '../../survey/runner/after-submit.ts';
+import { chosen } from '../../survey/runner/ask-level.ts';
+import { consentAt } from '../../survey/runner/consent-at.ts';
+import { earlierAnswers, leadBody } from '../../survey/runner/lead-body.ts';
+import { affiliateOf } from '../../survey/runner/visit.ts';
+import type { FormLookUps } from './form-look-ups.ts';
+import type { Entry, FormOutcome, FormPost, Taking } from './form-taking.ts';
+import { type FormVisits, staying, stepAddress } from './form-visits.ts';
+import { type Clock, LeadErasedError } from './ports.ts';
+import type { UseCases } from './use-cases.ts';
+
+/** Makes the part of the use case of posted forms that sends leads. */
+export function createFormSending(options: {
+  readonly visits: FormVisits;
+  readonly lookUps: FormLookUps;
+  readonly acceptLead: UseCases['acceptLead'];
+  /** Every text that was ever shown. */
+  readonly consents: readonly PublishedConsent[];
+  readonly log: Pick<Logger, 'error'>;
+  readonly now: Clock;
+}) {
+  const { visits, lookUps, acceptLead, consents, log, now } = options;
+  const published = new Map(consents.map((each) => [consentDigest(each), each]));
+
+  /**
+   * Returns the consent that stood beside the button: the page may be older than what is shown today. A form
+   * that names none of ours proves nothing, and the lead is held.
+   */
+  function consentOf({ fields }: FormPost, { version }: ShownConsent) {
+    const shown = published.get(postedValue(fields, 'consent') ?? '');
+    return shown
+      ? { text: shown.text.replaceAll('\n', ' '), version: shown.version }
+      : { text: '', version };
+  }
+
+  /** Sends the lead and leads on. Undefined: the visit was erased meanwhile, and nothing was sent. */
+  return async function send(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, lead, visitor, proof } = taking;
+    const { data } = post;
+    const { flow, survey, settings } = data;
+    const { submit } = flow;
+    const given = { ...form.state.given, [step]: values };
+    const { answers } = walk(flow, given, context);
+    const place = await lookUps.wholePlaceOf(taking, answers.zip_code);
+    const { derived, decision, ...ruled } = deriveFields({
+      answers: place ? { ...answers, state: place.state } : answers,
+      today: context.today,
+      rules: flow.rules,
+      settings,
+      checks: await lookUps.textChecks(taking, answers.case_description),
+    });
+    const { qualified } = decision;
+    const seconds = visits.secondsOn(form);
+    const at = now().toISOString();
+    const visit = {
+      ...form.visit,
+      timeOnSteps: timeOn(form.visit, step, seconds),
+      consentShownAt: form.visit.consentShownAt || at,
+      cameBy: form.isMixed ? 'form and script' : 'form',
+    };
+    const body = {
+      ...form.more,
+      ...leadBody({
+        survey,
+        visit,
+        answers,
+        earlier: earlierAnswers(flow, given),
+        derived,
+        place,
+        consent: consentOf(post, consentAt(data, step)),
+        userAgent: visitor.userAgent,
+        submittedAt: at,
+      }),
+    };
+    const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
+    const seq = await visits.record(taking, form, entries);
+    try {
+      await acceptLead(body, visitor, { ifErased: 'refuse' });
+    } catch (error) {
+      if (error instanceof LeadErasedError) return undefined;
+      throw error;
+    }
+    const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
+    const level = showsMeter
+      ? await lookUps.estimate(taking, chosen(data.fields, answers))
+      : undefined;
+    const affid = affiliateOf(survey, visit);
+    const query = thankYouQuery(
+      { ...body, affid },
+      thankYouOptions(
+        survey,
+        submit?.thankYou,
+        { qualified, answers: ruled.answers, affid },
+        {
+          referer: visit.session.referer,
+          compensationLevel: level && String(level.compLevel),
+        },
+      ),
+      form.search,
+    );
+    const ended = qualified ? undefined : submit?.disqualifiedStep;
+    const sentTo = ended
+      ? stepAddress(survey.path, ended)
+      : `${survey.thankYouPath}?${query}&${ownQuery.form}=1#sent`;
+    const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
+    // The lead is there: its visitor goes on, whatever becomes of the visit's own record.
+    await visits
+      .keep(taking, { ...form, visit, state, seq, sentTo, more: {} })
+      .catch((error: unknown) =>
+        log.error({ err: error, lead_id: lead.leadId }, 'A visit could not be kept after its lead'),
+      );
+    return { goTo: sentTo, proof };
+  };
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { onePage } from '../../flows/variants/one-page.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { FormVisit } from '../../survey/forms/form-visit.ts';
+import type { PostedFields } from '../../survey/forms/posted-form.ts';
+import { surveyPageData } from '../../survey/page/page-data.ts';
+import { settings, today } from '../../survey/test-support/survey-fixture.ts';
+import type { FormPost, VisitProof } from './form-taking.ts';
+import { createSurveyForms } from './survey-forms.ts';
+import type { UseCases } from './use-cases.ts';
+
+/** The one-page form without an answer that is a button: its first post can complete it. */
+const plainForm: Flow = defineFlow({
+  ...onePage,
+  steps: {
+    ...onePage.steps,
+    OnePageForm: {
+      kind: 'contact',
+      asks: ['first_name', 'last_name', 'email', 'zip_code', 'phone'],
+      submits: true,
+      next: [],
+    },
+  },
+});
+const survey = surveyAt('/form') as Survey;
+const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+const data = surveyPageData(survey, plainForm, settings, consent, today);
+
+const typed: PostedFields = [
+  ['step', 'OnePageForm'],
+  ['first_name', 'Maria'],
+  ['last_name', 'Sandoval'],
+  ['email', 'maria@mail.example'],
+  ['zip_code', '10001'],
+  ['phone', '(212) 555-0123'],
+];
+
+/** The use case on stores in memory. `beforeLead` runs when a lead is about to be stored. */
+function setUp(beforeLead: (leadId: string, visitor: Visitor) => void = () => undefined) {
+  const { post: acceptLead, store } = testAcceptLead();
+  const forms = new Map<string, FormVisit>();
+  const clock = { now: testNow };
+  const lookUps: Partial<UseCases> = {
+    lookUpZip: async (zip) => ({
+      zip,
+      city: 'New York',
+      state: 'NY',
+      state_long: 'New York',
+      county: 'New York',
+    }),
+    checkPhone: async () => ({ valid: true, active: true }),
+    checkEmail: async () => ({ blocked: false }),
+  };
+  const surveyForms = createSurveyForms({
+    store: {
+      async load({ leadId }) {
+        const form = forms.get(leadId);
+        return (
+          form && {
+            survey: survey.path,
+            form,
+            hasLead: store.leads.has(leadId),
+            startedAt: testNow.toISOString(),
+            click: null,
+            begunBy: form.begunBy ?? null,
+            lastSeq: 0,
+            entries: [],
+          }
+        );
+      },
+      async keep({ leadId }, form) {
+        forms.set(leadId, form);
+      },
+    },
+    digest: async (purpose, text) =>
+      createHash('sha256').update(`secret ${purpose} ${text}`).digest('hex'),
+    inTurn: (_, work) => work(),
+    useCases: {
+      ...(lookUps as UseCases),
+      saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
+      acceptLead: async (body, visitor, options) => {
+        beforeLead(String(body.lead_id), visitor);
+        return acceptLead(body, visitor, options);
+      },
+    },
+    consents: [],
+    calendar: () => today,
+    log: { error: () => undefined },
+    now: () => clock.now,
+  });
+  const post = (more: Partial<FormPost> = {}) =>
+    surveyForms.take({
+      data,
+      proof: undefined,
+      visitor: testVisitor,
+      mayLookUp: async () => true,
+      fields: typed,
+      isFirst: true,
+      href: 'https://claims.example.com/form?s1=abc',
+      proxyState: '',
+      ...more,
+    });
+  return { post, store, clock, forms };
+}
+
+it('takes a first form that is whole: twice, also ten minutes later, it is one lead', async () => {
+  const { post, store, clock } = setUp();
+  const first = await post();
+  expect(first?.goTo).toMatch(/^\/survey-thank-you\/\?/);
+  clock.now = new Date(testNow.getTime() + 10 * 60_000);
+  expect(await post()).toEqual(first);
+  // The browser that was given the visit's cookie, too.
+  expect(await post({ proof: first?.proof as VisitProof })).toEqual(first);
+  expect([...store.leads].map(([id, revisions]) => [id, revisions.length])).toEqual([
+    [first?.proof?.leadId, 1],
+  ]);
+});
+
+it('keeps a first form apart that is not whole: a second one begins a visit of its own', async () => {
+  const { post, store } = setUp();
+  const fields = typed.filter(([name]) => name !== 'phone');
+  const [one, other] = [await post({ fields }), await post({ fields })];
+  expect(one?.goTo).toBe('/form/continue?step=OnePageForm#field-phone');
+  expect(one?.proof?.leadId).not.toBe(other?.proof?.leadId);
+  expect(store.leads.size).toBe(0);
+});
+
+it('leaves nothing of a visit that was erased while its form was sent', async () => {
+  const { post, store } = setUp((leadId, { secretSha256 }) => {
+    store.visits.set(leadId, { secretSha256, isErased: true });
+  });
+  expect(await post()).toBeUndefined();
+  expect(store.leads.size).toBe(0);
+});

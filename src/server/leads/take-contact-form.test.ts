@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { createTakeContactForm } from './take-contact-form.ts';
+
+const typed = {
+  typeOfAccident: 'Truck Accident',
+  firstName: 'Maria',
+  lastName: 'Sandoval',
+  email: 'maria@mail.example',
+  phoneNumber: '(212) 555-0123',
+  message: 'Who pays for my car?',
+};
+
+/** The use case on a store in memory. */
+function setUp(secret = 'of the database') {
+  const { post: acceptLead, store } = testAcceptLead();
+  const clock = { now: testNow };
+  const take = createTakeContactForm({
+    acceptLead,
+    store,
+    digest: async (purpose, text) =>
+      createHash('sha256').update(`${secret} ${purpose} ${text}`).digest('hex'),
+    inTurn: (_, work) => work(),
+    consents: [],
+    now: () => clock.now,
+  });
+  return {
+    clock,
+    store,
+    post: (posted: Record<string, string> = typed) => take(posted, 'en', testVisitor),
+  };
+}
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+
+describe('the same contact form again', () => {
+  it('is the same lead, also across the ten-minute boundary', async () => {
+    const { post, store, clock } = setUp();
+    clock.now = at('15:09:59');
+    const first = await post();
+    clock.now = at('15:10:01');
+    expect(await post()).toEqual(first);
+    expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
+  });
+
+  it('is another lead half an hour later', async () => {
+    const { post, store, clock } = setUp();
+    clock.now = at('15:09:59');
+    const first = await post();
+    clock.now = at('15:40:00');
+    expect((await post()).lead.id).not.toBe(first.lead.id);
+    expect(store.leads.size).toBe(2);
+  });
+});
+
+it('makes ids and secrets that nobody without the secret of the database can make', async () => {
+  const [one, other] = [await setUp('one').post(), await setUp('other').post()];
+  expect(one.lead.id).not.toBe(other.lead.id);
+  expect(one.lead.secret).not.toBe(other.lead.secret);
+});
+
+it('stores nothing of a form in which nothing is filled in', async () => {
+  const { post, store } = setUp();
+  expect((await post({})).wrong).toHaveLength(6);
+  expect(store.leads.size).toBe(0);
+});

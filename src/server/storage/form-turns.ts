@@ -1,0 +1,71 @@
+/** Takes forms one at a time, across all processes of the database. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type FormTurns, StoreUnavailableError } from '../leads/ports.ts';
+import { persistently } from './database.ts';
+import { storeErrors } from './leads-errors.ts';
+
+/** Longer than the look-ups of one form take; after it the lease of a process that died is free. */
+const LEASE_MS = 30_000;
+/** A visitor waits for the form before this one, and no longer than a lost lease lasts. */
+const MOST_TRIES = 320;
+const RETRY_MS = 100;
+
+/** A lease rather than a lock: no connection is held, and a pooler between statements changes nothing. */
+const TAKE = `
+insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
+on conflict (key) do update set holder = excluded.holder, until = excluded.until
+where form_locks.until < now() or form_locks.holder = excluded.holder`;
+
+/** Leases of processes that died go along with any other. */
+const GIVE_BACK = `
+delete from form_locks where key = $1 and holder = $2 or key in (
+  select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
+
+/**
+ * Returns what runs the work on one key in turn. Within a process the order is that of the calls.
+ *
+ * @param wait before the next try; tests give another one
+ */
+export function createFormTurns(
+  pool: pg.Pool,
+  wait: (ms: number) => Promise<unknown> = pause,
+): FormTurns {
+  const running = new Map<string, Promise<unknown>>();
+
+  async function take(key: string, holder: string): Promise<void> {
+    const query = { name: 'form-lock-take', text: TAKE, values: [key, holder, LEASE_MS] };
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const { rowCount } = await persistently(() => pool.query(query), { idempotent: true });
+      if (rowCount === 1) return;
+      await wait(RETRY_MS);
+    }
+    throw new StoreUnavailableError('The form before this one is still being taken');
+  }
+
+  async function withLease<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const holder = randomUUID();
+    await storeErrors(() => take(key, holder));
+    try {
+      return await work();
+    } finally {
+      // A lease that cannot be given back ends by itself.
+      await pool
+        .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
+        .catch(() => undefined);
+    }
+  }
+
+  return async (key, work) => {
+    const before = running.get(key) ?? Promise.resolve();
+    const next = () => withLease(key, work);
+    const mine = before.then(next, next);
+    running.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (running.get(key) === mine) running.delete(key);
+    }
+  };
+}

@@ -1,0 +1,21 @@
+/** Digests under a secret of the database, so that nobody finds what was digested by trying all values. */
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import type { KeyedDigest } from '../leads/ports.ts';
+import { storeErrors } from './leads-errors.ts';
+import { readSecret } from './phone-codes-store.ts';
+
+/** Returns the digest that all processes of this database share. */
+export function createKeyedDigest(pool: pg.Pool): KeyedDigest {
+  let secret: Promise<string> | undefined;
+  return (purpose, text) =>
+    storeErrors(async () => {
+      secret ??= readSecret(pool).catch((error: unknown) => {
+        secret = undefined;
+        throw error;
+      });
+      return createHmac('sha256', await secret)
+        .update(`${purpose}:${text}`)
+        .digest('hex');
+    });
+}

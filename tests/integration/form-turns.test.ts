@@ -1,0 +1,70 @@
+/** One form of a visit at a time, in all processes of a database (docs/specification.md#without-javascript). */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFormTurns } from '../../src/server/storage/form-turns.ts';
+import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+/** The pool of the other process. */
+let other: pg.Pool;
+beforeAll(async () => {
+  database = await withDatabase();
+  other = new pg.Pool({ connectionString: database.connectionString, max: 2 });
+}, 60_000);
+afterAll(async () => {
+  await other.end();
+  await database.drop();
+}, 60_000);
+
+/** Resolves from outside. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+test('the work of another process waits until the first is done, also where that throws', async () => {
+  const [begun, waited] = [gate(), gate()];
+  const order: string[] = [];
+  const inFirst = createFormTurns(database.pool);
+  const inSecond = createFormTurns(other, async () => waited.open());
+  const first = inFirst('a visit', async () => {
+    begun.open();
+    // Only a process that has to wait says so.
+    await waited.opened;
+    order.push('first');
+    throw new Error('its own');
+  });
+  const failed = expect(first).rejects.toThrow('its own');
+  await begun.opened;
+  await inSecond('a visit', async () => void order.push('second'));
+  await failed;
+  expect(order).toEqual(['first', 'second']);
+  const { rows } = await database.pool.query('select * from form_locks');
+  expect(rows).toEqual([]);
+}, 10_000);
+
+test('another visit does not wait; the lease of a process that died ends', async () => {
+  const inTurn = createFormTurns(database.pool);
+  const inOther = createFormTurns(other, async () => {
+    throw new Error('it waited');
+  });
+  await inTurn('one visit', () => inOther('another visit', async () => undefined));
+  await database.pool.query(
+    `insert into form_locks (key, holder, until)
+     values ('lost', gen_random_uuid(), now() - interval '1 second'),
+       ('older', gen_random_uuid(), now() - interval '2 minutes')`,
+  );
+  expect(await inOther('lost', async () => 'taken')).toBe('taken');
+  const { rows } = await database.pool.query('select key from form_locks');
+  expect(rows).toEqual([]);
+});
+
+test('within a process the order is that of the calls', async () => {
+  const inTurn = createFormTurns(database.pool);
+  const order: number[] = [];
+  await Promise.all([1, 2, 3].map((each) => inTurn('a visit', async () => void order.push(each))));
+  expect(order).toEqual([1, 2, 3]);
+});
