@@ -35,7 +35,7 @@ export async function checkThirdParties(
   const probes = { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
   return Promise.all(
     settings.thirdParties.map(async (party): Promise<Finding> => {
-      if (party.state !== 'real') return withoutAccount(party);
+      if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
       const { state, text } = (await probes[party.name]?.()) ?? {
         state: 'not_tried',
         text: 'set up; open a page that uses it',
