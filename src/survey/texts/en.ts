@@ -126,7 +126,7 @@ export const en: Texts = {
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
     'sl-v2/NameAndEmail': {
       question: 'What’s your name and email?',
-      help: 'At the end, a law firm may call you about your accident.',
+      help: 'A law firm may call you about your accident.',
     },
     SocialDropWhenWasTheAccident: {
       question: 'When did the accident happen?',
@@ -184,7 +184,7 @@ export const en: Texts = {
     'ep/StartPath': landing,
     GetStartedFirstStep: {
       question: 'Let’s get started',
-      help: 'First the accident, then your injury. You can go back at any time.',
+      help: 'First the accident, then your injury.',
       submit: 'Get started',
     },
     StartPathTicket: {

@@ -127,7 +127,7 @@ export const es: Texts = {
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
     'sl-v2/NameAndEmail': {
       question: '¿Cuál es su nombre y su correo electrónico?',
-      help: 'Al final, un bufete podría llamarle por su accidente.',
+      help: 'Un bufete podría llamarle por su accidente.',
     },
     SocialDropWhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
@@ -183,7 +183,7 @@ export const es: Texts = {
     'ep/StartPath': landing,
     GetStartedFirstStep: {
       question: 'Vamos a empezar',
-      help: 'Primero el accidente y luego su lesión. Puede regresar cuando quiera.',
+      help: 'Primero el accidente y luego su lesión.',
       submit: 'Empezar',
     },
     StartPathTicket: {
