@@ -20,7 +20,7 @@ const injuryList = {
   choices: { 'physical_injury=No': 'I was not hurt' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'At the end, a law firm may call you about it.';
+const whoCalls = 'At the end, a law firm may call you.';
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
   help: whoCalls,
@@ -124,10 +124,7 @@ export const en: Texts = {
     },
     'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
-    'sl-v2/NameAndEmail': {
-      question: 'What’s your name and email?',
-      help: 'A law firm may call you about your accident.',
-    },
+    'sl-v2/NameAndEmail': { question: 'What’s your name and email?', help: whoCalls },
     SocialDropWhenWasTheAccident: {
       question: 'When did the accident happen?',
       help: 'Not sure? Your best guess is fine.',
@@ -189,7 +186,7 @@ export const en: Texts = {
     },
     StartPathTicket: {
       question: 'What did you get the ticket for?',
-      help: 'At the end, a lawyer may call you about it.',
+      help: 'At the end, a lawyer may call you.',
     },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {

@@ -20,7 +20,7 @@ const injuryList = {
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'Al final podría llamarle un bufete de abogados.';
+const whoCalls = 'Al final podría llamarle un bufete.';
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
   help: whoCalls,
@@ -42,7 +42,7 @@ export const es: Texts = {
     },
     WhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
-      help: '¿No recuerda el día? Basta con una fecha aproximada.',
+      help: 'Basta con una fecha aproximada.',
     },
     AtFault: { question: '¿Quién tuvo la culpa?' },
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
@@ -127,11 +127,11 @@ export const es: Texts = {
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
     'sl-v2/NameAndEmail': {
       question: '¿Cuál es su nombre y su correo electrónico?',
-      help: 'Un bufete podría llamarle por su accidente.',
+      help: whoCalls,
     },
     SocialDropWhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
-      help: '¿No recuerda el día? Basta con una fecha aproximada.',
+      help: 'Basta con una fecha aproximada.',
     },
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
@@ -198,7 +198,7 @@ export const es: Texts = {
     SelectState: { question: '¿En qué estado le dieron la multa?' },
     SelectDate: {
       question: '¿Cuándo le dieron la multa?',
-      help: 'Está en la multa. Si no la tiene cerca, basta con una fecha aproximada.',
+      help: 'Está en la multa. Basta con una fecha aproximada.',
     },
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
