@@ -405,7 +405,7 @@ export const en: Texts = {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
         area_code: 'US area codes don’t start with 1. Check the number.',
-        invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
+        invalid: 'Enter a 10-digit US phone number, or leave it empty.',
         not_reachable: 'This number doesn’t seem to work. Check it, or leave it empty.',
       },
     },
@@ -455,7 +455,7 @@ export const en: Texts = {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
         area_code: 'US area codes don’t start with 1. Check the number.',
-        invalid: 'Enter a US phone number with 10 digits.',
+        invalid: 'Enter a 10-digit US phone number.',
         not_reachable: 'This number doesn’t seem to work. Check each digit.',
       },
     },
@@ -464,7 +464,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter your zip code.',
         too_short: 'Enter all 5 digits of your zip code.',
-        invalid: 'Enter a zip code with 5 digits.',
+        invalid: 'Enter a 5-digit zip code.',
         unknown_zip: 'We can’t find this zip code. Check each digit.',
       },
     },
@@ -726,7 +726,7 @@ export const en: Texts = {
     qualifiedSteps: [
       'Someone from a law firm will call you, often on the same day. You may not know the number.',
       'You tell them about your accident. The call is free, and you can ask anything.',
-      'If you both agree, the firm takes your case. You pay nothing unless you win.',
+      'If you both agree, the firm takes your case. You owe no fee unless you win.',
     ],
     disqualifiedSteps: [
       'Keep everything about the accident: photos, bills, letters and names.',
@@ -774,9 +774,9 @@ export const en: Texts = {
     saveNumber: 'Save our number, so that you know who calls',
     stateTitle: 'Two next steps in your state',
     deadline:
-      'In {state} the usual time limit for an injury claim is {years} years from the day of the accident.',
+      'In {state} the usual deadline for an injury claim is {years} years from the day of the accident.',
     deadlineOfOne:
-      'In {state} the usual time limit for an injury claim is one year from the day of the accident.',
+      'In {state} the usual deadline for an injury claim is one year from the day of the accident.',
     since: 'This is for accidents on or after {day}.',
     deadlineNote:
       'General information as of November 2026, not advice about your case. Some deadlines are much shorter, such as for a claim against a city or a state.',
@@ -812,7 +812,7 @@ export const en: Texts = {
       qualifiedSteps: [
         'Someone from a law firm will call you, often on the same day. You may not know the number.',
         'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
-        'If you both agree, the firm takes your case. You pay nothing unless you win.',
+        'If you both agree, the firm takes your case. You owe no fee unless you win.',
       ],
       asked: {
         title: 'What the caller will ask',

@@ -563,7 +563,7 @@ export const es: Texts = {
     counterOver: 'El texto es demasiado largo',
     estimateNote:
       'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
-    firstQuestionHeader: 'Gratis · No paga si no gana · Privado',
+    firstQuestionHeader: 'Gratis · Sin honorarios si no gana · Privado',
     lastStepHeader: 'Último paso',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
@@ -736,7 +736,7 @@ export const es: Texts = {
     qualifiedSteps: [
       'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
       'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
-      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
     ],
     disqualifiedSteps: [
       'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
@@ -823,7 +823,7 @@ export const es: Texts = {
       qualifiedSteps: [
         'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
         'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
-        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
       ],
       asked: {
         title: 'Qué le van a preguntar',
