@@ -563,7 +563,7 @@ export const es: Texts = {
     counterOver: 'El texto es demasiado largo',
     estimateNote:
       'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
-    firstQuestionHeader: 'Gratis · Sin honorarios si no gana · Privado',
+    firstQuestionHeader: 'Gratis · Sin cobro si no gana · Privado',
     lastStepHeader: 'Último paso',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
