@@ -56,7 +56,7 @@ export function createSaveProgress(options: {
     visitor: Visitor,
   ): Promise<SaveDataAnswer> {
     const bytes = Buffer.byteLength(JSON.stringify(body));
-    if (!(await addressBytes.take(visitor.addressKey, bytes))) {
+    if (!(await addressBytes.take(visitor.networkKey, bytes))) {
       throw new OverLimitError('too_many_bytes', secondsToNextHour(now()));
     }
     const session = record(body.session);
