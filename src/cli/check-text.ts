@@ -32,7 +32,7 @@ export function checkLines({
     },
     ...(reason === null ? [] : [{ text: reason, format: 'yellow' as const }]),
     ...(said === null ? [] : [{ text: inline(said) }]),
-    { text: `SHA-256 of what was asked ${asked_sha256}`, format: 'dim' },
+    { text: `key of what was asked ${asked_sha256}`, format: 'dim' },
   ];
 }
 

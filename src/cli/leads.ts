@@ -101,7 +101,7 @@ const untilOption = () =>
     parseTime(text, operatorsTimeZone()),
   );
 const addressOption = () =>
-  new Option('--address <address>', 'sent from this internet address, or /64 of IPv6');
+  new Option('--address <address>', 'sent from this internet address, or /48 of IPv6');
 const surveyOption = () =>
   new Option('--survey <path>', 'of this survey, for example /survey/v4nv').argParser((text) =>
     text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,

@@ -36,7 +36,7 @@ afterEach(() => {
 const address = '203.0.113.66';
 function ask(perAddressPerHour = 0) {
   const limits = { perAddressPerHour, alertPerHour: 0 };
-  const visitor = { secGpc: false, address, addressKey: address, userAgent: 'x', page: '/' };
+  const visitor = { secGpc: false, address, networkKey: address, userAgent: 'x', page: '/' };
   return createOptOutStore(database.pool, limits, () => undefined).record({
     ...{ language: 'en', name: 'Ana', email: ana.email, phone: '', state: 'TX', visitor },
     keys: [{ kind: 'email', key: emailKey(ana.email) }],

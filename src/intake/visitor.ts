@@ -2,9 +2,12 @@
 export type Visitor = {
   /** The visitor's address, through the trusted proxies. */
   readonly address: string;
-  /** What limits count by: the address, or the /64 of an IPv6 one. */
+  /** What tells visitors apart, and limits of requests count by: the address, or the /64 of an IPv6 one. */
   readonly addressKey: string;
-  /** What SMS count by: the address, or the /48 of an IPv6 one, which is what one site is given. */
+  /**
+   * What is counted by where one sender could cost much, with SMS, paid checks, bytes and do-not-sell requests:
+   * the address, or the /48 of an IPv6 one, which is what one site is given.
+   */
   readonly networkKey: string;
   readonly userAgent: string;
   /** `Sec-GPC: 1`: an opt-out of sale and sharing. */

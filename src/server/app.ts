@@ -103,6 +103,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Where the head may take longer than the whole (Node's default does), Node goes by the longer one.
       headersTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,
+      // What has none is refused as everything is: `checkRequestHead`.
+      requireHostHeader: false,
     },
     pluginTimeout: READY_TIMEOUT_MS,
     // A list of networks: `true` would let anyone choose an address, a number would take a proxy's.

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TextChecks } from '../intake/check-texts.ts';
 import type { ZipLookup } from '../intake/context.ts';
+import type { PersonKey } from '../intake/person-key.ts';
 import type { LookupSettings, Settings } from './config/settings.ts';
 import { serviceSettings } from './config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
@@ -40,6 +41,7 @@ const DAY_MS = 86_400_000;
 export type ServicesOptions = {
   readonly settings: Settings;
   readonly pool: pg.Pool;
+  readonly personKey: PersonKey;
   /** Called when a delivery may go that waited for a verification. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
@@ -54,7 +56,8 @@ export type ServicesOptions = {
 };
 
 export function composeServices(options: ServicesOptions) {
-  const { settings, pool, wake, http, log, alert, observer, now, checks, ownZip } = options;
+  const { settings, pool, personKey, wake, http, log, alert, observer, now, checks, ownZip } =
+    options;
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
@@ -92,7 +95,8 @@ export function composeServices(options: ServicesOptions) {
   /** What a service that is left alone is not asked, costs nothing. */
   const paid = (service: Service) => ({
     ...shared,
-    permit: async (addressKey: string) => (service.mayBeAsked() ? permit(addressKey) : undefined),
+    personKey,
+    permit: async (networkKey: string) => (service.mayBeAsked() ? permit(networkKey) : undefined),
   });
   const verifying = use('verification', verification, (service) => service);
   const verify =

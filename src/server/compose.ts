@@ -129,6 +129,7 @@ export async function compose(options: {
   const services = composeServices({
     settings,
     pool,
+    personKey,
     wake,
     http,
     log,
@@ -242,7 +243,16 @@ export async function compose(options: {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        ...{ store: createFormVisitStore(pool), digest, inTurn, consents, calendar, log, now },
+        ...{
+          store: createFormVisitStore(pool),
+          digest,
+          inTurn,
+          addressBytes,
+          consents,
+          calendar,
+          log,
+          now,
+        },
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },

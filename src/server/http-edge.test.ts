@@ -61,6 +61,17 @@ describe('a request with two Host headers', () => {
   });
 });
 
+describe('what Node by itself refuses without a word', () => {
+  it.each([
+    ['no Host header', ['Connection: close'], 400],
+    ['an expectation', ['Host: claims.example.com', 'Expect: 200-ok'], 417],
+  ])('%s is refused with a problem, and reaches no route', async (_, head, status) => {
+    const { app, visitors } = await edge();
+    expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), status);
+    expect(visitors).toEqual([]);
+  });
+});
+
 describe('CONNECT', () => {
   it('is answered: there is no tunnel here', async () => {
     const { app } = await edge();

@@ -7,7 +7,7 @@ import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
 import { keepDays } from '../support/ledger.ts';
 import { freshLead, freshProgress, serverForTests } from '../support/server.ts';
 
-const LIMIT = 20_000;
+const LIMIT = 28_000;
 const site = serverForTests(() => ({
   BYTES_PER_ADDRESS_PER_HOUR: String(LIMIT),
   STEPS_PER_VISIT: '50',

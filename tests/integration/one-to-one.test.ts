@@ -132,7 +132,10 @@ describe('a lead of /survey/v6', () => {
         .select('delivery_attempts.outcome')
         .where('deliveries.lead_id', '=', String(lead_id))
         .execute();
-    await vi.waitFor(async () => expect(await outcomes()).toEqual([{ outcome: 'account' }]), 20_000);
+    await vi.waitFor(
+      async () => expect(await outcomes()).toEqual([{ outcome: 'account' }]),
+      20_000,
+    );
   }, 40_000);
 
   it('keeps its buyer list when a later post of its browser only adds something', async () => {

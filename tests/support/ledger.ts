@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/domain/phone-format.ts';
 import { bodySha256 } from '../../src/intake/body-hash.ts';
-import { askedKey } from '../../src/intake/service-answers.ts';
 import type { KeepDays } from '../../src/server/config/settings.ts';
 import { personKey } from './person-keys.ts';
 
@@ -39,7 +38,7 @@ export const anasBrowser = {
 } as const;
 
 /** The hash under which her number was asked about. */
-export const anasNumberAsked = askedKey('phone', ana.phone);
+export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
   id?: string;

@@ -121,7 +121,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(body);
-    const fitted = await fitBody(received, visitor.addressKey, options);
+    const fitted = await fitBody(received, visitor.networkKey, options);
     const survey = options.surveys(body.survey)?.survey;
     const { zip_code: zip, '1_to_1_consent': consent } = received;
     const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };

@@ -22,6 +22,8 @@ export type AskOnceOptions<Said> = {
   /** Says why a paid call may not be made for an address; undefined: it may. Default: each may. */
   readonly permit?: PermitPaidCheck | undefined;
   readonly now: Clock;
+  /** Stands for a value where answers and records are kept. Default: `askedKey`. */
+  asked?(value: string): string;
   /** Whether an answer is used again; default: every one is. */
   isKept?(said: Said): boolean;
   /** What of it is recorded with the lead; nothing of who the lead is. */
@@ -34,26 +36,27 @@ export type AskOnceOptions<Said> = {
  */
 export function createAskOnce<Said>(
   options: AskOnceOptions<Said>,
-): (value: string, lead?: OwnedLead, addressKey?: string) => Promise<Said | undefined> {
+): (value: string, lead?: OwnedLead, networkKey?: string) => Promise<Said | undefined> {
   const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
+  const { asked: keyOf = (value: string) => askedKey(service, value) } = options;
   type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
   const underWay = new Map<string, Call>();
 
-  async function askIfPermitted(value: string, addressKey: string): Call {
-    const reason = await permit?.(addressKey);
+  async function askIfPermitted(value: string, networkKey: string): Call {
+    const reason = await permit?.(networkKey);
     return reason === undefined ? ask(value) : { outcome: 'over_limit', reason, durationMs: 0 };
   }
 
-  function askShared(asked: string, value: string, addressKey: string): Call {
+  function askShared(asked: string, value: string, networkKey: string): Call {
     const present = underWay.get(asked);
     if (present) return present;
-    const call = askIfPermitted(value, addressKey).finally(() => underWay.delete(asked));
+    const call = askIfPermitted(value, networkKey).finally(() => underWay.delete(asked));
     underWay.set(asked, call);
     return call;
   }
 
-  return async (value, lead, addressKey = '') => {
-    const asked = askedKey(service, value);
+  return async (value, lead, networkKey = '') => {
+    const asked = keyOf(value);
     const at = now();
     const startedAtMs = performance.now();
     const tell = (outcome: LeadCheck['outcome'], said: Said | undefined, reason?: string) => {
@@ -69,7 +72,7 @@ export function createAskOnce<Said>(
       tell('remembered', remembered);
       return remembered;
     }
-    const { outcome, said, reason } = await askShared(asked, value, addressKey);
+    const { outcome, said, reason } = await askShared(asked, value, networkKey);
     if (said !== undefined && isKept(said)) answers.keep(service, asked, said);
     tell(outcome, said, reason);
     return said;

@@ -49,6 +49,12 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
+  it('is paid for by the visitor’s whole network: a /64 of it is free to anybody', async () => {
+    const ask = vi.fn(async () => good);
+    await createCheckPhone(ask)('2125550123', '', undefined, { networkKey: '2001:db8:77::/48' });
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
+  });
+
   it('refuses a number that no person can have, and asks nobody about it', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
@@ -72,7 +78,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
 
 describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
   const blocking = async () => ({ valid: true, disposable: true });
-  const visitor = { addressKey: '203.0.113.7', secretSha256: null };
+  const visitor = { addressKey: '203.0.113.7', networkKey: '203.0.113.7', secretSha256: null };
 
   it.each([
     [{ valid: true, disposable: false }, false],
@@ -102,7 +108,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
 
   it('tells nobody else which addresses a visitor gave', async () => {
     const check = createCheckEmail(blocking, vi.fn());
-    const other = { addressKey: '198.51.100.1', secretSha256: null };
+    const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
     expect(await check('a@b.com', 'lead', other)).toEqual({ blocked: true });
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });

@@ -35,11 +35,11 @@ export function createCheckPhone(check: PhoneCheck) {
     phone: string,
     survey: string,
     lead?: OwnedLead,
-    visitor?: Pick<Visitor, 'addressKey'>,
+    visitor?: Pick<Visitor, 'networkKey'>,
   ): Promise<PhoneCheckAnswer> {
     const digits = normaliseField('phone', phone);
     const isAsked = isPhoneNumber(digits) && canBePersonsLine(digits);
-    const answer = isAsked ? await ask(() => check(digits, lead, visitor?.addressKey)) : invalid;
+    const answer = isAsked ? await ask(() => check(digits, lead, visitor?.networkKey)) : invalid;
     const isInactive = inactiveSurveys.has(barePath(survey));
     return isInactive ? { ...answer, active: false, forced: true } : answer;
   };
@@ -80,11 +80,15 @@ export function createCheckEmail(check: EmailCheck, alert: Alerts) {
   return async function checkEmail(
     email: string,
     leadId: string,
-    { addressKey, secretSha256 }: Pick<Visitor, 'addressKey' | 'secretSha256'>,
+    {
+      addressKey,
+      networkKey,
+      secretSha256,
+    }: Pick<Visitor, 'addressKey' | 'networkKey' | 'secretSha256'>,
   ): Promise<EmailCheckAnswer> {
     const address = normaliseField('email', email);
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
-    const report = await check(address, lead, addressKey).catch(() => undefined);
+    const report = await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
     const key = hash('sha256', `${leadId.toLowerCase()} ${addressKey} ${address}`, 'base64');
     if (blockedBefore.delete(key)) {

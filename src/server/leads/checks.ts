@@ -6,6 +6,7 @@ import type { TextCheckAnswer, ZipAnswer } from '../../contract/checks.ts';
 import { checkField } from '../../domain/lead/asked-fields.ts';
 import { checkText, type TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
 import { checkedDescription, checkedZip } from '../../intake/service-answers.ts';
 import { type AskOnceOptions, createAskOnce } from './ask-once.ts';
 import type { Ask, EmailCheck, EmailReport, OwnedLead, PhoneCheck, PhoneReport } from './ports.ts';
@@ -13,12 +14,17 @@ import type { Ask, EmailCheck, EmailReport, OwnedLead, PhoneCheck, PhoneReport }
 /** What all of them share. */
 type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
 
+/** What the checks of a person's number and address share. Their values are few enough to be tried all. */
+type OfPerson = Shared & { readonly personKey: PersonKey };
+
 /** The phone check by a service. What it says of a number is kept, and recorded with the lead. */
-export function phoneCheckBy(ask: Ask<string, PhoneReport>, shared: Shared): PhoneCheck {
+export function phoneCheckBy(ask: Ask<string, PhoneReport>, options: OfPerson): PhoneCheck {
+  const { personKey, ...shared } = options;
   return createAskOnce<PhoneReport>({
     ...shared,
     service: 'phone',
     ask,
+    asked: (number) => personKey('phone', number),
     summary: ({ valid, active, fraud_score, line_type }) => ({
       valid,
       active,
@@ -31,11 +37,13 @@ export function phoneCheckBy(ask: Ask<string, PhoneReport>, shared: Shared): Pho
 const noDate = { today: { year: 1970, month: 1, day: 1 } };
 
 /** The e-mail check by a service; it is not asked about what is no address at all. */
-export function emailCheckBy(ask: Ask<string, EmailReport>, shared: Shared): EmailCheck {
+export function emailCheckBy(ask: Ask<string, EmailReport>, options: OfPerson): EmailCheck {
+  const { personKey, ...shared } = options;
   const askOnce = createAskOnce<EmailReport>({
     ...shared,
     service: 'email',
     ask,
+    asked: (address) => personKey('email', address),
     // Another time the mail server may answer.
     isKept: ({ timed_out = false }) => !timed_out,
     summary: ({ valid, disposable, fraud_score, dns_valid, timed_out }) => ({
@@ -46,10 +54,10 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, shared: Shared): Ema
       ...(timed_out ? { timed_out } : {}),
     }),
   });
-  return async (email, lead, addressKey) =>
+  return async (email, lead, networkKey) =>
     checkField('email', email, noDate)
       ? { valid: false, disposable: false }
-      : askOnce(email, lead, addressKey);
+      : askOnce(email, lead, networkKey);
 }
 
 /** The text check; where the gibberish service says nothing, our own check judges. */

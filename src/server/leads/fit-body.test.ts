@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noByteLimit, testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 import { maxBodyBytes } from '../../contract/lead.ts';
-import { bytesOf, shortBody } from './fit-body.ts';
+import { bytesOf, POST_BYTES, shortBody } from './fit-body.ts';
 import type { AddressBytes } from './ports.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
@@ -50,6 +50,15 @@ describe('a post of an address that has written too much', () => {
     expect(reasons()).toEqual(['cut_short']);
     expect(await post(large)).toMatchObject({ revision: 3 });
     expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
+  });
+
+  it('counts for its whole network, and by more than its body', async () => {
+    const taken: [string, number][] = [];
+    const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
+    const { post } = changing({ take });
+    const body = { lead_id: large.lead_id };
+    await post(body, { addressKey: '2001:db8:77:1::/64', networkKey: '2001:db8:77::/48' });
+    expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
   });
 
   it('is not stored beyond the reserve', async () => {

@@ -11,6 +11,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** An honest post has some three KiB, so one that is not larger is stored whole. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
+/** What a post is counted beside its body: the rows of even an empty lead take as much on the disk. */
+export const POST_BYTES = 4 * 1024;
 
 /** What a person needs to call the visitor and to prove the consent; the rest only as far as it fits. */
 const first: readonly string[] = [
@@ -31,12 +33,12 @@ export type FittedBody = {
  */
 export async function fitBody(
   body: Body,
-  addressKey: string,
+  networkKey: string,
   { addressBytes, now }: { addressBytes: AddressBytes; now: Clock },
 ): Promise<FittedBody> {
-  if (await addressBytes.take(addressKey, bytesOf(body))) return { body, holds: [] };
+  if (await addressBytes.take(networkKey, POST_BYTES + bytesOf(body))) return { body, holds: [] };
   const short = shortBody(body);
-  if (!(await addressBytes.take(addressKey, bytesOf(short), { reserve: true }))) {
+  if (!(await addressBytes.take(networkKey, POST_BYTES + bytesOf(short), { reserve: true }))) {
     throw tooManyBytes(now);
   }
   return {

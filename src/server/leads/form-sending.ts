@@ -116,7 +116,7 @@ export function createFormSending(options: {
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
     // The lead is there: its visitor goes on, whatever becomes of the visit's own record.
     await visits
-      .keep(taking, { ...form, visit, state, seq, sentTo, more: {} })
+      .keepEnd(taking, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>
         log.error({ err: error, lead_id: lead.leadId }, 'A visit could not be kept after its lead'),
       );

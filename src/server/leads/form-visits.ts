@@ -24,9 +24,11 @@ import {
   VISIT_LIFETIME_MS,
 } from '../../survey/runner/visit.ts';
 import { walkContext } from '../../survey/runner/walk-context.ts';
+import { tooManyBytes } from './fit-body.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
 import {
+  type AddressBytes,
   type Clock,
   type FormVisitStore,
   type StoredFormVisit,
@@ -53,10 +55,11 @@ export function createFormVisits(options: {
   readonly store: FormVisitStore;
   readonly saveProgress: UseCases['saveProgress'];
   readonly lookUps: FormLookUps;
+  readonly addressBytes: AddressBytes;
   readonly calendar: (moment: Date) => CalendarDate;
   readonly now: Clock;
 }) {
-  const { store, saveProgress, lookUps, calendar, now } = options;
+  const { store, saveProgress, lookUps, addressBytes, calendar, now } = options;
 
   const contextOf = (data: SurveyPageData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
@@ -128,7 +131,21 @@ export function createFormVisits(options: {
     return { ...form, visit, search: new URL(href).search };
   }
 
-  const keep = ({ lead }: Pick<Taking, 'lead'>, form: FormVisit) => store.keep(lead, form);
+  /**
+   * Keeps a visit as it is now. It is all that a visitor without a script has, so the reserve of the address
+   * is there for it.
+   * @throws OverLimitError for an address that has written too much
+   */
+  async function keep({ lead, visitor }: Taking, form: FormVisit): Promise<void> {
+    const bytes = Buffer.byteLength(JSON.stringify(form));
+    if (!(await addressBytes.take(visitor.networkKey, bytes, { reserve: true }))) {
+      throw tooManyBytes(now);
+    }
+    await store.keep(lead, form);
+  }
+
+  /** Keeps where a visit went with its lead: once a visit, whatever its address has written. */
+  const keepEnd = ({ lead }: Taking, form: FormVisit) => store.keep(lead, form);
 
   /** Saves entries of progress. @returns the last entry's number */
   async function record(
@@ -168,7 +185,7 @@ export function createFormVisits(options: {
   const secondsOn = ({ shownAt }: FormVisit): number =>
     shownAt === '' ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(shownAt)) / 1000));
 
-  return { contextOf, load, begin, landed, keep, record, move, secondsOn };
+  return { contextOf, load, begin, landed, keep, keepEnd, record, move, secondsOn };
 }
 
 /** Returns the owner that a proof shows. */

@@ -40,6 +40,18 @@ describe('a released lead', () => {
     ['its consent, by another one', { tcpa: 'Fine.' }, { tcpa: 'I agree.' }, 'consent_other_text'],
     ['its consent, by a broken phone', { tcpa: 'Fine.' }, { phone: '12' }, 'no_usable_phone'],
     ['its phone, by another broken one', { phone: '12' }, { phone: '13' }, 'no_usable_phone'],
+    [
+      'its consent, by another person’s number',
+      { tcpa: 'Fine.' },
+      { phone: '(212) 555-0188' },
+      'consent_other_text',
+    ],
+    [
+      'no consent, by another person’s address',
+      { tcpa: '' },
+      { email: 'eve@mail.example' },
+      'no_consent',
+    ],
   ])('that was held for %s, is held again', async (_, first, later, reason) => {
     const { post, lead, reasons } = await releasedLead(first);
     await post(testLead({ ...first, ...later }));

@@ -28,12 +28,14 @@ type ConsentHold = NonNullable<BuiltLead['consentHold']>;
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
+/** With the person: whom an operator has looked at, nobody else has agreed to be called. */
 const consent = [
+  ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields of a body that a reason rests on. Default: those of the consent. */
+/** The fields of a body that a reason rests on. Default: those of the consent, with its person. */
 const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   cut_short: [],

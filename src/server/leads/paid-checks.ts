@@ -13,11 +13,11 @@ export type PaidCheckLimits = {
 /** Counts paid checks over all processes. */
 export type PaidCheckStore = {
   /** Counts one more check of an address, unless a limit is reached; says which one is. */
-  count(addressKey: string, limits: PaidCheckLimits): Promise<'counted' | 'address' | 'overall'>;
+  count(networkKey: string, limits: PaidCheckLimits): Promise<'counted' | 'address' | 'overall'>;
 };
 
 /** Says that a check may be made (undefined), or why it may not. Never throws. */
-export type PermitPaidCheck = (addressKey: string) => Promise<string | undefined>;
+export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
 /** A check waits this long for its count; without it, it is not made: nobody would know what it costs. */
 const COUNT_MS = 1_000;
@@ -41,8 +41,8 @@ export function createPaidChecks(options: {
   };
   const toldInHour: Partial<Record<keyof typeof limitTexts, string>> = {};
 
-  return async (addressKey) => {
-    const counted = await inTime(store.count(addressKey, limits), COUNT_MS);
+  return async (networkKey) => {
+    const counted = await inTime(store.count(networkKey, limits), COUNT_MS);
     if (counted === 'counted') return undefined;
     if (counted === undefined) return 'the database could not count paid checks';
     const limit = limitTexts[counted];

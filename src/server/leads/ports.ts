@@ -255,7 +255,7 @@ export type CheckedService =
 export type LeadCheck = {
   readonly leadId: string;
   readonly service: CheckedService;
-  /** Hash of what was asked: `askedKey`. */
+  /** Stands for what was asked: `askedKey`, and of a number or an address the person's key. */
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
@@ -310,7 +310,7 @@ export type PhoneReport = {
 export type PhoneCheck = (
   digits: string,
   lead?: OwnedLead | undefined,
-  addressKey?: string | undefined,
+  networkKey?: string | undefined,
 ) => Promise<PhoneReport | undefined>;
 
 /** What an e-mail validation service says (docs/specification.md#e-mail-check). */
@@ -329,7 +329,7 @@ export type EmailReport = {
 export type EmailCheck = (
   email: string,
   lead?: OwnedLead | undefined,
-  addressKey?: string | undefined,
+  networkKey?: string | undefined,
 ) => Promise<EmailReport | undefined>;
 
 /**
@@ -414,7 +414,7 @@ export type OptOutRequest = {
   readonly language: Language;
   /** `personKey` of address and number. */
   readonly keys: readonly { readonly kind: 'email' | 'phone'; readonly key: string }[];
-  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'addressKey' | 'userAgent' | 'page'>;
+  readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'networkKey' | 'userAgent' | 'page'>;
 };
 
 /** What became of a do-not-sell request. */

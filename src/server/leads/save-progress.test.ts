@@ -188,11 +188,12 @@ describe('limits', () => {
       now: () => new Date('2026-11-20T15:59:00Z'),
     });
     const body = { session, data: [entry] };
-    await expect(saveProgress(body, testVisitor)).rejects.toMatchObject({
+    const visitor = { ...testVisitor, networkKey: '2001:db8:77::/48' };
+    await expect(saveProgress(body, visitor)).rejects.toMatchObject({
       reason: 'too_many_bytes',
       retryAfterSeconds: 60,
     });
-    expect(asked).toEqual([[testVisitor.addressKey, JSON.stringify(body).length]]);
+    expect(asked).toEqual([[visitor.networkKey, JSON.stringify(body).length]]);
     expect(save).not.toHaveBeenCalled();
   });
 });

@@ -56,7 +56,7 @@ export function createSaveProgress(options: {
     body: Readonly<Record<string, unknown>>,
     visitor: Visitor,
   ): Promise<SaveDataAnswer> {
-    if (!(await addressBytes.take(visitor.addressKey, bytesOf(body)))) {
+    if (!(await addressBytes.take(visitor.networkKey, bytesOf(body)))) {
       throw new OverLimitError('too_many_bytes', secondsToNextHour(now()));
     }
     const session = record(body.session);

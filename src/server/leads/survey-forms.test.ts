@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { noByteLimit, testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { onePage } from '../../flows/variants/one-page.ts';
@@ -10,6 +10,7 @@ import type { PostedFields } from '../../survey/forms/posted-form.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
 import { settings, today } from '../../survey/test-support/survey-fixture.ts';
 import type { FormPost, VisitProof } from './form-taking.ts';
+import type { AddressBytes } from './ports.ts';
 import { createSurveyForms } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
@@ -40,7 +41,10 @@ const typed: PostedFields = [
 ];
 
 /** The use case on stores in memory. `beforeLead` runs when a lead is about to be stored. */
-function setUp(beforeLead: (leadId: string, visitor: Visitor) => void = () => undefined) {
+function setUp(
+  beforeLead: (leadId: string, visitor: Visitor) => void = () => undefined,
+  addressBytes: AddressBytes = noByteLimit,
+) {
   const { post: acceptLead, store } = testAcceptLead();
   const forms = new Map<string, FormVisit>();
   const clock = { now: testNow };
@@ -79,6 +83,7 @@ function setUp(beforeLead: (leadId: string, visitor: Visitor) => void = () => un
     digest: async (purpose, text) =>
       createHash('sha256').update(`secret ${purpose} ${text}`).digest('hex'),
     inTurn: (_, work) => work(),
+    addressBytes,
     useCases: {
       ...(lookUps as UseCases),
       saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
@@ -135,4 +140,21 @@ it('leaves nothing of a visit that was erased while its form was sent', async ()
   });
   expect(await post()).toBeUndefined();
   expect(store.leads.size).toBe(0);
+});
+
+it('keeps no visit of a network that has used up its reserve, and sends its lead all the same', async () => {
+  const taken: unknown[] = [];
+  const take: AddressBytes['take'] = async (...asked) => taken.push(asked) < 0;
+  const { post, store, forms } = setUp(undefined, { take });
+  const fields = typed.filter(([name]) => name !== 'phone');
+  const visitor = { ...testVisitor, networkKey: '2001:db8:77::/48' };
+  await expect(post({ fields, visitor })).rejects.toMatchObject({
+    name: 'OverLimitError',
+    reason: 'too_many_bytes',
+  });
+  expect(taken).toEqual([['2001:db8:77::/48', expect.any(Number), { reserve: true }]]);
+  expect(forms.size).toBe(0);
+  // Its lead is counted where it is accepted.
+  expect((await post({ visitor }))?.goTo).toMatch(/^\/survey-thank-you\//);
+  expect([store.leads.size, forms.size]).toEqual([1, 1]);
 });

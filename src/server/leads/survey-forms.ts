@@ -16,7 +16,7 @@ import { createFormLookUps, type FormLookUpUseCases } from './form-look-ups.ts';
 import { createFormSending } from './form-sending.ts';
 import type { FormOutcome, FormPost, FormRequest, VisitProof } from './form-taking.ts';
 import { createFormVisits, endOf, ownerOf, stepAddress, stepToShow } from './form-visits.ts';
-import type { Clock, FormTurns, FormVisitStore, KeyedDigest } from './ports.ts';
+import type { AddressBytes, Clock, FormTurns, FormVisitStore, KeyedDigest } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
 /** What a page of a visit shows. */
@@ -29,6 +29,7 @@ export type SurveyFormsOptions = {
   readonly store: FormVisitStore;
   readonly digest: KeyedDigest;
   readonly inTurn: FormTurns;
+  readonly addressBytes: AddressBytes;
   readonly useCases: Pick<UseCases, 'acceptLead' | 'saveProgress'> & FormLookUpUseCases;
   /** Every text that was ever shown. */
   readonly consents: readonly PublishedConsent[];
@@ -41,10 +42,12 @@ export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
 /** Makes the use case of surveys that are answered by posts of their forms. */
 export function createSurveyForms(options: SurveyFormsOptions) {
-  const { store, digest, inTurn, useCases, consents, calendar, log, now } = options;
+  const { store, digest, inTurn, addressBytes, useCases, consents, calendar, log, now } = options;
   const { acceptLead, saveProgress } = useCases;
   const lookUps = createFormLookUps(useCases);
-  const visits = createFormVisits({ store, saveProgress, lookUps, calendar, now });
+  const visits = createFormVisits({
+    ...{ store, saveProgress, lookUps, addressBytes, calendar, now },
+  });
   const send = createFormSending({ visits, lookUps, acceptLead, consents, log, now });
   const answer = createFormAnswers({ visits, lookUps, send });
 

@@ -40,12 +40,12 @@ export type UseCases = {
     phone: string,
     survey: string,
     lead: OwnedLead | undefined,
-    visitor: Pick<Visitor, 'addressKey'>,
+    visitor: Pick<Visitor, 'networkKey'>,
   ): Promise<PhoneCheckAnswer>;
   checkEmail(
     email: string,
     leadId: string,
-    visitor: Pick<Visitor, 'addressKey' | 'secretSha256'>,
+    visitor: Pick<Visitor, 'addressKey' | 'networkKey' | 'secretSha256'>,
   ): Promise<EmailCheckAnswer>;
   /** Has a code sent to a number, or tries one. */
   verifyPhone(

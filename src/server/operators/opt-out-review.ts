@@ -15,7 +15,7 @@ export type RequestSelection = {
   readonly reference?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** The address that they came from, or the /64 of an IPv6 one. */
+  /** The address that they came from, or the /48 of an IPv6 one. */
   readonly address?: string | undefined;
   readonly outcome?: RequestOutcome | undefined;
 };

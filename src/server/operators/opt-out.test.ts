@@ -23,7 +23,7 @@ const visitor = (address: string) => ({
   ...{
     address,
     addressKey: address,
-    networkKey: address,
+    networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
     userAgent: 'x',
     page: '/do-not-sell/',
     siteOrigin: '',
@@ -78,6 +78,13 @@ describe('requests of one address', () => {
     expect(await onList()).toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['suppressed']);
     expect(await honourRequests(database.pool, { reference })).toMatchObject({ requests: 0 });
+  });
+
+  test('count for a whole IPv6 network, and one after the other', async () => {
+    const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
+    const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
+    const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['honoured', 'waiting', 'waiting']);
   });
 
   test('that wait can be dismissed', async () => {

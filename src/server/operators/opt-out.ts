@@ -57,9 +57,13 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
 
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
+  // Requests of one address are counted one after the other, in whatever process.
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('opt-out ' || $1, 0))`, [
+    request.visitor.networkKey,
+  ]);
   const { rows } = await client.query<{ recent: number }>(
     `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
-    [request.visitor.addressKey],
+    [request.visitor.networkKey],
   );
   if (most > 0 && (rows[0]?.recent ?? 0) >= most) return keepForPerson(client, request);
   const id = uuid();
@@ -83,7 +87,7 @@ async function insert(
   const keyOf = (kind: string) => keys.find((each) => each.kind === kind)?.key ?? null;
   const { rows } = await client.query<{ received_at: Date }>(INSERT, [
     ...[id, language, name, email, phone, state, keyOf('email'), keyOf('phone')],
-    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.addressKey],
+    ...[visitor.secGpc, visitor.address, visitor.userAgent, visitor.page, visitor.networkKey],
     ...[outcome, done.leads, done.stopped, JSON.stringify(done.receipts)],
   ]);
   const [row] = rows;

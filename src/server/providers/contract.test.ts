@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { personKey } from '../../../tests/support/person-keys.ts';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
 import { createCheckEmail, createCheckPhone } from '../leads/check-contact.ts';
@@ -70,6 +71,7 @@ const says =
 const ownZip = await loadZipLookup();
 const nobody = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: null };
 const shared = {
+  personKey,
   answers: {
     recall: async () => undefined,
     recallAll: async () => new Map(),
@@ -177,7 +179,7 @@ const adapters: readonly Adapter[] = [
       createCheckEmail(emailCheckBy(createEmailService(service, 'secret'), shared), vi.fn())(
         'ana@mail.example',
         nobody.leadId,
-        { addressKey: '', secretSha256: null },
+        { addressKey: '', networkKey: '', secretSha256: null },
       ),
   },
   {

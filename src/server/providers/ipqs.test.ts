@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { personKey } from '../../../tests/support/person-keys.ts';
 import { createCheckPhone, INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
 import { emailCheckBy, phoneCheckBy } from '../leads/checks.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
@@ -26,6 +27,7 @@ function serviceThatSays(body: unknown, alert = vi.fn()) {
 }
 
 const shared = () => ({
+  personKey,
   answers: {
     recall: async () => undefined,
     recallAll: async () => new Map(),
@@ -33,6 +35,17 @@ const shared = () => ({
   },
   record: vi.fn(),
   now: () => new Date(),
+});
+
+test('what was said of a number or an address is kept by its person’s key, which a dump does not give away', async () => {
+  const parts = shared();
+  const phone = phoneCheckBy(createPhoneService(serviceThatSays(phoneReport), 'secret'), parts);
+  const email = emailCheckBy(createEmailService(serviceThatSays(emailReport), 'secret'), parts);
+  await phone('2125550123', lead);
+  await email('ana@mail.example', lead);
+  const keys = [personKey('phone', '2125550123'), personKey('email', 'ana@mail.example')];
+  expect(parts.answers.keep.mock.calls.map(([, key]) => key)).toEqual(keys);
+  expect(parts.record.mock.calls.map(([{ asked }]) => asked)).toEqual(keys);
 });
 
 test('an invalid number comes in the form of a failure, which is looked for first', async () => {

@@ -1,5 +1,5 @@
 /** Judges the head of a request before any route does: what Node takes and the routes cannot use. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem, sendSocketProblem } from './problem.ts';
@@ -12,18 +12,26 @@ function countFields({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /**
- * Refuses a second `Host` header with 400 (RFC 9112, 3.2): a proxy in front may have gone by the other one.
+ * Refuses a second `Host` header with 400 (RFC 9112, 3.2): a proxy in front may have gone by the other one. So
+ * it does a request of HTTP/1.1 without any, which Node would refuse without saying why.
  * Leaves out an `X-Forwarded-Proto` other than http and https, whoever sent it: the connection's own counts.
- * Answers CONNECT with 405, where Node would close the connection without a word.
+ * Answers CONNECT with 405, where Node would close the connection without a word, and an `Expect` that is not
+ * "100-continue" with 417.
  */
 export function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
-    if (countFields(raw, 'host') > 1) return sendProblem(reply, 400, 'invalid_request');
+    const hosts = countFields(raw, 'host');
+    const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
+    if (hosts > 1 || isWithoutHost) return sendProblem(reply, 400, 'invalid_request');
     const { 'x-forwarded-proto': told } = raw.headers;
     if (told === undefined) return;
     const protocol = String(told).split(',').at(-1)?.trim().toLowerCase() ?? '';
     if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
     else delete raw.headers['x-forwarded-proto'];
+  });
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = response;
+    if (socket) sendSocketProblem(socket, 417);
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());

@@ -43,8 +43,8 @@ export function createAddressBytes(options: {
   const counts = new Map<string, Count>();
   let telling: Promise<void> | undefined;
 
-  function countOf(addressKey: string): Count {
-    const key = addressWindowKey(addressKey, now());
+  function countOf(networkKey: string): Count {
+    const key = addressWindowKey(networkKey, now());
     const found = counts.get(key);
     if (found) return found;
     const count: Count = { known: 0, bytes: 0, refused: 0, toldOfRefusal: false };
@@ -92,9 +92,9 @@ export function createAddressBytes(options: {
   }
 
   return {
-    async take(addressKey, bytes, { reserve = false } = {}) {
+    async take(networkKey, bytes, { reserve = false } = {}) {
       if (limit === 0) return true;
-      const count = countOf(addressKey);
+      const count = countOf(networkKey);
       const most = reserve ? 2 * limit : limit;
       if (count.known + count.bytes + bytes <= most) {
         count.bytes += bytes;

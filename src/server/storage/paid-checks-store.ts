@@ -37,9 +37,9 @@ export function createPaidCheckStore(pool: pg.Pool): PaidCheckStore {
     return secret;
   };
   return {
-    async count(addressKey, { perAddress, overall }) {
+    async count(networkKey, { perAddress, overall }) {
       const key = createHmac('sha256', await readOnce())
-        .update(`paid check:${addressKey}`)
+        .update(`paid check:${networkKey}`)
         .digest('base64url');
       const { rows } = await pool.query<Record<'is_within_address' | 'is_within_overall', boolean>>(
         { name: 'paid-check-count', text: COUNT, values: [key, perAddress, overall] },

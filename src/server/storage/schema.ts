@@ -284,7 +284,7 @@ export type LeadCheckTable = {
   revision: Optional<number>;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey`. */
+  /** `askedKey`, and of a number or an address the person's key; empty: of an earlier version. */
   asked_sha256: string;
   at: ColumnType<Date, Date | string, Date | string>;
   duration_ms: number;
