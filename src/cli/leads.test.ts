@@ -385,7 +385,7 @@ describe('resend', () => {
     await run(['list', '--state', 'held']);
     expect(out).toContain(`ingest ${state} (test) (no_consent)`);
     expect(await run(['resend', BEA])).toBe(1);
-    expect(err).toMatch(/The lead is held for review\.[^]*"release" lets it go/);
+    expect(err).toMatch(/The lead is held for review\.[\s\S]*"release" lets it go/);
     expect(await run(['resend', BEA, '--force'])).toBe(0);
     const { rows } = await pool.query('select state from leads where id = $1', [BEA]);
     expect(rows).toEqual([{ state: 'accepted' }]);
