@@ -21,7 +21,7 @@ export function checkLines({
   duration_ms,
   said,
   reason,
-  asked_sha256,
+  asked_key,
 }: LeadCheckRow): Line[] {
   const about = revision === null ? '' : ` of revision ${revision}`;
   const isSaid = outcome === 'answered' || outcome === 'remembered';
@@ -32,7 +32,9 @@ export function checkLines({
     },
     ...(reason === null ? [] : [{ text: reason, format: 'yellow' as const }]),
     ...(said === null ? [] : [{ text: inline(said) }]),
-    { text: `SHA-256 of what was asked ${asked_sha256}`, format: 'dim' },
+    ...(asked_key === ''
+      ? []
+      : [{ text: `key of what was asked ${asked_key}`, format: 'dim' as const }]),
   ];
 }
 

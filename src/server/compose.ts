@@ -129,6 +129,7 @@ export async function compose(options: {
   const services = composeServices({
     settings,
     pool,
+    personKey,
     wake,
     http,
     log,
