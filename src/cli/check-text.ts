@@ -21,7 +21,7 @@ export function checkLines({
   duration_ms,
   said,
   reason,
-  asked_key,
+  asked_sha256,
 }: LeadCheckRow): Line[] {
   const about = revision === null ? '' : ` of revision ${revision}`;
   const isSaid = outcome === 'answered' || outcome === 'remembered';
@@ -32,9 +32,7 @@ export function checkLines({
     },
     ...(reason === null ? [] : [{ text: reason, format: 'yellow' as const }]),
     ...(said === null ? [] : [{ text: inline(said) }]),
-    ...(asked_key === ''
-      ? []
-      : [{ text: `key of what was asked ${asked_key}`, format: 'dim' as const }]),
+    { text: `SHA-256 of what was asked ${asked_sha256}`, format: 'dim' },
   ];
 }
 

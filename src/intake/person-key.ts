@@ -3,14 +3,8 @@ import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/** `asked`: what a third party was asked, as its hash (`askedKey`). */
-type KeyedKind = PersonKeyKind | 'asked';
-
-/**
- * Returns the key of a normalised value: an e-mail address, a phone number as ten digits, or the hash of what a
- * third party was asked.
- */
-export type PersonKey = (kind: KeyedKind, value: string) => string;
+/** Returns the key of a normalised value: an e-mail address, or a phone number as ten digits. */
+export type PersonKey = (kind: PersonKeyKind, value: string) => string;
 
 /** Begins every key, and tells it from the unkeyed hashes of before. */
 export const PERSON_KEY_PREFIX = 'k1.';
@@ -30,7 +24,7 @@ export function keyOfHash(secret: string, unkeyed: string): string {
 }
 
 /** Returns the hash that was the key before keys had a secret. */
-export function unkeyedPersonKey(kind: KeyedKind, value: string): string {
+export function unkeyedPersonKey(kind: PersonKeyKind, value: string): string {
   return hash('sha256', `${kind}:${value}`, 'base64url');
 }
 

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TextChecks } from '../intake/check-texts.ts';
 import type { ZipLookup } from '../intake/context.ts';
-import type { PersonKey } from '../intake/person-key.ts';
 import type { LookupSettings, Settings } from './config/settings.ts';
 import { serviceSettings } from './config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from './leads/check-contact.ts';
@@ -41,7 +40,6 @@ const DAY_MS = 86_400_000;
 export type ServicesOptions = {
   readonly settings: Settings;
   readonly pool: pg.Pool;
-  readonly personKey: PersonKey;
   /** Called when a delivery may go that waited for a verification. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
@@ -56,8 +54,7 @@ export type ServicesOptions = {
 };
 
 export function composeServices(options: ServicesOptions) {
-  const { settings, pool, personKey, wake, http, log, alert, observer, now, checks, ownZip } =
-    options;
+  const { settings, pool, wake, http, log, alert, observer, now, checks, ownZip } = options;
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
@@ -83,8 +80,8 @@ export function composeServices(options: ServicesOptions) {
   const waiting = settings.destinations.flatMap(({ definition, values }) =>
     verification && values && definition.waitsForVerification?.(values) ? [definition.name] : [],
   );
-  const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS, personKey });
-  const checked = createLeadChecks({ pool, log, waiting, personKey, wake });
+  const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
+  const checked = createLeadChecks({ pool, log, waiting, wake });
   const shared = { answers, record: checked.record, now };
   const permit = createPaidChecks({
     store: createPaidCheckStore(pool),

@@ -129,7 +129,6 @@ export async function compose(options: {
   const services = composeServices({
     settings,
     pool,
-    personKey,
     wake,
     http,
     log,

@@ -5,7 +5,6 @@ import { finishAttempts } from '../../src/server/delivery/ends.ts';
 import { claimDue, type Want } from '../../src/server/delivery/ledger.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
-import { personKey } from '../support/person-keys.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 
 const LEADS = 20_000;
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await pool.query(`insert into lead_revisions (lead_id, revision, body, fields, email_key, phone_key)
     select id, 1, '{}', '{"tcpa":"a text"}', email_key, phone_key from leads`);
   await pool.query(`insert into lead_checks
-      (id, lead_id, revision, service, asked_key, at, duration_ms, outcome, said)
+      (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said)
     select gen_random_uuid(), id, 1, 'verification', '', now(), 1, 'answered', '{}' from leads`);
   await pool.query(
     `insert into deliveries (id, lead_id, destination, state, due_at, attempts)
@@ -101,7 +100,6 @@ test('what a third party was asked about a lead', async () => {
       pool: pool as pg.Pool,
       log: testLog,
       waiting: ['ingest'],
-      personKey,
       wake: () => undefined,
     }).save({
       ...{ leadId: lead.id, revision: 1, service: 'verification', asked: '', at: new Date() },

@@ -8,7 +8,6 @@ import { createFormVisitStore } from '../../src/server/storage/form-visits-store
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
-import { personKey } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 const DAY_MS = 86_400_000;
@@ -74,12 +73,12 @@ it('a visit is taken up again, and nothing young is purged', async () => {
 
 it('an answer of a service lives as long as it should', async () => {
   const { pool } = database;
-  const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS, personKey });
+  const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
   answers.keep('zip', 'hash', { city: 'New York' });
   await answers.drain();
   expect(await areNow(`select expires_at - interval '1 day' as at from check_answers`)).toEqual([
     true,
   ]);
-  const other = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS, personKey });
+  const other = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
   expect(await other.recall('zip', 'hash')).toEqual({ city: 'New York' });
 });

@@ -2,7 +2,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
-import { personKey } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -25,7 +24,7 @@ it('are found page by page, however many there are', async () => {
      insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from left_over`,
   );
   const log = pino({ level: 'silent' });
-  const store = createLeadChecks({ pool, log, waiting: [], personKey, wake: () => undefined });
+  const store = createLeadChecks({ pool, log, waiting: [], wake: () => undefined });
   const found = new Set<string>();
   let page = await store.findUnverified(9_000);
   for (; page.length > 0; page = await store.findUnverified(9_000, page.at(-1))) {

@@ -38,8 +38,8 @@ export const anasBrowser = {
   clickId: 'c11c'.repeat(8),
 } as const;
 
-/** The key under which her number was asked about. */
-export const anasNumberAsked = personKey('asked', askedKey('phone', ana.phone));
+/** The hash under which her number was asked about. */
+export const anasNumberAsked = askedKey('phone', ana.phone);
 
 export type SeededLead = {
   id?: string;
@@ -145,12 +145,12 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
 /** What a phone service said of Ana's number, recorded with the lead and kept for the next who asks. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await pool.query(
-    `insert into lead_checks (id, lead_id, service, asked_key, at, duration_ms, outcome, said)
+    `insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
      values ($1, $2, 'phone', $3, $4, 5, 'answered', '{"line_type":"Wireless"}')`,
     [randomUUID(), leadId, anasNumberAsked, createdAt],
   );
   await pool.query(
-    `insert into check_answers (service, asked_key, answer, expires_at)
+    `insert into check_answers (service, asked_sha256, answer, expires_at)
      values ('phone', $1, '{"line_type":"Wireless"}', 'infinity') on conflict do nothing`,
     [anasNumberAsked],
   );

@@ -93,7 +93,7 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
     'delete from progress where lead_id = any($1::uuid[])',
     // What was said of a person's number is not remembered either; somebody else's is asked anew.
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
-       and a.service = c.service and a.asked_key = c.asked_key`,
+       and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',
     ...FORGET_CODES,
   ]) {

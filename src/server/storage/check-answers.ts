@@ -4,7 +4,6 @@
  * costs no more than one look-up, shared with the posts beside it.
  */
 import type pg from 'pg';
-import type { PersonKey } from '../../intake/person-key.ts';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTime } from '../leads/in-time.ts';
 import type { AnswerStore } from '../leads/ports.ts';
@@ -25,21 +24,21 @@ const MAX_PENDING = 5_000;
 type Wanted = Parameters<AnswerStore['recallAll']>[0][number];
 type Kept = Wanted & { readonly answer: unknown; readonly lifetimeMs: number };
 
-// $1 services, $2 keys.
+// $1 services, $2 hashes.
 const RECALL = `
-select a.service, a.asked_key, a.answer,
+select a.service, a.asked_sha256, a.answer,
   extract(epoch from a.expires_at - now())::float8 * 1000 as left_ms
 from unnest($1::text[], $2::text[]) as wanted(service, asked)
-join check_answers a on a.service = wanted.service and a.asked_key = wanted.asked
+join check_answers a on a.service = wanted.service and a.asked_sha256 = wanted.asked
 where a.expires_at > now()`;
 
 const KEEP = `
-insert into check_answers (service, asked_key, answer, expires_at)
+insert into check_answers (service, asked_sha256, answer, expires_at)
 select service, asked, answer, now() + "lifetimeMs" * interval '1 millisecond'
 from jsonb_to_recordset($1::jsonb)
   as kept(service text, asked text, answer jsonb, "lifetimeMs" double precision)
 order by service, asked
-on conflict (service, asked_key) do update set answer = excluded.answer,
+on conflict (service, asked_sha256) do update set answer = excluded.answer,
   expires_at = excluded.expires_at`;
 
 export type CheckAnswers = AnswerStore & {
@@ -52,10 +51,8 @@ export function createCheckAnswers(options: {
   pool: pg.Pool;
   log: Logger;
   lifetimeMs: number;
-  /** Nobody finds what was asked from the database alone. */
-  personKey: PersonKey;
 }): CheckAnswers {
-  const { pool, log, lifetimeMs, personKey } = options;
+  const { pool, log, lifetimeMs } = options;
   /** By hash, which is of the service as well. `answer` undefined: the database does not know it. */
   const remembered = new Map<string, { answer: unknown; untilMs: number }>();
 
@@ -69,19 +66,18 @@ export function createCheckAnswers(options: {
 
   const reads = createBatcher<Wanted, unknown>({
     async run(wanted) {
-      const keys = wanted.map(({ asked }) => personKey('asked', asked));
       const { rows } = await pool.query<{
-        asked_key: string;
+        asked_sha256: string;
         answer: unknown;
         left_ms: number;
       }>({
         name: 'check-answers-recall',
         text: RECALL,
-        values: [wanted.map(({ service }) => service), keys],
+        values: [wanted.map(({ service }) => service), wanted.map(({ asked }) => asked)],
       });
-      const found = new Map(rows.map((row) => [row.asked_key, row]));
-      return wanted.map(({ asked }, index) => {
-        const row = found.get(keys[index] ?? '');
+      const found = new Map(rows.map((row) => [row.asked_sha256, row]));
+      return wanted.map(({ asked }) => {
+        const row = found.get(asked);
         remember(asked, row?.answer, Date.now() + (row ? row.left_ms : UNKNOWN_MS));
         return row?.answer;
       });
@@ -95,8 +91,7 @@ export function createCheckAnswers(options: {
 
   const writes = createBatcher<Kept, undefined>({
     async run(kept) {
-      const keyed = kept.map((each) => ({ ...each, asked: personKey('asked', each.asked) }));
-      await pool.query({ name: 'check-answers-keep', text: KEEP, values: [toJson(keyed)] });
+      await pool.query({ name: 'check-answers-keep', text: KEEP, values: [toJson(kept)] });
       return kept.map(() => undefined);
     },
     key: ({ asked }) => asked,

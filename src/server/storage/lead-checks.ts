@@ -1,7 +1,6 @@
 /** What third parties were asked about leads, in PostgreSQL: the record, and the verification. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { PersonKey } from '../../intake/person-key.ts';
 import type { Logger } from '../../postgres/logger.ts';
 import type { CheckRecord, LeadCheck } from '../leads/ports.ts';
 import type { UnverifiedLead, VerificationStore } from '../leads/verify-lead.ts';
@@ -23,7 +22,7 @@ const UNVERIFIED_SINCE = '15 minutes';
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
-    revision integer, service text, asked_key text, at timestamptz, duration_ms integer,
+    revision integer, service text, asked_sha256 text, at timestamptz, duration_ms integer,
     outcome text, said jsonb, reason text)
 ), theirs as (
   select given.* from given join visits v on v.lead_id = given.lead_id
@@ -33,8 +32,8 @@ with given as (
   order by given.lead_id for share of v
 ), written as (
   insert into lead_checks
-    (id, lead_id, revision, service, asked_key, at, duration_ms, outcome, said, reason)
-  select id, lead_id, revision, service, asked_key, at, duration_ms, outcome, said, reason
+    (id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason)
+  select id, lead_id, revision, service, asked_sha256, at, duration_ms, outcome, said, reason
   from theirs
   on conflict do nothing
 )
@@ -79,14 +78,13 @@ export function createLeadChecks(options: {
   pool: pg.Pool;
   log: Logger;
   waiting: readonly string[];
-  personKey: PersonKey;
   wake(): void;
 }): LeadChecksStore {
-  const { pool, log, waiting, personKey, wake } = options;
+  const { pool, log, waiting, wake } = options;
 
   const writes = createBatcher<Row, undefined>({
     async run(rows) {
-      const values = [toJson(rows.map((row) => rowOf(row, personKey))), waiting];
+      const values = [toJson(rows.map(rowOf)), waiting];
       const { rowCount } = await persistently(
         () => pool.query({ name: 'lead-checks-record', text: RECORD, values }),
         { idempotent: true },
@@ -140,14 +138,14 @@ export function createLeadChecks(options: {
   };
 }
 
-function rowOf(check: Row, personKey: PersonKey): Record<string, unknown> {
+function rowOf(check: Row): Record<string, unknown> {
   return {
     id: uuid(),
     lead_id: check.leadId,
     secret_sha256: check.secretSha256 ?? null,
     revision: check.revision ?? null,
     service: check.service,
-    asked_key: personKey('asked', check.asked),
+    asked_sha256: check.asked,
     at: check.at.toISOString(),
     duration_ms: check.durationMs,
     outcome: check.outcome,

@@ -284,8 +284,8 @@ export type LeadCheckTable = {
   revision: Optional<number>;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey` as a key of a person; empty: not known any more. */
-  asked_key: string;
+  /** `askedKey`. */
+  asked_sha256: string;
   at: ColumnType<Date, Date | string, Date | string>;
   duration_ms: number;
   /** An `AskOutcome`, `remembered`: it had been asked before, or `over_limit`: it was not asked. */
