@@ -385,11 +385,12 @@ describe('resend', () => {
     await run(['list', '--state', 'held']);
     expect(out).toContain(`ingest ${state} (test) (no_consent)`);
     expect(await run(['resend', BEA])).toBe(1);
-    expect(err).toContain('The lead is held for review.');
-    expect(err).toContain('"release" lets it go');
+    expect(err).toMatch(/The lead is held for review\.[\s\S]*"release" lets it go/);
     expect(await run(['resend', BEA, '--force'])).toBe(0);
     const { rows } = await pool.query('select state from leads where id = $1', [BEA]);
     expect(rows).toEqual([{ state: 'accepted' }]);
+    await run(['show', BEA]);
+    expect(out).toMatch(/, forced; it was .*; covers revision 1, held for\s+no_consent/);
   });
 
   test('not while it is being sent', async () => {
@@ -564,7 +565,7 @@ describe('release, suppress, erase', () => {
     expect(err).toContain('not held');
     out = '';
     await run(['show', id]);
-    expect(out).toMatch(/event +released by /);
+    expect(out).toMatch(/event +released by .*; covers revision 1, held for\s+no_usable_phone/);
   });
 
   test('every hold of the same reason is taken back by one command', async () => {

@@ -10,12 +10,9 @@ import {
   type StoryEvent,
   storyEvents,
 } from '../server/operators/story.ts';
-import type {
-  DeliveryAttemptRow,
-  LeadEventRow,
-  LeadRevisionRow,
-} from '../server/storage/schema.ts';
+import type { DeliveryAttemptRow, LeadRevisionRow } from '../server/storage/schema.ts';
 import { checkLines, codeLine, inline, type Line } from './check-text.ts';
+import { eventText, listOf, stateText } from './event-text.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 import { type ClockText, clockIn } from './times.ts';
 
@@ -175,10 +172,6 @@ function pinText({ delivered_revision: got, revision, state, may_have_arrived }:
   return may_have_arrived && state !== 'delivered'
     ? `, pinned to revision ${revision}, which may have arrived`
     : `, pinned to revision ${revision}`;
-}
-
-function stateText(state: string): string {
-  return state === 'no_destination' ? 'no destination' : state;
 }
 
 function describeEvent(
@@ -342,27 +335,6 @@ function sentLines(attempt: DeliveryAttemptRow, proofs: readonly Proof[]): Line[
   ];
 }
 
-/** What was done to the lead, by whom. */
-function eventText({ kind, actor, detail }: LeadEventRow): string {
-  if (kind === 'resent') {
-    const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;
-    const note = detail.note === undefined ? `Sent again by ${actor}` : String(detail.note);
-    return `${note}${detail.forced ? ', forced' : ''}${was}`;
-  }
-  if (kind === 'suppressed') {
-    const stopped = listOf<string>(detail.stopped);
-    const what = stopped.length === 0 ? '' : `; stopped: ${stopped.join(', ')}`;
-    const resumed = listOf<string>(detail.resumed);
-    const goesOn = resumed.length === 0 ? '' : `; goes on: ${resumed.join(', ')}`;
-    return detail.undone
-      ? `taken off the list of those not to be contacted, by ${actor}${goesOn}`
-      : `not to be contacted, by ${actor}${what}`;
-  }
-  const revisions = listOf<{ revision: number; body_sha256: string }>(detail.revisions);
-  const proof = revisions.map((one) => `; revision ${one.revision} was ${one.body_sha256}`);
-  return `${kind} by ${actor}${proof.join('')}`;
-}
-
 function outcomeFormat(outcome: string): { format?: Line['format'] } {
   if (outcome === 'delivered') return { format: 'green' };
   if (['dead', 'uncertain', 'failed'].includes(outcome)) return { format: 'red' };
@@ -426,10 +398,6 @@ function decision(revision: LeadRevisionRow): Line[] {
       return { text: `problem ${word(problem)}${about}${given}${why}`, format: 'yellow' };
     }),
   ];
-}
-
-function listOf<Item>(value: unknown): Item[] {
-  return Array.isArray(value) ? (value as Item[]) : [];
 }
 
 /** One line a name and value, in the order that they were stored. */

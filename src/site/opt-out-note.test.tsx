@@ -53,6 +53,9 @@ describe.each(languages)('a page for a browser with the opt-out signal (%s)', (l
     expect(page(settings)).toContain(promise);
     expect(page(withholding)).not.toContain(promise);
     expect(page(withholding)).toContain(words.withheldLead);
+    const { title: caller = '' } = texts[language].thankYou.asked ?? {};
+    expect(page(settings)).toContain(caller);
+    expect(page(withholding)).not.toContain(caller);
     const contact = withheldContact(contactWords[language], language, withholding);
     expect(contact.sentText).toBe(words.withheldLead);
     expect(contact.next).toBe(note);

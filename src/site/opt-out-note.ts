@@ -30,6 +30,8 @@ export function withheldThanks(
     qualifiedTitle: withheldTitle,
     qualifiedLead: withheldLead,
     qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
+    // Nobody will call and ask.
+    asked: undefined,
   };
 }
 

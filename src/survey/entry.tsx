@@ -53,12 +53,12 @@ async function start(): Promise<void> {
   const json = document.getElementById('survey-data')?.textContent ?? '';
   const data = JSON.parse(json) as SurveyPageData;
   const { flow, survey, settings } = data;
-  const { path } = survey;
+  const { path, translation } = survey;
   const extensions = window.surveyExtensions ?? {};
   const { OneToOne, followScripts } = extensions;
   const [{ createRoot, hydrateRoot }, keptHere] = await Promise.all([
     loadReact(),
-    Promise.race([keptVisit(queue, path, Date.now()), wait(VISIT_WAIT_MS)]),
+    Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
   ]);
   // Only a page that came by a form has one, and only that needs the code for it.
   const posted = document.getElementById('survey-visit')
@@ -148,9 +148,12 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // Which click it was goes along to the other language.
+  // The click goes along to the other language; its page takes up this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
-  if (otherLanguage) otherLanguage.search = location.search;
+  if (otherLanguage && translation) {
+    otherLanguage.href = translation + (posted ? new URL(address) : location).search;
+    otherLanguage.onclick = () => hintVisit(translation, true);
+  }
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   // Who switches to another app may not come back to this page.
   document.addEventListener('visibilitychange', runner.keepDrafts);
@@ -203,6 +206,12 @@ async function start(): Promise<void> {
     root = createRoot(container);
     root.render(island(later));
   }
+  whenIdle(() => {
+    import('./queue/forget-old.ts').then(
+      ({ forgetOldVisits }) => forgetOldVisits(queue.outbox, lead_id),
+      () => undefined,
+    );
+  });
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(page, () => isLater(runner.getState().at));

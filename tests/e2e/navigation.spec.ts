@@ -32,6 +32,28 @@ test('back on screen and in the browser show the question before, with its answe
   await expectStep(page, 'AtFault');
 });
 
+test('the other language shows the same question of the same lead, and back again', async ({
+  page,
+}) => {
+  const leadId = await watchLeadId(page);
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of ['StartPath', 'WhenWasTheAccident']) {
+    await expectStep(page, step);
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  await expectStep(page, 'AtFault');
+  const begun = leadId();
+  for (const language of ['es', 'en']) {
+    await page.locator('#other-language').click();
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expectStep(page, 'AtFault');
+  }
+  await page.locator('button[name=at_Fault][value=no]').click();
+  await expectStep(page, 'WasUserInjured');
+  expect(leadId()).toBe(begun);
+});
+
 test('the browser’s back on the first question leaves the survey', async ({ page }) => {
   await page.goto('/');
   await openSurvey(page);

@@ -198,7 +198,8 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of kept) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // What is built: one cookie of a visit, one of an experiment.
+      // What is built: one cookie of a visit, one of an advertisement's click, one of an experiment.
+      expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
   });

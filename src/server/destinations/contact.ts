@@ -12,7 +12,7 @@ import { contactPayloadV1 } from './contact-payload-v1.ts';
 import { defineDestination } from './destination.ts';
 import { type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
-import { probeIngestAccount } from './probe.ts';
+import { probeIngestAccount } from './ingest-probe.ts';
 
 const PAYLOAD_VERSION = 1;
 const payloads: PayloadVersions<typeof contactPayloadV1> = { [PAYLOAD_VERSION]: contactPayloadV1 };
@@ -51,6 +51,7 @@ export const contact = defineDestination({
         campaignId: values.CONTACT_CAMPAIGN_ID,
         supplierId: values.CONTACT_SUPPLIER_ID,
         key: values.CONTACT_KEY,
+        codes: values.CONTACT_ACCOUNT_CODES,
       },
       values.CONTACT_TIMEOUT_MS,
     ),

@@ -16,7 +16,7 @@ import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './htt
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 import { ingestPayloadV1 } from './ingest-payload-v1.ts';
 import { ingestPayloadV2 } from './ingest-payload-v2.ts';
-import { probeIngestAccount } from './probe.ts';
+import { probeIngestAccount } from './ingest-probe.ts';
 
 /** The payload version that new leads get. */
 const PAYLOAD_VERSION = 1;
@@ -66,6 +66,7 @@ export const ingest = defineDestination({
         campaignId: values.INGEST_CAMPAIGN_ID,
         supplierId: values.INGEST_SUPPLIER_ID,
         key: values.INGEST_KEY,
+        codes: values.INGEST_ACCOUNT_CODES,
       },
       values.INGEST_TIMEOUT_MS,
     ),

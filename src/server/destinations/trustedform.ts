@@ -83,7 +83,7 @@ export const trustedform = defineDestination({
         body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
         timeoutMs: values.TRUSTEDFORM_TIMEOUT_MS,
       },
-      (status) => {
+      ({ status }) => {
         if (status === 401 || status === 403) return { state: 'wrong', text: 'the key is refused' };
         if (status >= 500) return { state: 'wrong', text: `HTTP ${status}` };
         return { state: 'works', text: 'the key is known (asked for a certificate that is none)' };

@@ -146,7 +146,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
 const missing: Probed = { state: 'not_tried', text: 'not set up' };
 
 function loadable(http: OutgoingHttp, url: string): Promise<Probed> {
-  return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, (status) =>
+  return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, ({ status }) =>
     status >= 200 && status <= 399
       ? { state: 'works', text: 'it loads' }
       : { state: 'wrong', text: `${new URL(url).host} answers HTTP ${status}` },
@@ -160,7 +160,7 @@ function probeSlack(
 ): Promise<Probed> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ text: '' });
-  return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, (status, text) =>
+  return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, ({ status, text }) =>
     status === 400 && text.startsWith('no_text')
       ? { state: 'works', text: 'the webhook is there (an empty message, which it refuses)' }
       : { state: 'wrong', text: `HTTP ${status}: ${text.slice(0, 60)}` },

@@ -22,6 +22,7 @@ import {
   stateThatCounts,
   takenUp,
   VISIT_LIFETIME_MS,
+  visitOn,
 } from '../../survey/runner/visit.ts';
 import { walkContext } from '../../survey/runner/walk-context.ts';
 import { tooManyBytes } from './fit-body.ts';
@@ -65,16 +66,21 @@ export function createFormVisits(options: {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the visit of a cookie. Undefined: there is none of this visitor and survey, or it is over a day old.
+   * Returns the visit of a cookie, which may have begun on the survey's translation. Undefined: there is none of
+   * this visitor and survey, or it is over a day old.
    */
   async function load({ data, proof }: FormRequest): Promise<LoadedVisit | undefined> {
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
-    if (stored?.survey !== data.survey.path) return undefined;
+    const { path, translation } = data.survey;
+    if (!stored || (stored.survey !== path && stored.survey !== translation)) return undefined;
     const { begunBy, click, hasLead, entries, lastSeq, startedAt } = stored;
     const lead = { leadId: proof.leadId, survey: stored.survey };
-    const form = stored.form ?? (click && visitOfSaves(data.flow, lead, click, startedAt));
-    if (!form) return undefined;
+    const begun = stored.form ?? (click && visitOfSaves(data.flow, lead, click, startedAt));
+    if (!begun) return undefined;
+    const visit = visitOn(path, begun.visit);
+    visit.flowVersion ??= data.flowVersion;
+    const form = { ...begun, visit };
     return {
       form: withSaves(data.flow, form, entries, contextOf(data, form)),
       lastSeq: entries.length > 0 ? lastSeq + SEQ_GAP : lastSeq,

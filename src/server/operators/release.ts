@@ -15,7 +15,8 @@ export type Released = {
   readonly deliveries: number;
 };
 
-const REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}')
+/** SQL of the reasons that the newest revision of `leads` is held for. */
+export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
   where newest.lead_id = leads.id and newest.revision = leads.revision
     and problem->>'problem' = 'held')`;
@@ -40,7 +41,7 @@ export function release(
       reasons: string[];
       is_suppressed: boolean;
     }>(
-      `select state, revision, ${REASONS} as reasons, exists (select 1 from suppressions s
+      `select state, revision, ${HELD_REASONS} as reasons, exists (select 1 from suppressions s
          where s.key in (email_key, phone_key)) as is_suppressed
        from leads where id = $1`,
       [leadId],
@@ -83,7 +84,7 @@ export async function releaseAll(
   const { selection, actor } = options;
   const { rows } = await sql<{ id: string; revision: number; reasons: string[] }>`
     select leads.id, leads.revision, held.reasons
-    from leads cross join lateral (select ${sql.raw(REASONS)} as reasons) as held
+    from leads cross join lateral (select ${sql.raw(HELD_REASONS)} as reasons) as held
     where leads.state = 'held' and ${hold} = any(held.reasons) and ${selected(selection)}
     order by leads.created_at, leads.id`.execute(db);
   const only = rows.filter(({ reasons }) => reasons.every((each) => each === hold));

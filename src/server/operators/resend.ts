@@ -5,6 +5,7 @@ import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
+import { HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
 type Resendable = DeliveryRow & {
@@ -59,7 +60,9 @@ export function resend(
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
-    const detail = { was: from, forced: force };
+    // By force it is a release, so it covers what a release would.
+    const covered = delivery.lead_state === 'held' ? await heldRevision(client, leadId) : {};
+    const detail = { was: from, forced: force, ...covered };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
     // With nothing held back any more, nobody has to look at it again.
     await client.query(
@@ -69,6 +72,18 @@ export function resend(
     );
     return { destination: deliveryName(delivery), from, warning };
   });
+}
+
+/** Returns the newest revision of a lead, and the reasons that it is held for. */
+async function heldRevision(
+  client: pg.PoolClient,
+  leadId: string,
+): Promise<Pick<Released, 'revision' | 'reasons'> | undefined> {
+  const { rows } = await client.query<Pick<Released, 'revision' | 'reasons'>>(
+    `select revision, ${HELD_REASONS} as reasons from leads where id = $1`,
+    [leadId],
+  );
+  return rows[0];
 }
 
 /** What may be sent again in bulk: nobody has said that it has the lead. */

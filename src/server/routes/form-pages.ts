@@ -49,7 +49,11 @@ const SURVEY = /<div id="survey"[^>]*>/;
 const END_OF_FORM = '</form>';
 const NEXT_QUESTION = /<template id="survey-next"[^>]*>[\s\S]*?<\/template>/;
 const LATER_SHEET = /(<link rel="stylesheet" href="[^"]+") disabled>/;
+const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
+
+/** The end of the address of a visit's own pages. */
+export const CONTINUE = '/continue';
 
 const shells = new WeakMap<PageDocument, FormShell>();
 
@@ -67,7 +71,10 @@ export function formShell(page: PageDocument): FormShell {
     data: JSON.parse(json) as SurveyPageData,
     headers,
     // Any step may be on it, and no script may come that would fetch the rest of the style.
-    before: html.slice(0, start.index + start[0].length).replace(LATER_SHEET, '$1>'),
+    before: html
+      .slice(0, start.index + start[0].length)
+      .replace(LATER_SHEET, '$1>')
+      .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
     // The next question of the first screen is nobody's in the middle of a visit.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };

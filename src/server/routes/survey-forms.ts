@@ -7,10 +7,11 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../survey/forms/form-problem.ts';
-import type { FormRequest } from '../leads/form-taking.ts';
+import type { FormRequest, VisitProof } from '../leads/form-taking.ts';
 import type { FormPage, SurveyForms } from '../leads/survey-forms.ts';
 import { toldRefusal } from './errors.ts';
 import {
+  CONTINUE,
   type FormRenderer,
   type FormShell,
   formPage,
@@ -42,9 +43,6 @@ export type SurveyFormOptions = {
 
 /** Above this delay of the event loop new forms are put off, as other posts are. */
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
-
-/** The end of the address of a visit's own pages. */
-const CONTINUE = '/continue';
 
 /** What a form that cannot be taken is answered with, by the fixed word of its refusal. */
 function problemOf(status: number): FormProblemReason {
@@ -109,15 +107,33 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       const { status } = toldRefusal(error, request, reply);
       return sendProblem(request, reply, status, problemOf(status));
     };
-    const requestOf = (request: FastifyRequest, { data }: FormShell): FormRequest => ({
+    const { path, translation = path } = survey;
+    const requestOf = (
+      request: FastifyRequest,
+      { data }: FormShell,
+      isSwitch = false,
+    ): FormRequest => ({
       data,
-      proof: visitProof(request, survey.path),
+      // One person is one lead: a visit of the other language goes on here.
+      proof: isSwitch
+        ? (visitProof(request, translation) ?? visitProof(request, path))
+        : (visitProof(request, path) ?? visitProof(request, translation)),
       visitor: visitorOf(request),
       mayLookUp: async () => {
         const count = await countLookUp(request);
         return count.isAllowed || !count.isExceeded;
       },
     });
+
+    const keepProof = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      proof: VisitProof | null,
+    ): void => {
+      keepVisitProof(request, reply, path, proof);
+      const isElsewhere = translation !== path && visitProof(request, translation);
+      if (isElsewhere) keepVisitProof(request, reply, translation, null);
+    };
 
     const take = (isFirst: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
       const own = requestOf(request, await shellOf(request, reply));
@@ -130,20 +146,24 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       });
       if (!outcome) return sendProblem(request, reply, 404, 'no_visit');
       const { goTo, proof } = outcome;
-      if (proof !== undefined) keepVisitProof(request, reply, survey.path, proof);
+      if (proof !== undefined) keepProof(request, reply, proof);
       return seeOther(reply, goTo);
     };
 
     app.post(survey.path, { config, errorHandler }, take(true));
     app.post(survey.path + CONTINUE, { config, errorHandler }, take(false));
-    app.get<{ Querystring: { step?: unknown } }>(
+    app.get<{ Querystring: { step?: unknown; switch?: unknown } }>(
       survey.path + CONTINUE,
       { config, errorHandler },
       async (request, reply) => {
         const shell = await shellOf(request, reply);
-        const own = requestOf(request, shell);
-        const { step } = request.query;
+        const { step, switch: switched } = request.query;
+        const own = requestOf(request, shell, switched === '1');
         const shown = await forms.show(own, typeof step === 'string' ? step : undefined);
+        if (switched === '1') {
+          if (shown && own.proof) keepProof(request, reply, own.proof);
+          return seeOther(reply, shown && 'goTo' in shown ? shown.goTo : path);
+        }
         if (!shown) return sendProblem(request, reply, 404, 'no_visit');
         if ('goTo' in shown) return seeOther(reply, shown.goTo);
         const { renderState } = await renderer();

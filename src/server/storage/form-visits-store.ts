@@ -31,7 +31,8 @@ where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
 /** The visit is begun here where its first contact is a form. */
 const KEEP = `
 insert into visits (lead_id, secret_sha256, survey, form) values ($1, $2, $3, $4::jsonb)
-on conflict (lead_id) do update set form = excluded.form, seen_at = now()
+on conflict (lead_id) do update set form = excluded.form, survey = excluded.survey,
+  seen_at = now()
 where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null`;
 
 type Row = {

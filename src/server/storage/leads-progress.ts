@@ -15,7 +15,8 @@ import { storeErrors } from './leads-errors.ts';
 const SAVE = `
 with own as (
   insert into visits (lead_id, secret_sha256, survey) values ($2, $11, $3)
-  on conflict (lead_id) do update set seen_at = now()
+  on conflict (lead_id) do update set seen_at = now(),
+    survey = coalesce(nullif(excluded.survey, ''), visits.survey)
   where visits.secret_sha256 is not distinct from excluded.secret_sha256 and visits.erased_at is null
   returning lead_id
 ), click as (

@@ -91,7 +91,7 @@ export function ThankYou({
           ))}
         </ol>
       </section>
-      {qualified && <List {...words.asked} />}
+      {qualified && words.asked && <List {...words.asked} />}
       {qualified && <List {...words.papers} />}
       {words.today.map((section) => (
         <List {...section} key={section.title} />

@@ -42,7 +42,7 @@ test('a visit goes after its 24 hours, with its secret and click; a younger one 
   await keep(outbox, '/young', 23, 0);
   // Kept by a clock that was ahead.
   await keep(outbox, '/future', -48, 0);
-  await forgetOldVisits(outbox, now);
+  await forgetOldVisits(outbox, undefined, now);
   const known = (await outbox.visits()).filter(({ visit }) => visit);
   expect(known).toMatchObject([{ survey: '/young', visit: { email: 'maria@mail' } }]);
   expect(await outbox.list('save')).toMatchObject([{ lead_id: 'lead of /young' }]);
@@ -57,7 +57,7 @@ test('what is still to be sent stays: leads, and progress until the server has i
   const body = { lead_id: 'lead' } as PostLeadBody;
   const post: OutboxRecord = { key: 'post:lead', kind: 'post', lead_id: 'lead', body, stamp: '1' };
   await outbox.change('post:lead', () => post);
-  await forgetOldVisits(outbox, now);
+  await forgetOldVisits(outbox, undefined, now);
   expect((await outbox.visits()).filter(({ visit }) => visit)).toEqual([]);
   expect(await outbox.list('save')).toMatchObject([{ lead_id: 'lead of /unsent' }]);
   expect(await outbox.list('post')).toEqual([post]);
@@ -65,6 +65,20 @@ test('what is still to be sent stays: leads, and progress until the server has i
 
 test('a browser without storage has nothing to forget; the time is that of taking up', async () => {
   vi.stubGlobal('indexedDB', undefined);
-  await expect(forgetOldVisits(new Outbox(), now)).resolves.toBeUndefined();
+  await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
   expect(KEPT_FOR_MS).toBe(VISIT_LIFETIME_MS);
+});
+
+test('the progress of the visit on the page stays, though the visit itself is not kept yet', async () => {
+  const outbox = new Outbox();
+  const lead_id = 'lead of now';
+  const key = outboxKey('save', lead_id);
+  const save: OutboxRecord = {
+    ...{ key, kind: 'save', lead_id, secret: 's', session, data: [], last_seq: 3 },
+  };
+  await outbox.change(key, () => save);
+  await forgetOldVisits(outbox, lead_id, now);
+  expect(await outbox.list('save')).toEqual([save]);
+  await forgetOldVisits(outbox, undefined, now);
+  expect(await outbox.list('save')).toEqual([]);
 });

@@ -44,7 +44,7 @@ export type VisitRecord = {
   readonly lead_id: string;
   /** ms since 1970 */
   readonly saved_at: number;
-  /** Absent once the server has confirmed the lead. */
+  /** Absent once the server has confirmed the lead, or its visitor has started over. */
   readonly visit?: unknown;
 };
 
@@ -131,15 +131,11 @@ export class Outbox {
   }
 
   /**
-   * Keeps a visit, or forgets it; never throws. A visit that `forgetVisits` has cleared stays so: the
+   * Keeps a visit; never throws. A visit that `forgetVisits` has cleared stays so: the
    * page of another tab, or one that has just taken it up, must not bring it back.
    */
-  async keepVisit(survey: string, record: VisitRecord | undefined): Promise<void> {
+  async keepVisit(survey: string, record: VisitRecord): Promise<void> {
     await this.#write('visit', async (store) => {
-      if (!record) {
-        store.delete(survey);
-        return;
-      }
       const present = await resultOf<VisitRecord | undefined>(store.get(survey));
       const isForgotten = present?.lead_id === record.lead_id && present.visit === undefined;
       if (!isForgotten) store.put(record);

@@ -12,7 +12,7 @@ import type { OneToOne } from './one-to-one.ts';
 import { mayLeave, type RunnerAction, type RunnerState, reduce, wayTo } from './runner-state.ts';
 import type { StepHistory } from './step-history.ts';
 import type { VerifyPhone } from './verify-phone.ts';
-import { forgetVisit, keepVisit, type Visit } from './visit.ts';
+import { keepVisit, type Visit } from './visit.ts';
 
 /** What the runner does outside of itself; the page's own in the browser. */
 export type RunnerPage = {
@@ -231,9 +231,9 @@ export class Runner {
     },
 
     startOver: () => {
-      const { queue, data, page } = this.#parts;
+      const { queue, visit, page } = this.#parts;
       this.#isForgotten = true;
-      void forgetVisit(queue, data.survey.path).then(page.reload);
+      void queue.outbox.forgetVisits(visit.session.lead_id).then(page.reload);
     },
   };
 

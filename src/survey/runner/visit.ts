@@ -123,15 +123,31 @@ export function addressWithTransactionId(href: string, transactionId: string): s
   return url.pathname + url.search + url.hash;
 }
 
-/** The visit of a survey that can be taken up again, or undefined. */
+/**
+ * Returns the visit that can be taken up again: the newest of the survey and of its translation, which goes
+ * on here as the same lead (docs/specification.md#language-switch). Undefined: there is none.
+ */
 export async function keptVisit(
   queue: BrowserQueue,
-  survey: string,
+  { path, translation }: Pick<Survey, 'path' | 'translation'>,
   now: number,
 ): Promise<KeptVisit | undefined> {
-  const record = (await queue.outbox.visits()).find((each) => each.survey === survey);
-  const isYoung = record !== undefined && now - record.saved_at < VISIT_LIFETIME_MS;
-  return isYoung ? (record.visit as KeptVisit | undefined) : undefined;
+  const [newest] = (await queue.outbox.visits())
+    .filter(
+      ({ survey, saved_at, visit }) =>
+        (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
+    )
+    .sort((a, b) => b.saved_at - a.saved_at);
+  const kept = newest?.visit as KeptVisit | undefined;
+  return kept && { ...kept, visit: visitOn(path, kept.visit) };
+}
+
+/** Returns a visit as it goes on at a survey: the lead is that of the survey that posts it. */
+export function visitOn(survey: string, visit: Visit): Visit {
+  if (visit.session.survey === survey) return visit;
+  const { flowVersion: _, ...rest } = visit;
+  // The consent text is another one there.
+  return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }
 
 /** Keeps a visit for the next page load; leaves a hint where only a synchronous look is possible. */
@@ -145,10 +161,4 @@ export async function keepVisit(
   hintVisit(survey, true);
   const kept: KeptVisit = { visit, state: { given, drafts, at } };
   await queue.outbox.keepVisit(survey, { survey, lead_id, saved_at: now, visit: kept });
-}
-
-/** Forgets a visit: the visitor starts over. */
-export async function forgetVisit(queue: BrowserQueue, survey: string): Promise<void> {
-  hintVisit(survey, false);
-  await queue.outbox.keepVisit(survey, undefined);
 }

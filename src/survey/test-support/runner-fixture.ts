@@ -91,7 +91,10 @@ export function runnerFixture(
   const flush = vi.fn();
   let settle: (confirmed: boolean) => void = () => undefined;
   const queue = {
-    outbox: { keepVisit: async (_: string, record: unknown) => kept.push(record) },
+    outbox: {
+      keepVisit: async (_: string, record: unknown) => kept.push(record),
+      forgetVisits: async () => kept.push(undefined),
+    },
     flush,
     save: async (_: unknown, entry: Saved, shown?: string) => {
       saves.push(entry);

@@ -172,7 +172,8 @@ export type ThankYouTexts = {
   readonly qualifiedSteps: readonly string[];
   readonly disqualifiedSteps: readonly string[];
   /** What the caller will ask. */
-  readonly asked: ListTexts;
+  /** What the caller will ask; undefined: nobody will call. */
+  readonly asked?: ListTexts | undefined;
   readonly papers: ListTexts;
   /** What to do today, for one's health and for one's claim. */
   readonly today: readonly ListTexts[];
