@@ -125,12 +125,14 @@ const LAST_STEP = 95;
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
-    const stage = way.at(-1)?.stage ?? 'accident';
+    const last = way.at(-1);
+    const stage = last?.stage ?? 'accident';
     const position = stages.indexOf(stage) + 1;
     const inStage = way.filter((step) => step.stage === stage).length;
     const count = stages.length;
     const done = (position - 1 + share(inStage - 1)) / count;
-    const reach = way.at(-1)?.submits ? LAST_STEP : FIRST_STEP + (LAST_STEP - FIRST_STEP) * done;
+    const onTheWay = last?.submits ? LAST_STEP : FIRST_STEP + (LAST_STEP - FIRST_STEP) * done;
+    const reach = last?.ends ? 100 : onTheWay;
     return { style: 'stages', position, count, reach };
   }
   const last = way.findLastIndex((step) => step.progress !== undefined);

@@ -20,12 +20,27 @@ const injuryList = {
   choices: { 'physical_injury=No': 'I was not hurt' },
 };
 // Who calls and why: said under the first question, true however the case turns out.
-const whoCalls =
-  'At the end we ask for your number, so that a law firm that may take your claim can call you.';
+const whoCalls = 'At the end, a law firm may call you.';
+// Beginnings that name how it happened; the visitor goes on from there.
+const starters = {
+  'Rear-ended': 'I was hit from behind when ',
+  'Left turn': 'The other car turned left and ',
+  Parked: 'My car was parked when ',
+};
+const tellUs = {
+  question: 'What happened?',
+  help: 'One sentence is enough: at least 4 words and 20 characters.',
+  starters,
+};
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
   help: whoCalls,
   submit: 'Start now',
+  promises: {
+    steps: 'Short questions, one at a time',
+    free: 'Free. No fee unless you win',
+    private: 'Private. Stop at any time',
+  },
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
@@ -72,7 +87,7 @@ export const en: Texts = {
     },
     InterestedInFunding: {
       question: 'Would a cash advance on your case help you?',
-      help: 'Some people need money for bills while they wait for their case to end.',
+      help: 'A case can take months, and bills don’t wait. The next few questions are about money until it ends.',
     },
     FundingAmount: { question: 'How much money would help you right now?' },
     HasCaseBeenSettled: {
@@ -81,10 +96,7 @@ export const en: Texts = {
     },
     HasReceivedFunding: { question: 'Have you already had a cash advance on this case?' },
     LawFirmDetails: { question: 'Which law firm is helping you?' },
-    IncidentDescription: {
-      question: 'What happened?',
-      help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
-    },
+    IncidentDescription: tellUs,
     HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
@@ -158,7 +170,7 @@ export const en: Texts = {
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'Tell us in a few sentences how you were stopped and what happened then.',
+      help: 'How were you stopped? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
@@ -167,10 +179,7 @@ export const en: Texts = {
     },
     PoliceReport: { question: 'Did the police make a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
-    Description: {
-      question: 'What happened?',
-      help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
-    },
+    Description: tellUs,
     EmailAndName: { question: 'What is your name and email?' },
     ZipAndPhone: {
       question: 'What number should a lawyer call?',
@@ -187,7 +196,7 @@ export const en: Texts = {
     },
     StartPathTicket: {
       question: 'What did you get the ticket for?',
-      help: 'At the end we ask for your number, so that a lawyer can call you about the ticket.',
+      help: 'At the end, a lawyer may call you.',
     },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {
@@ -202,7 +211,7 @@ export const en: Texts = {
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
       question: 'What happened?',
-      help: 'Tell us in a few sentences how you got the ticket.',
+      help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you got the ticket' },
     },
     NameAndEmailTicket: { question: 'Who is the ticket for?' },
@@ -212,7 +221,7 @@ export const en: Texts = {
     },
     'benefits/StartPath': {
       question: 'Find out which benefits you could ask for',
-      help: 'Two short questions. You don’t have to give your name.',
+      help: 'Two short questions, and no name.',
       submit: 'Start now',
     },
     SelectAgeGroup: { question: 'How old are you?' },
@@ -452,7 +461,6 @@ export const en: Texts = {
     },
     phone: {
       label: 'Phone number',
-      note: 'A lawyer calls or texts you about what you told us. Reply STOP at any time to end it.',
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
@@ -552,6 +560,7 @@ export const en: Texts = {
     stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
+    starters: 'Start with',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
@@ -573,7 +582,7 @@ export const en: Texts = {
       trying:
         'We could not send your answers yet. They are safe on this device and we are still trying.',
       offline:
-        'There is no connection right now. Your answers are kept on this device, and we send them by ourselves as soon as it is back.',
+        'You are offline. Your answers are safe on this device. Please keep this page open: we send them as soon as you are back online. You can also call us now.',
       refused: 'We could not send your answers. Please call us at the number on this page.',
     },
   },

@@ -20,12 +20,27 @@ const injuryList = {
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
 // Who calls and why: said under the first question, true however the case turns out.
-const whoCalls =
-  'Al final le pedimos su número para que le llame un bufete que tal vez pueda llevar su reclamo.';
+const whoCalls = 'Al final, un bufete puede llamarle.';
+// Beginnings that name how it happened; the visitor goes on from there.
+const starters = {
+  'Choque por detrás': 'Me chocaron por detrás cuando ',
+  'Vuelta a la izquierda': 'El otro auto dobló a la izquierda y ',
+  Estacionado: 'Mi auto estaba estacionado cuando ',
+};
+const tellUs = {
+  question: '¿Qué pasó?',
+  help: 'Basta una frase: al menos 4 palabras y 20 caracteres.',
+  starters,
+};
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
   help: whoCalls,
   submit: 'Empezar ahora',
+  promises: {
+    steps: 'Preguntas cortas, una por una',
+    free: 'Gratis. No paga si no gana',
+    private: 'Privado. Pare cuando quiera',
+  },
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Ya casi termina' };
@@ -70,7 +85,7 @@ export const es: Texts = {
     },
     InterestedInFunding: {
       question: '¿Le ayudaría un adelanto de dinero por su caso?',
-      help: 'Algunas personas necesitan dinero para sus gastos mientras se resuelve su caso.',
+      help: 'Un caso puede tardar meses, y los gastos no esperan. Las siguientes preguntas son sobre dinero mientras tanto.',
     },
     FundingAmount: { question: '¿Cuánto dinero le ayudaría en este momento?' },
     HasCaseBeenSettled: {
@@ -79,10 +94,7 @@ export const es: Texts = {
     },
     HasReceivedFunding: { question: '¿Ya recibió un adelanto de dinero por este caso?' },
     LawFirmDetails: { question: '¿Qué bufete de abogados le está ayudando?' },
-    IncidentDescription: {
-      question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
-    },
+    IncidentDescription: tellUs,
     HitAndRunIdentified: { question: '¿Ya encontraron al conductor que se fue?' },
     UninsuredMotoristCoverage: {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
@@ -162,17 +174,14 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo le hizo parar la policía y qué pasó después.',
+      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 caracteres.',
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
     DescribeInjuries: { question: '¿Qué es lo que más le duele?' },
     PoliceReport: { question: '¿La policía hizo un reporte?' },
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
-    Description: {
-      question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
-    },
+    Description: tellUs,
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
     ZipAndPhone: {
       question: '¿A qué número debe llamarle un abogado?',
@@ -189,7 +198,7 @@ export const es: Texts = {
     },
     StartPathTicket: {
       question: '¿Por qué le dieron la multa?',
-      help: 'Al final le pedimos su número para que un abogado le llame por la multa.',
+      help: 'Al final, un abogado puede llamarle.',
     },
     StartTicketFlow: { question: '¿Hubo un accidente?' },
     TicketReceived: {
@@ -204,7 +213,7 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo le dieron la multa.',
+      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
@@ -214,7 +223,7 @@ export const es: Texts = {
     },
     'benefits/StartPath': {
       question: 'Averigüe qué beneficios podría pedir',
-      help: 'Dos preguntas cortas. No tiene que dar su nombre.',
+      help: 'Dos preguntas cortas, sin su nombre.',
       submit: 'Empezar ahora',
     },
     SelectAgeGroup: { question: '¿Cuántos años tiene?' },
@@ -451,7 +460,6 @@ export const es: Texts = {
     },
     phone: {
       label: 'Número de teléfono',
-      note: 'Un abogado le llama o le escribe por lo que nos contó. Responda STOP cuando quiera para terminar.',
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 números de su teléfono.',
@@ -559,6 +567,7 @@ export const es: Texts = {
     stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
+    starters: 'Empiece con',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
@@ -581,7 +590,7 @@ export const es: Texts = {
       trying:
         'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
       offline:
-        'En este momento no hay conexión. Sus respuestas están guardadas en este dispositivo y las enviaremos solas en cuanto vuelva.',
+        'No tiene conexión. Sus respuestas están seguras en este dispositivo. Deje esta página abierta: las enviaremos en cuanto vuelva la conexión. También puede llamarnos ahora.',
       refused: 'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
     },
   },
