@@ -28,7 +28,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
 
 /** Buttons that begin the description; none where no script runs (survey-steps.css). */
 function Starters({ screen: { name, texts } }: { readonly screen: ScreenProps }) {
-  const starters = Object.entries(texts.steps[name]?.starters ?? {});
+  const starters = texts.steps[name]?.starters ?? [];
   if (starters.length === 0) return null;
   return (
     <fieldset className="starters">

@@ -22,11 +22,11 @@ const injuryList = {
 // Who calls and why: said under the first question, true however the case turns out.
 const whoCalls = 'At the end, a law firm may call you.';
 // Beginnings that name how it happened; the visitor goes on from there.
-const starters = {
-  'Rear-ended': 'I was hit from behind when ',
-  'Left turn': 'The other car turned left and ',
-  Parked: 'My car was parked when ',
-};
+const starters = [
+  ['Rear-ended', 'I was hit from behind when '],
+  ['Left turn', 'The other car turned left and '],
+  ['Parked', 'My car was parked when '],
+] as const;
 const tellUs = {
   question: 'What happened?',
   help: 'One sentence is enough: at least 4 words and 20 characters.',

@@ -22,11 +22,11 @@ const injuryList = {
 // Who calls and why: said under the first question, true however the case turns out.
 const whoCalls = 'Al final, un bufete puede llamarle.';
 // Beginnings that name how it happened; the visitor goes on from there.
-const starters = {
-  'Choque por detrás': 'Me chocaron por detrás cuando ',
-  'Vuelta a la izquierda': 'El otro auto dobló a la izquierda y ',
-  Estacionado: 'Mi auto estaba estacionado cuando ',
-};
+const starters = [
+  ['Choque por detrás', 'Me chocaron por detrás cuando '],
+  ['Vuelta a la izquierda', 'El otro auto dobló a la izquierda y '],
+  ['Estacionado', 'Mi auto estaba estacionado cuando '],
+] as const;
 const tellUs = {
   question: '¿Qué pasó?',
   help: 'Basta una frase: al menos 4 palabras y 20 caracteres.',
