@@ -91,6 +91,7 @@ function differences(survey: Survey, usual: Toggles): string[] {
     ...(survey.confirmsLawyer ? [] : ['does not ask to confirm the lawyer']),
     ...(survey.skipsLawyerFunding ? ['skips the lawyer-funding branch'] : []),
     ...(survey.asksTimeframe ? ['asks the accident timeframe'] : []),
+    ...(survey.asksZipAlone ? ['asks the zip code on a step of its own'] : []),
     ...(survey.thankYouReason ? ['thank-you query gives the reason'] : []),
     ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
     ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),

@@ -4,6 +4,7 @@ import type { LogoName, ProgressStyle, ThemeName } from '../domain/look.ts';
 import type { Flow } from './engine/flow.ts';
 import { withTimeframe } from './engine/timeframe.ts';
 import type { WalkContext } from './engine/walk.ts';
+import { withZipStep } from './engine/zip-step.ts';
 
 /**
  * The experiment-style switches of a survey page (docs/specification.md#themes-and-toggles). All off is
@@ -59,6 +60,8 @@ export type Survey = {
   readonly skipsLawyerFunding: boolean;
   /** The date is asked as the accident timeframe (docs/specification.md#accident-date-steps). */
   readonly asksTimeframe: boolean;
+  /** The zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
+  readonly asksZipAlone: boolean;
   /** A disqualified visitor's partner page opens in a new tab; its flow may say when not. */
   readonly opensPartnerTab: boolean;
   /** A disqualified visitor's thank-you query carries `is_disqualified=true` and `dq_reason`. */
@@ -136,6 +139,7 @@ const base = {
   confirmsLawyer: true,
   skipsLawyerFunding: false,
   asksTimeframe: false,
+  asksZipAlone: false,
   opensPartnerTab: true,
   thankYouReason: false,
   redirectsOnSuccess: false,
@@ -245,9 +249,11 @@ export const surveys: readonly Survey[] = [
 export async function flowOf({
   flow,
   asksTimeframe,
-}: Pick<Survey, 'flow' | 'asksTimeframe'>): Promise<Flow> {
+  asksZipAlone,
+}: Pick<Survey, 'flow' | 'asksTimeframe' | 'asksZipAlone'>): Promise<Flow> {
   const loaded: Flow = await flowLoaders[flow]();
-  return asksTimeframe ? withTimeframe(loaded) : loaded;
+  const dated = asksTimeframe ? withTimeframe(loaded) : loaded;
+  return asksZipAlone ? withZipStep(dated) : dated;
 }
 
 /** A survey's path without trailing slashes, as the table has it. */

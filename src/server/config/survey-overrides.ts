@@ -34,6 +34,7 @@ const changes = v.strictObject(
         confirmsLawyer: v.boolean(),
         skipsLawyerFunding: v.boolean(),
         asksTimeframe: v.boolean(),
+        asksZipAlone: v.boolean(),
         opensPartnerTab: v.boolean(),
         thankYouReason: v.boolean(),
         redirectsOnSuccess: v.boolean(),

@@ -33,6 +33,15 @@ function rule(family: string, display: string, source: string): string {
   );
 }
 
+/**
+ * Source of the inline script that stands right behind the style with a page's own letters: makes the face of them at
+ * once. A browser takes even a face that is in the page for one to load: it lays the words out in the fallback, and
+ * once more when it has it.
+ */
+export const faceScript =
+  '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
+  '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
+
 /** The letters that pages carry, by face and letters: surveys share their headings. */
 const carried = new Map<string, Promise<string>>();
 
@@ -45,8 +54,8 @@ async function cut(file: string, letters: string): Promise<string> {
 /**
  * Returns a heading face for a page.
  *
- * A survey's page carries the letters of its first screen in its style: they are there with the first paint and
- * ask for no file. Its later screens use the whole file, which comes when the page is idle. Any other page shows
+ * A survey's page carries the letters of its first screen in its style: they are there with the first paint (by
+ * `faceScript`, as the family `first`) and ask for no file. Its later screens use the whole file, which comes when the page is idle. Any other page shows
  * the face only if the browser has it already (`optional`), so that nothing waits or moves.
  *
  * @param firstScreen the headings of a survey's first screen; '' on other pages
@@ -65,7 +74,7 @@ export async function headingFace(name: HeadingFace, firstScreen: string): Promi
   return {
     url,
     css: rule(`${name}-first`, 'block', await data) + rule(name, 'swap', url),
-    first: `${name}-first,${FALLBACK}`,
+    first: `first,${name}-first,${FALLBACK}`,
     family,
   };
 }

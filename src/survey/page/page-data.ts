@@ -101,7 +101,7 @@ export function surveyPageData(
     settings: { ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
     texts: { ...texts, controls: { ...controls, security } },
-    icons: iconsOf(flow),
+    icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),
     consent: shown(consent),
     stepConsents: Object.fromEntries(
       Object.entries(stepConsents).map(([step, text]) => [step, shown(text)]),

@@ -13,6 +13,12 @@ const icons: Icons = {
   yes: 'm5 12.5 4.5 4.5 9.5-10',
   no: 'm6.5 6.5 11 11M17.5 6.5l-11 11',
 
+  // What a start screen promises
+  steps: 'M9.5 6h11M9.5 12h11M9.5 18h11m-17-12 1 1L6.5 5m-3 7 1 1 2-2m-3 7 1 1 2-2',
+  free: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM14.8 9.2c-.5-1-1.5-1.4-2.8-1.4-1.6 0-2.7.8-2.7 2.1 0 2.9 5.6 1.4 5.6 4.2 0 1.3-1.2 2.1-2.9 2.1-1.4 0-2.5-.5-3-1.5M12 6.3v11.4',
+  private:
+    'M7 10.5h10a1.5 1.5 0 0 1 1.5 1.5v6.5A1.5 1.5 0 0 1 17 20H7a1.5 1.5 0 0 1-1.5-1.5V12A1.5 1.5 0 0 1 7 10.5zM8.2 10.5V7.8a3.8 3.8 0 0 1 7.6 0v2.7M12 14.2v2',
+
   // Vehicles, and accidents with them
   car: 'M4 16.5v-4l1.8-5A2 2 0 0 1 7.7 6.2h8.6a2 2 0 0 1 1.9 1.3l1.8 5v4M4 12.5h16M4 16.5h16v2h-2.5v-2M4 16.5v2h2.5v-2M7 14.6h1M16 14.6h1',
   truck,
@@ -50,13 +56,17 @@ const icons: Icons = {
     'M3.5 20.5 14 10M11.8 12.2l5.9-7.8a1.9 1.9 0 0 1 2.8 2.5l-6.3 7.7zM3.5 20.5c4.5-.3 8-2.3 10.7-5.9',
 };
 
-/** The icons that the answers of a flow show. */
-export function iconsOf(flow: Flow): Icons {
+/**
+ * Returns the icons that the answers of a flow show.
+ *
+ * @param others the ids of what else its screens show
+ */
+export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   const steps: readonly Step[] = Object.values(flow.steps);
   const ids = steps.flatMap(({ choices = [] }) =>
     choices.flatMap((choice) => iconId(...buttonOf(choice)) ?? []),
   );
-  return Object.fromEntries(ids.map((id) => [id, icons[id] ?? '']));
+  return Object.fromEntries([...ids, ...others].map((id) => [id, icons[id] ?? '']));
 }
 
 /** One answer's icon by itself, for a page without a survey; none where the answer has none. */

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { fill } from '../texts/fill.ts';
 import { FieldFrame, inputProps } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
@@ -14,6 +15,39 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
+/** Adds a beginning to the description of a button's form, as if it were typed, and puts the cursor behind it. */
+function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
+  const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
+  const { length } = input.value;
+  const gap = /\S$/.test(input.value) ? ' ' : '';
+  // Unlike `value`, this does not tell React, so that it takes the event for one of the visitor's.
+  input.setRangeText(`${gap}${button.dataset.starter}`, length, length, 'end');
+  input.focus();
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+/** Buttons that begin the description; none where no script runs (survey-steps.css). */
+function Starters({ screen: { name, texts } }: { readonly screen: ScreenProps }) {
+  const starters = texts.steps[name]?.starters ?? [];
+  if (starters.length === 0) return null;
+  return (
+    <fieldset className="starters">
+      <legend className="sr-only">{texts.controls.starters}</legend>
+      {starters.map(([words, starter]) => (
+        <button
+          type="button"
+          className="starter"
+          key={words}
+          data-starter={starter}
+          onClick={insertStarter}
+        >
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 /** The case description with its live counter. */
 export function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   const { texts, settings, values } = screen;
@@ -21,10 +55,11 @@ export function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   const count = (values.case_description ?? '').trim().length;
   return (
     <FieldFrame name="case_description" screen={screen}>
+      <Starters screen={screen} />
       <textarea
         {...inputProps('case_description', screen)}
         required
-        rows={5}
+        rows={4}
         defaultValue={values.case_description ?? ''}
       />
       <p className={count > limit ? 'counter counter--over' : 'counter'} aria-hidden="true">

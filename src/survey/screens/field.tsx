@@ -18,8 +18,8 @@ const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElemen
 
 /** What connects an input to its hint and its error. */
 export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
-  const { hint, note } = texts.fields[name] ?? {};
-  const ids = [hint && `hint-${name}`, note && `note-${name}`, errors[name] && `error-${name}`];
+  const { hint } = texts.fields[name] ?? {};
+  const ids = [hint && `hint-${name}`, errors[name] && `error-${name}`];
   return {
     id: `field-${name}`,
     name,
@@ -60,11 +60,6 @@ export function FieldFrame({
         )}
       </label>
       {children}
-      {field?.note && (
-        <p className="note" id={`note-${name}`}>
-          {field.note}
-        </p>
-      )}
       {error && (
         <p className="error" id={`error-${name}`}>
           {field?.errors[error]}
@@ -100,6 +95,11 @@ export function TextField({
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
       {name === 'email' && <p id="email-offer" role="status" />}
+      {name === 'zip_code' && (
+        <p className="place" role="status">
+          {screen.place}
+        </p>
+      )}
     </FieldFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { impliedBy } from '../../flows/engine/flow.ts';
 import { ScreenForm } from './field.tsx';
@@ -16,20 +15,13 @@ const narrow: readonly AskedFieldName[] = [
 
 /** The step's fields, asked ones first. Short ones share a row where there is room. */
 function Fields(screen: ScreenProps) {
-  const { step, place, values } = screen;
+  const { step, values } = screen;
   const idle = impliedBy(step, values);
   const all = [...(step.asks ?? []), ...(step.optional ?? [])].filter((name) => !(name in idle));
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
-        <Fragment key={name}>
-          <FormField name={name} screen={screen} last={index === all.length - 1} />
-          {name === 'zip_code' && (
-            <p className="place" role="status">
-              {place}
-            </p>
-          )}
-        </Fragment>
+        <FormField name={name} screen={screen} last={index === all.length - 1} key={name} />
       ))}
     </div>
   );

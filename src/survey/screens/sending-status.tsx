@@ -9,7 +9,7 @@ export type SendingStatusProps = Pick<ScreenProps, 'texts' | 'sending' | 'settin
 
 /**
  * How the lead on its way is doing. Where the survey goes on only after the post, it offers to try at
- * once, and to call when the server refuses it (docs/specification.md#redirect-only-on-success).
+ * once, and to call when the server refuses it or is out of reach (docs/specification.md#redirect-only-on-success).
  */
 export function SendingStatus({ texts, sending, settings, on, children }: SendingStatusProps) {
   return (
@@ -24,7 +24,9 @@ export function SendingStatus({ texts, sending, settings, on, children }: Sendin
           {texts.controls.tryNow}
         </button>
       )}
-      {sending === 'refused' && <CallButton texts={texts} settings={settings} />}
+      {(sending === 'refused' || sending === 'offline') && (
+        <CallButton texts={texts} settings={settings} />
+      )}
     </>
   );
 }

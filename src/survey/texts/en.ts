@@ -21,10 +21,26 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'At the end, a law firm may call you.';
+// Beginnings that name how it happened; the visitor goes on from there.
+const starters = [
+  ['Rear-ended', 'I was hit from behind when '],
+  ['Left turn', 'The other car turned left and '],
+  ['Parked', 'My car was parked when '],
+] as const;
+const tellUs = {
+  question: 'What happened?',
+  help: 'One sentence is enough: at least 4 words and 20 characters.',
+  starters,
+};
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
   help: whoCalls,
   submit: 'Start now',
+  promises: {
+    steps: 'Short questions, one at a time',
+    free: 'Free. No fee unless you win',
+    private: 'Private. Stop at any time',
+  },
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
@@ -71,7 +87,7 @@ export const en: Texts = {
     },
     InterestedInFunding: {
       question: 'Would a cash advance on your case help you?',
-      help: 'Some people need money for bills while they wait for their case to end.',
+      help: 'A case can take months, and bills don’t wait. The next few questions are about money until it ends.',
     },
     FundingAmount: { question: 'How much money would help you right now?' },
     HasCaseBeenSettled: {
@@ -80,10 +96,7 @@ export const en: Texts = {
     },
     HasReceivedFunding: { question: 'Have you already had a cash advance on this case?' },
     LawFirmDetails: { question: 'Which law firm is helping you?' },
-    IncidentDescription: {
-      question: 'What happened?',
-      help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
-    },
+    IncidentDescription: tellUs,
     HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
@@ -157,7 +170,7 @@ export const en: Texts = {
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'Tell us in a few sentences how you were stopped and what came next.',
+      help: 'How were you stopped? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
@@ -166,10 +179,7 @@ export const en: Texts = {
     },
     PoliceReport: { question: 'Did the police file a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
-    Description: {
-      question: 'What happened?',
-      help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
-    },
+    Description: tellUs,
     EmailAndName: { question: 'What’s your name and email?' },
     ZipAndPhone: {
       question: 'What number should a lawyer call?',
@@ -201,7 +211,7 @@ export const en: Texts = {
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
       question: 'What happened?',
-      help: 'Tell us in a few sentences how you got the ticket.',
+      help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you got the ticket' },
     },
     NameAndEmailTicket: { question: 'Who is the ticket for?' },
@@ -450,7 +460,6 @@ export const en: Texts = {
     },
     phone: {
       label: 'Phone number',
-      note: 'A lawyer may call or text you about what you told us. Reply STOP at any time to end it.',
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
@@ -550,6 +559,7 @@ export const en: Texts = {
     stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
+    starters: 'Start with',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
@@ -571,7 +581,7 @@ export const en: Texts = {
       trying:
         'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
       offline:
-        'You’re offline. Your answers are safe on this device and go out as soon as you’re back online.',
+        'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',
       refused: 'We couldn’t send your answers. Please call us at the number on this page.',
     },
   },

@@ -21,10 +21,26 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'Al final podría llamarle un bufete.';
+// Beginnings that name how it happened; the visitor goes on from there.
+const starters = [
+  ['Choque por detrás', 'Me chocaron por detrás cuando '],
+  ['Vuelta a la izquierda', 'El otro auto dobló a la izquierda y '],
+  ['Estacionado', 'Mi auto estaba estacionado cuando '],
+] as const;
+const tellUs = {
+  question: '¿Qué pasó?',
+  help: 'Basta una frase: al menos 4 palabras y 20 caracteres.',
+  starters,
+};
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
   help: whoCalls,
   submit: 'Empezar ahora',
+  promises: {
+    steps: 'Preguntas cortas, una por una',
+    free: 'Gratis. No paga si no gana',
+    private: 'Privado. Pare cuando quiera',
+  },
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Ya casi termina' };
@@ -69,7 +85,7 @@ export const es: Texts = {
     },
     InterestedInFunding: {
       question: '¿Le ayudaría un adelanto de dinero por su caso?',
-      help: 'Algunas personas necesitan dinero para sus gastos mientras se resuelve su caso.',
+      help: 'Un caso puede tardar meses, y los gastos no esperan. Las siguientes preguntas son sobre dinero mientras tanto.',
     },
     FundingAmount: { question: '¿Cuánto dinero le ayudaría en este momento?' },
     HasCaseBeenSettled: {
@@ -78,10 +94,7 @@ export const es: Texts = {
     },
     HasReceivedFunding: { question: '¿Ya recibió un adelanto de dinero por este caso?' },
     LawFirmDetails: { question: '¿Qué bufete de abogados le está ayudando?' },
-    IncidentDescription: {
-      question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
-    },
+    IncidentDescription: tellUs,
     HitAndRunIdentified: { question: '¿Ya encontraron al conductor que huyó?' },
     UninsuredMotoristCoverage: {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
@@ -161,17 +174,14 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo le paró la policía y qué pasó después.',
-      labels: { case_description: 'Cómo le paró la policía' },
+      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 caracteres.',
+      labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
     DescribeInjuries: { question: '¿Qué es lo que más le duele?' },
     PoliceReport: { question: '¿La policía hizo un reporte?' },
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
-    Description: {
-      question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
-    },
+    Description: tellUs,
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
     ZipAndPhone: {
       question: '¿A qué número debe llamarle un abogado?',
@@ -203,7 +213,7 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo le dieron la multa.',
+      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
@@ -450,7 +460,6 @@ export const es: Texts = {
     },
     phone: {
       label: 'Número de teléfono',
-      note: 'Un abogado podría llamarle o escribirle por lo que nos contó. Responda STOP cuando quiera para terminar.',
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 dígitos de su teléfono.',
@@ -558,6 +567,7 @@ export const es: Texts = {
     stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
+    starters: 'Empiece con',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
@@ -580,7 +590,7 @@ export const es: Texts = {
       trying:
         'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',
       offline:
-        'No hay conexión. Sus respuestas están guardadas en este dispositivo y se envían en cuanto vuelva el internet.',
+        'No hay conexión. Sus respuestas están guardadas en este dispositivo. Deje esta página abierta y se enviarán en cuanto vuelva el internet. También puede llamarnos.',
       refused: 'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
     },
   },

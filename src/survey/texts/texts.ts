@@ -25,14 +25,16 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
+  /** Beginnings of a description, each with the words of its button. */
+  readonly starters?: readonly (readonly [button: string, beginning: string])[];
+  /** What a start screen promises, by icon (survey-icons.tsx). */
+  readonly promises?: Readonly<Record<string, string>>;
 };
 
 /** The words of one field. `errors` has one short sentence for each error that the field can have. */
 export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
-  /** One line beside the field: what it is for. */
-  readonly note?: string;
   /** Said while its choices are still being looked for. */
   readonly waiting?: string;
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
@@ -58,6 +60,8 @@ export type ControlTexts = {
   readonly stageOf: string;
   readonly choose: string;
   readonly dayUnknown: string;
+  /** Over the beginnings of a description. */
+  readonly starters: string;
   readonly counter: string;
   readonly counterLeft: string;
   readonly counterOver: string;

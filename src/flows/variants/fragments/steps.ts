@@ -206,13 +206,13 @@ export const dateOfBirth = <const Name extends string>(own: Own<Name>) =>
   );
 
 export const phoneAndZip = <const Name extends string>(own: Own<Name>) =>
-  step({ kind: 'contact', asks: ['zip_code', 'phone'], submits: true }, own);
+  step({ kind: 'contact', asks: ['phone', 'zip_code'], submits: true }, own);
 
 export const allPii = <const Name extends string>(own: Own<Name>) =>
   step(
     {
       kind: 'contact',
-      asks: ['first_name', 'last_name', 'email', 'zip_code', 'phone'],
+      asks: ['first_name', 'last_name', 'email', 'phone', 'zip_code'],
       submits: true,
     },
     own,

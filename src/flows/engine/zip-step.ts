@@ -1,0 +1,42 @@
+import type { Edge, Flow, Step } from './flow.ts';
+
+/** The name that the one-to-one flow has for the same step. */
+const ZIP_STEP = 'ZipCode';
+
+/** Returns whether a step is the last one and asks for the phone number and the zip code alone. */
+function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
+  return (
+    submits === true &&
+    asks.length === 2 &&
+    ['phone', 'zip_code'].every((field) => asks.some((each) => each === field))
+  );
+}
+
+/**
+ * Returns the flow with the zip code on a step of its own right before the phone number
+ * (docs/specification.md#contact-steps). Any other last step stays as it is.
+ */
+export function withZipStep(flow: Flow): Flow {
+  const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
+  if (!last) return flow;
+  const [name, step] = last;
+  const redirected = (edge: Edge): Edge => {
+    if (typeof edge === 'string') return edge === name ? ZIP_STEP : edge;
+    return edge.to === name ? { ...edge, to: ZIP_STEP } : edge;
+  };
+  const zip: Step = {
+    kind: 'form',
+    asks: ['zip_code'],
+    next: [name],
+    ...(step.stage && { stage: step.stage }),
+  };
+  const steps = Object.entries(flow.steps).flatMap(([each, own]): [string, Step][] =>
+    each === name
+      ? [
+          [ZIP_STEP, zip],
+          [name, { ...step, asks: ['phone'] }],
+        ]
+      : [[each, { ...own, next: own.next.map(redirected) }]],
+  );
+  return { ...flow, steps: Object.fromEntries(steps) };
+}

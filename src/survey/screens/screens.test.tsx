@@ -1,0 +1,57 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../domain/language.ts';
+import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from '../../domain/thresholds.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { vw3 } from '../../flows/variants/vw3.ts';
+import { surveyPageData } from '../page/page-data.ts';
+import { renderState } from '../page/render-survey.tsx';
+import { initialState, type RunnerState } from '../runner/runner-state.ts';
+import { pageData, settings, today } from '../test-support/survey-fixture.ts';
+import { textsFor } from '../texts/texts.ts';
+import { noEvents } from './no-events.ts';
+import { SendingStatus } from './sending-status.tsx';
+
+describe.each(languages)('in %s', (language) => {
+  const data = pageData(language);
+  const { flow, texts } = data;
+
+  test('the description says its least length, and offers beginnings that reach it', () => {
+    const html = renderState(data, { ...initialState(flow), at: 'IncidentDescription' });
+    const help = /class="help">([^<]*)</.exec(html)?.[1] ?? '';
+    expect(help).toContain(` ${DESCRIPTION_MIN_WORDS} `);
+    expect(help).toContain(` ${DESCRIPTION_MIN_CHARACTERS} `);
+    const starters = [...html.matchAll(/<button type="button"[^>]*data-starter="([^"]*)"/g)];
+    expect(starters).toHaveLength(3);
+    for (const [, words = ''] of starters) {
+      expect(words).toMatch(/ $/);
+      expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
+    }
+  });
+
+  test('a start screen promises three things, each with its icon, before its button', () => {
+    const survey = { ...(surveyAt('/survey/vw') as Survey), language };
+    const consent = { version: '2026-11-20', language, text: 'I agree.' };
+    const start = surveyPageData(survey, vw3, settings, consent, today);
+    const html = renderState(start, initialState(vw3));
+    const promises = [...html.matchAll(/<li><svg class="icon"[^>]*><path d="([^"]+)"/g)];
+    expect(promises).toHaveLength(3);
+    expect(html.indexOf('class="promises"')).toBeLessThan(html.indexOf('type="submit"'));
+  });
+
+  test('the way to call stands where the server is out of reach or refuses, and only there', () => {
+    const calls = (sending: RunnerState['sending']) =>
+      renderToStaticMarkup(
+        <SendingStatus texts={texts} settings={data.settings} sending={sending} on={noEvents} />,
+      ).includes(settings.phoneHref);
+    expect(calls('offline')).toBe(true);
+    expect(calls('refused')).toBe(true);
+    expect(calls('sending')).toBe(false);
+    expect(texts.controls.sendingStates.offline).toMatch(/page open|página abierta/);
+  });
+
+  test('two sentences lead in to the questions about money', () => {
+    const { help = '' } = textsFor(language, flow).steps.InterestedInFunding ?? {};
+    expect(help.match(/[.] ?/g)).toHaveLength(2);
+  });
+});

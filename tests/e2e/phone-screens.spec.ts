@@ -1,0 +1,168 @@
+import { expect, type Page } from '@playwright/test';
+import { demoSite } from '../../scripts/demo-site.ts';
+import { surveyAt } from '../../src/flows/surveys.ts';
+import { v4 } from '../../src/flows/variants/v4.ts';
+import { previewSteps, screenAddress } from '../../src/site/preview.ts';
+import { ONLY_ON_PHONE, openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { answerStep, expectStep } from './support/survey-page.ts';
+import { testSurveys } from './support/survey-table.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+/** Opens the preview of one step, which has no script. */
+async function openStep(page: Page, path: string, step: string, look = ''): Promise<void> {
+  const survey = surveyAt(path, testSurveys);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  const steps = await previewSteps(survey, demoSite(testSurveys));
+  await page.goto(screenAddress(path, steps.indexOf(step)) + look);
+}
+
+/** The lower edge of an element, in CSS pixels from the top of the page. */
+function bottomOf(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
+}
+
+/** The last step of a survey, in both languages, with the shared consent and with the short one. */
+const contactSteps = [
+  ['/survey/v4nv', 'PhoneAndZip'],
+  ['/survey/v4nv-es', 'PhoneAndZip'],
+  ['/survey/v6', 'PhoneAbbreviatedTCPA'],
+] as const;
+
+for (const [width, height] of [
+  [360, 740],
+  [390, 844],
+] as const) {
+  test(`the last button is on the first screen of ${width} × ${height}, its consent above it`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    for (const [path, step] of contactSteps) {
+      await openStep(page, path, step);
+      const button = await bottomOf(page, '[data-step] button[type=submit]');
+      expect(button, path).toBeLessThanOrEqual(height);
+      const consent = await bottomOf(page, '#tcpa');
+      expect(consent).toBeGreaterThan(await bottomOf(page, '[data-step] input[name=phone]'));
+      expect(consent).toBeLessThan(button);
+      const isWhole = await page.locator('#tcpa').evaluate((element) => {
+        const { fontSize } = getComputedStyle(element);
+        return element.scrollHeight <= element.clientHeight && Number.parseFloat(fontSize) >= 14;
+      });
+      expect(isWhole).toBe(true);
+    }
+  });
+}
+
+test('the town of a zip code moves nothing when it comes', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openStep(page, '/survey/v4nv', 'PhoneAndZip');
+  const before = await bottomOf(page, '[data-step] button[type=submit]');
+  await page.locator('.place').evaluate((element) => {
+    element.textContent = 'Rancho Santa Margarita, CA';
+  });
+  expect(await bottomOf(page, '[data-step] button[type=submit]')).toBe(before);
+  expect(await bottomOf(page, '.place')).toBeLessThanOrEqual(
+    await page.locator('#tcpa').evaluate((element) => element.getBoundingClientRect().top),
+  );
+});
+
+test('a phone on its side shows every answer of the injury question', async ({ page }) => {
+  await page.setViewportSize({ width: 740, height: 360 });
+  for (const path of ['/survey/v4nv', '/survey/v4nv-es']) {
+    await openStep(page, path, 'WasUserInjured');
+    await expect(page.locator('.choices .choice')).toHaveCount(9);
+    const bottoms = await page
+      .locator('.choices .choice')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom));
+    expect(Math.max(...bottoms), path).toBeLessThanOrEqual(360);
+  }
+});
+
+test.describe('with large text', () => {
+  // The pages' policy lets no style of a test in.
+  test.use({ bypassCSP: true });
+
+  test('at 200 % and at 400 % every step stays within its width', async ({ page }) => {
+    test.slow();
+    for (const [width, height, size] of [
+      [360, 740, '200%'],
+      [320, 256, '100%'],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const [path, step] of [
+        ...contactSteps,
+        ['/survey/v4nv', 'WasUserInjured'],
+        ['/survey/v4nv-es', 'IncidentDescription'],
+        ['/survey/es', 'StartPath'],
+        ['/form', 'OnePageForm'],
+      ] as const) {
+        await openStep(page, path, step);
+        await page.addStyleTag({ content: `html { font-size: ${size} }` });
+        const seen = await page.evaluate(() => {
+          const all = [...document.querySelectorAll('.survey *:not(.sr-only, svg *)')];
+          const columns = [...document.querySelectorAll('.choices .choice')].map(
+            (each) => each.getBoundingClientRect().left,
+          );
+          return {
+            scroll: document.documentElement.scrollWidth,
+            right: Math.max(...all.map((each) => each.getBoundingClientRect().right)),
+            header: document.querySelector('.header')?.getBoundingClientRect().height ?? 0,
+            columns: new Set(columns).size,
+          };
+        });
+        expect(seen.scroll, `${path} ${step}`).toBeLessThanOrEqual(width);
+        expect(seen.right, `${path} ${step}`).toBeLessThanOrEqual(width);
+        expect(seen.header).toBeLessThanOrEqual(120);
+        expect(seen.columns).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});
+
+test('a beginning of the description is put in as if typed, the cursor behind it', async ({
+  page,
+}) => {
+  await openSurvey(page);
+  const path = qualifyingPath();
+  for (const step of path.steps) {
+    await expectStep(page, step);
+    if (step === 'IncidentDescription') break;
+    await answerStep(page, v4, step, path.answers[step] ?? {});
+  }
+  const text = page.locator('textarea');
+  await text.fill('At noon.');
+  await page.getByRole('group', { name: 'Start with' }).getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(text).toBeFocused();
+  await page.keyboard.type('I stopped');
+  await expect(text).toHaveValue('At noon. I was hit from behind when I stopped');
+  await expect(page.locator('.counter')).toContainText('45 /');
+});
+
+test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+  const client = await context.newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  for (const width of [360, 412]) {
+    await page.setViewportSize({ width, height: 740 });
+    for (const path of ['/survey/v4nv', '/survey/vw', '/survey/es']) {
+      await openSurvey(page, path);
+      await page.waitForFunction(() => !document.querySelector('link[disabled]'));
+      await page.evaluate(() =>
+        document.fonts.ready.then(() => new Promise(requestAnimationFrame)),
+      );
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      expect(shifts, `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
