@@ -73,6 +73,15 @@ export function SiteFooter(props: PageProps) {
   );
 }
 
+/** The phone strip: on phones, between the page and its footer. */
+export function PhoneStrip({ language, settings }: PageProps) {
+  return (
+    <a className="phone-strip" href={settings.phoneHref}>
+      {siteTexts[language].phoneStrip} <strong>{settings.phoneDisplay}</strong>
+    </a>
+  );
+}
+
 /** On phones, fixed at the bottom of the screen: to call, or to file a claim. */
 export function CallBar({ language, settings }: PageProps) {
   const words = siteTexts[language];
