@@ -21,7 +21,8 @@ function measure(page: Page, least: number) {
       .filter(({ element }) => !element.matches('.skip') && !isInSentence(element))
       .map(({ element }) => element.outerHTML.slice(0, 120));
     const { scrollWidth, clientWidth } = document.documentElement;
-    return { wider: Math.max(scrollWidth, document.body.scrollWidth) - clientWidth, small };
+    const wider = Math.max(scrollWidth, document.body.scrollWidth) - clientWidth;
+    return { wider: Math.max(0, wider), small };
   }, least);
 }
 
