@@ -24,8 +24,7 @@ export const videos: readonly Video[] = [
   {
     id: 'first-week',
     title: 'The first week after a crash',
-    description:
-      'Five things that are easy now and hard later. A silent film that you can read along.',
+    description: 'Five things that are easy now and hard later. A silent film that you can read.',
     width: 960,
     height: 540,
     bytes: 290_000,
@@ -37,12 +36,12 @@ export const videos: readonly Video[] = [
       },
       {
         heading: '1. See a doctor',
-        text: 'Even if you feel fine. Say that it was a car accident, so that it stands in the record.',
+        text: 'Even if you feel fine. Say it was a car accident, so it goes in your record.',
         seconds: 7,
       },
       {
         heading: '2. Keep the proof',
-        text: 'Pictures, names, plates, the police report number. Save them in a second place.',
+        text: 'Pictures, names, plates, the police report number. Save copies in a second place.',
         seconds: 7,
       },
       {
@@ -52,17 +51,17 @@ export const videos: readonly Video[] = [
       },
       {
         heading: '4. Sign nothing yet',
-        text: 'No recorded statement and no release for the other insurer before you know how well you will be.',
+        text: 'No recorded statement and no release for the other insurer until you know how well you will recover.',
         seconds: 7,
       },
       {
         heading: '5. Look up your last day',
-        text: 'Every state has a deadline for a lawsuit. Put yours into your calendar.',
+        text: 'Every state has a deadline to sue. Put yours in your calendar.',
         seconds: 6,
       },
       {
         heading: 'One thing a day is enough',
-        text: 'And most of your time is for getting well.',
+        text: 'The rest of the day is for getting well.',
         seconds: 4,
       },
     ],

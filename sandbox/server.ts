@@ -123,13 +123,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
             ...userAgentBreach(exchange),
           ],
         });
-        reply.raw.once('close', () => {
+        const finish = () => {
           journal.finish(entry);
           const end = entry.answer?.status ?? 'no answer';
           const why = entry.failure ? ` (${entry.failure})` : '';
           const refused = entry.violations.length > 0 ? ' VIOLATION' : '';
           log(`${entry.method} ${entry.path} ${end}${why}${refused}`);
-        });
+        };
+        // A caller that was killed may be gone before its request is recorded: nothing closes any more then.
+        if (reply.raw.closed || request.raw.socket.destroyed) finish();
+        else reply.raw.once('close', finish);
         await play(service, verdict, failures, entry, request, reply);
         return reply;
       },

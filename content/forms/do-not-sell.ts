@@ -36,57 +36,57 @@ export type DoNotSellWords = {
 const en: DoNotSellWords = {
   title: 'Do not sell or share my information',
   description:
-    'Tell us not to sell or share your personal information. One form, no account; it counts from the moment that you send it.',
-  lead: 'One form, no account, no proof of who you are. It counts from the moment that you send it, in every state.',
+    'Tell us not to sell or share your personal information. One form, no account. It counts from the moment you send it.',
+  lead: 'One form, no account, no proof of who you are. It counts from the moment you send it, in every state.',
   signalOn:
-    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it on every page: no tracker or ad service is loaded, and no advertiser or data partner gets what you send. If you ask law firms to call you, they still get your answers, because you ask for it. Use the form if no firm should get anything under your e-mail address or phone number.',
+    'Your browser sends the opt-out signal (Global Privacy Control), and we honor it on every page: no tracker or ad service is loaded, and no advertiser or data partner gets what you send. If you ask law firms to call you, they still get your answers, because you asked. Use the form if no firm should get anything under your email address or phone number.',
   signalWithheld:
-    'Your browser sends the opt-out signal (Global Privacy Control), and we honour it on every page: no tracker or ad service is loaded, and nothing that you send from this browser goes to a law firm, an advertiser or a partner. Use the form as well if you want it to count for your e-mail address or phone number, whichever browser you use.',
+    'Your browser sends the opt-out signal (Global Privacy Control), and we honor it on every page: no tracker or ad service is loaded, and nothing you send from this browser goes to a law firm, an advertiser or a partner. Use the form too if you want this to count for your email address or phone number in any browser.',
   signalOff:
-    'Your browser does not send the opt-out signal (Global Privacy Control). If you switch it on, we honour it on every page, without this form.',
+    'Your browser does not send the opt-out signal (Global Privacy Control). If you turn it on, we honor it on every page, without this form.',
   formTitle: 'Your request',
-  formHint: 'Give your e-mail address, your phone number, or both: what we know you by.',
+  formHint:
+    'Enter your email address, your phone number, or both. That’s how we find your information.',
   labels: {
     name: 'Your name',
-    email: 'E-mail',
+    email: 'Email',
     phone: 'Phone number',
     state: 'The state you live in',
   },
   optional: '(optional)',
   noState: 'I’d rather not say',
   errors: {
-    name: 'This name is too long.',
-    email: 'Enter an e-mail address, like name@example.com, or a phone number.',
-    phone: 'Enter a phone number of ten digits, or an e-mail address.',
+    name: 'Enter a shorter name.',
+    email: 'Enter an email address like name@example.com, or a phone number.',
+    phone: 'Enter a 10-digit phone number, or an email address.',
     state: 'Choose a state from the list.',
   },
   notSent: 'Not sent yet: ',
-  wrong: 'Please look at the fields in red, then send it again.',
+  wrong: 'Please check the fields in red, then send it again.',
   unsaved:
-    'Your request could not be recorded just now. What you typed is still here: please send it again in a minute, or call {phone}.',
+    'We couldn’t record your request just now. What you typed is still here: please send it again in a minute, or call {phone}.',
   submit: 'Do not sell or share my information',
-  doneTitle: 'Your request is recorded and counts from now on',
-  doneAt:
-    'Recorded on {date} under the reference {reference}. Keep it if you want to ask about it.',
+  doneTitle: 'Done. Your request counts from now on.',
+  doneAt: 'Recorded on {date}. Your reference is {reference}: keep it in case you have a question.',
   done: [
-    'Your e-mail address and phone number, as far as you gave them, are on our list: nothing under them is sold, shared or sent to anybody, now or later.',
-    'Whatever was still waiting to be sent has been stopped.',
-    'If a law firm had got your information before, we tell it within 15 working days.',
+    'The email address and phone number you gave us are on our list. Nothing under them is sold, shared or sent to anyone, now or later.',
+    'Anything still waiting to be sent has been stopped.',
+    'If a law firm already has your information, we tell it within 15 working days.',
   ],
-  waitingTitle: 'Your request is recorded, and a person looks at it first',
+  waitingTitle: 'We have your request. A person will look at it first.',
   waiting: [
-    'Many requests came from your internet connection within the hour, so this one does not count by itself.',
-    'We look at it within 15 working days. Call or write to us if it should be sooner.',
+    'Many requests came from your internet connection this past hour, so this one doesn’t take effect by itself.',
+    'We look at it within 15 working days. Need it sooner? Call or write to us.',
   ],
   meansTitle: 'What it means',
   means: [
-    'No law firm, advertiser or partner gets your information from us, also not if you fill in a form here later.',
-    'You may still use everything on this site. Nobody treats you differently, and it costs nothing.',
-    'Who has your information already may still call you: tell the caller to stop, or reply STOP.',
-    'Changed your mind? Write to us or call, and we take you off the list.',
+    'No law firm, advertiser or partner gets your information from us, even if you fill in a form here later.',
+    'You can still use everything on this site. Nobody treats you differently, and it costs nothing.',
+    'Anyone who already has your information may still call you. Tell the caller to stop, or reply STOP.',
+    'Changed your mind? Write or call, and we’ll take you off the list.',
   ],
   otherTitle: 'Other ways to ask',
-  other: 'By e-mail to {email}, or by phone at {phone}. Someone you trust may ask for you.',
+  other: 'By email to {email}, or by phone at {phone}. Someone you trust may ask for you.',
 };
 
 const es: DoNotSellWords = {
@@ -102,7 +102,7 @@ const es: DoNotSellWords = {
     'Su navegador no envía la señal de exclusión (Global Privacy Control). Si la activa, la respetamos en todas las páginas, sin este formulario.',
   formTitle: 'Su solicitud',
   formHint:
-    'Escriba su correo electrónico, su número de teléfono o los dos: aquello por lo que le conocemos.',
+    'Escriba su correo electrónico, su número de teléfono o los dos. Así encontramos su información.',
   labels: {
     name: 'Su nombre',
     email: 'Correo electrónico',
@@ -112,9 +112,9 @@ const es: DoNotSellWords = {
   optional: '(opcional)',
   noState: 'Prefiero no decirlo',
   errors: {
-    name: 'Este nombre es demasiado largo.',
-    email: 'Escriba un correo electrónico, como nombre@example.com, o un número de teléfono.',
-    phone: 'Escriba un número de teléfono de diez dígitos o un correo electrónico.',
+    name: 'Escriba un nombre más corto.',
+    email: 'Escriba un correo electrónico como nombre@example.com, o un número de teléfono.',
+    phone: 'Escriba un teléfono de 10 dígitos o un correo electrónico.',
     state: 'Elija un estado de la lista.',
   },
   notSent: 'Todavía no se envió: ',
@@ -122,25 +122,25 @@ const es: DoNotSellWords = {
   unsaved:
     'En este momento no pudimos registrar su solicitud. Lo que escribió sigue aquí: envíela otra vez en un minuto o llame al {phone}.',
   submit: 'No vendan ni compartan mi información',
-  doneTitle: 'Su solicitud quedó registrada y vale desde ahora',
+  doneTitle: 'Listo. Su solicitud vale desde ahora.',
   doneAt:
-    'Registrada el {date} con la referencia {reference}. Guárdela si quiere preguntar por ella.',
+    'Registrada el {date}. Su referencia es {reference}: guárdela por si tiene alguna pregunta.',
   done: [
-    'Su correo y su teléfono, los que haya escrito, están en nuestra lista: nada con esos datos se vende, se comparte ni se envía a nadie, ni ahora ni después.',
-    'Lo que todavía esperaba para ser enviado se detuvo.',
-    'Si un bufete ya había recibido su información, se lo avisamos dentro de 15 días hábiles.',
+    'El correo y el teléfono que nos dio están en nuestra lista. Nada con esos datos se vende, se comparte ni se envía a nadie, ni ahora ni después.',
+    'Detuvimos lo que todavía esperaba para enviarse.',
+    'Si un bufete ya tiene su información, le avisamos al bufete dentro de 15 días hábiles.',
   ],
-  waitingTitle: 'Su solicitud quedó registrada y una persona la mira primero',
+  waitingTitle: 'Tenemos su solicitud. Una persona la revisará primero.',
   waiting: [
-    'En la última hora llegaron muchas solicitudes desde su conexión de internet; por eso esta no vale por sí sola.',
-    'La miramos dentro de 15 días hábiles. Llámenos o escríbanos si debe ser antes.',
+    'En la última hora llegaron muchas solicitudes desde su conexión de internet, por eso esta no vale por sí sola.',
+    'La revisamos dentro de 15 días hábiles. ¿La necesita antes? Llámenos o escríbanos.',
   ],
   meansTitle: 'Qué significa',
   means: [
-    'Ningún bufete, anunciante o socio recibe su información de nosotros, tampoco si más adelante llena un formulario aquí.',
+    'Ningún bufete, anunciante o socio recibe su información de nosotros, aunque más adelante llene un formulario aquí.',
     'Puede seguir usando todo el sitio. Nadie le tratará de otra manera y no cuesta nada.',
-    'Quien ya tenga su información todavía puede llamarle: pida que no llame más o responda STOP.',
-    '¿Cambió de opinión? Escríbanos o llámenos y le quitamos de la lista.',
+    'Quien ya tenga su información todavía podría llamarle. Pídale que no llame más o responda STOP.',
+    '¿Cambió de opinión? Escríbanos o llámenos y quitamos sus datos de la lista.',
   ],
   otherTitle: 'Otras formas de pedirlo',
   other:

@@ -6,12 +6,12 @@ export const homeEn: HomeWords = {
   description:
     'Answer a few questions and see if a personal-injury law firm may help you after a car accident. Free, in plain words, and no fee unless your lawyer wins.',
   heading: 'Hurt in a crash? Find out where you stand.',
-  lead: 'A few plain questions. If a law firm in our network may be able to help, it calls you. The first call is free, and you decide what happens then.',
+  lead: 'A few plain questions. If a law firm in our network may be able to help, it calls you. The first call is free, and you decide what happens next.',
   promise:
-    'Who calls: a personal-injury law firm, because you asked. We are not a law firm, and you owe us nothing.',
+    'Who calls? A personal-injury law firm, because you asked. We are not a law firm, and you owe us nothing.',
   questionLabel: 'First question',
   nextTitle: 'What happens next',
-  nextLead: 'Three steps, and you can stop after each.',
+  nextLead: 'Three steps, and you can stop after any of them.',
   next: [
     {
       title: 'You answer a few questions',
@@ -19,26 +19,26 @@ export const homeEn: HomeWords = {
     },
     {
       title: 'A law firm looks at it',
-      text: 'If your answers fit what a firm in our network takes on, it gets them and calls you at the number that you gave. If none fits, we say so right away.',
+      text: 'If a firm in our network takes cases like yours, it gets your answers and calls the number you gave. If none does, we tell you right away.',
     },
     {
       title: 'You decide',
-      text: 'Ask whatever you like in the first call. It is free. If you hire the firm, it is paid only when you win, as you agree in writing.',
+      text: 'Ask anything you like on the first call. It’s free. If you hire the firm, you agree in writing that it gets paid only if you win.',
     },
   ],
   whyTitle: 'Why choose us',
   why: [
     {
       title: 'Expertise',
-      text: 'We ask what an injury lawyer asks first, so the firm that calls you already knows the kind of case. Our guides name the statute for what they say.',
+      text: 'We ask what an injury lawyer asks first, so the firm that calls already knows what kind of case it is. Our guides name the laws they rely on.',
     },
     {
       title: 'Personalized service',
-      text: 'Your answers go to a firm that works in your state and on your kind of accident, not to whoever calls first.',
+      text: 'Your answers go to a firm that works in your state and takes your kind of accident, not to whoever calls first.',
     },
     {
       title: 'Free initial consultation',
-      text: 'The first call with a firm costs nothing and binds you to nothing. You never pay us, before or after.',
+      text: 'The first call with a firm costs nothing and commits you to nothing. You never pay us, before or after.',
     },
   ],
   honestTitle: 'What we are, and what we are not',
@@ -46,19 +46,33 @@ export const homeEn: HomeWords = {
     'We are not a law firm, and we do not give legal advice.',
     'Law firms pay us for advertising. You do not.',
     'We do not rank or recommend lawyers. The choice is yours.',
-    'We cannot promise that a firm takes your case.',
+    'We can’t promise that a firm will take your case.',
   ],
   honestLink: 'How we work and who pays us',
   testimonialsTitle: 'What people say',
   testimonialsExamples:
-    'These are examples of what such words look like here. Nobody has said them. Real ones will stand here when people have given us theirs.',
+    'These are examples. Nobody said them. Real ones go here once people have shared theirs.',
   exampleLabel: 'Example',
   guidesTitle: 'Read before you sign anything',
-  guidesLead: 'Plain guides with their sources, for the weeks after a crash.',
+  guidesLead: 'Plain guides, with sources, for the weeks after a crash.',
+  guides: {
+    timeline: {
+      title: 'How long a claim takes',
+      text: 'What happens in the first hours, weeks and months, and the dates you can’t miss.',
+    },
+    settlements: {
+      title: 'What a settlement pays for',
+      text: 'What makes it larger or smaller, and what comes off before you are paid.',
+    },
+    'filing-claim': {
+      title: 'How to file a claim',
+      text: 'Who to tell, what to send, what not to sign, and when a lawyer is worth it.',
+    },
+  },
   deadlineTitle: 'There is a last day',
   deadlineText:
-    'Every state has a deadline for a lawsuit, from {shortest} to {longest}. After it a claim is worth nothing.',
+    'Every state sets a deadline to sue, from {shortest} to {longest}. Miss it, and you usually lose the right to sue.',
   deadlineLink: 'Look up your state',
   lastTitle: 'Two minutes now can save you weeks of guessing.',
-  lastText: 'Rather talk? Call, and ask what you want to know first.',
+  lastText: 'Rather talk? Call us, and ask anything first.',
 };

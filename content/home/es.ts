@@ -6,44 +6,44 @@ export const homeEs: HomeWords = {
   description:
     'Responda unas preguntas y vea si un bufete de lesiones personales puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
   heading: '¿Se lastimó en un choque? Sepa cuál es su situación.',
-  lead: 'Unas preguntas sencillas. Si un bufete de nuestra red puede ayudarle, le llama. La primera llamada es gratis, y usted decide qué pasa después.',
+  lead: 'Unas preguntas sencillas. Si un bufete de nuestra red puede ayudarle, le llama. La primera llamada es gratis, y usted decide qué sigue.',
   promise:
-    'Quién llama: un bufete de lesiones personales, porque usted lo pidió. No somos un bufete de abogados, y no nos debe nada.',
+    '¿Quién llama? Un bufete de lesiones personales, porque usted lo pidió. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',
   nextTitle: 'Qué pasa después',
-  nextLead: 'Tres pasos, y puede parar después de cada uno.',
+  nextLead: 'Tres pasos, y puede parar después de cualquiera.',
   next: [
     {
-      title: 'Responde unas preguntas',
-      text: 'Qué pasó, cuándo y cómo se lastimó. Una pregunta a la vez, en unos dos minutos. Puede volver y cambiar cualquier respuesta.',
+      title: 'Usted contesta unas preguntas',
+      text: 'Qué pasó, cuándo y cómo se lastimó. Una pregunta a la vez, en unos dos minutos. Puede regresar y cambiar cualquier respuesta.',
     },
     {
       title: 'Un bufete lo revisa',
-      text: 'Si sus respuestas son lo que busca un bufete de nuestra red, las recibe y le llama al número que usted dio. Si ninguno es adecuado, se lo decimos enseguida.',
+      text: 'Si un bufete de nuestra red toma casos como el suyo, recibe sus respuestas y le llama al número que usted dio. Si ninguno los toma, se lo decimos enseguida.',
     },
     {
       title: 'Usted decide',
-      text: 'Pregunte lo que quiera en la primera llamada. Es gratis. Si contrata al bufete, cobra solo si usted gana, como lo acuerden por escrito.',
+      text: 'Pregunte lo que quiera en la primera llamada. Es gratis. Si contrata al bufete, acuerdan por escrito que cobra solo si usted gana.',
     },
   ],
   whyTitle: 'Por qué elegirnos',
   why: [
     {
       title: 'Experiencia',
-      text: 'Preguntamos lo primero que pregunta un abogado de lesiones, para que el bufete que le llame ya conozca el tipo de caso.',
+      text: 'Preguntamos lo primero que pregunta un abogado de lesiones, para que el bufete que le llame ya sepa qué tipo de caso es.',
     },
     {
       title: 'Servicio personalizado',
-      text: 'Sus respuestas van a un bufete que trabaja en su estado y con su tipo de accidente, no a quien llame primero.',
+      text: 'Sus respuestas van a un bufete que trabaja en su estado y toma su tipo de accidente, no a quien llame primero.',
     },
     {
       title: 'Primera consulta gratis',
-      text: 'La primera llamada con un bufete no cuesta nada y no le obliga a nada. A nosotros no nos paga nunca, ni antes ni después.',
+      text: 'La primera llamada con un bufete no cuesta nada y no le compromete a nada. A nosotros nunca nos paga, ni antes ni después.',
     },
   ],
   honestTitle: 'Qué somos y qué no somos',
   honest: [
-    'No somos un bufete de abogados y no damos consejo legal.',
+    'No somos un bufete de abogados y no ofrecemos asesoría legal.',
     'Los bufetes nos pagan por publicidad. Usted no.',
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
@@ -51,14 +51,28 @@ export const homeEs: HomeWords = {
   honestLink: 'Quiénes son los bufetes',
   testimonialsTitle: 'Lo que dice la gente',
   testimonialsExamples:
-    'Estos son ejemplos de cómo se verían aquí esas palabras. Nadie las ha dicho. Las verdaderas estarán aquí cuando la gente nos dé las suyas.',
+    'Estos son ejemplos. Nadie los dijo. Los verdaderos estarán aquí cuando la gente comparta los suyos.',
   exampleLabel: 'Ejemplo',
   guidesTitle: 'Lea antes de firmar',
-  guidesLead: 'Guías sencillas con sus fuentes (en inglés).',
+  guidesLead: 'Guías sencillas, con sus fuentes. Están en inglés.',
+  guides: {
+    timeline: {
+      title: 'Cuánto tarda un reclamo',
+      text: 'Qué pasa en las primeras horas, semanas y meses, y las fechas que no puede dejar pasar.',
+    },
+    settlements: {
+      title: 'Qué paga un acuerdo',
+      text: 'Qué lo hace mayor o menor, y qué se descuenta antes de que usted reciba el dinero.',
+    },
+    'filing-claim': {
+      title: 'Cómo presentar un reclamo',
+      text: 'A quién avisar, qué enviar, qué no firmar y cuándo conviene un abogado.',
+    },
+  },
   deadlineTitle: 'Hay un último día',
   deadlineText:
-    'Cada estado tiene un plazo para demandar, de {shortest} a {longest}. Después, un reclamo no vale nada.',
+    'Cada estado pone un plazo para demandar, de {shortest} a {longest}. Si se le pasa, casi siempre pierde el derecho a demandar.',
   deadlineLink: 'Busque su estado (en inglés)',
   lastTitle: 'Dos minutos ahora pueden ahorrarle semanas de dudas.',
-  lastText: '¿Prefiere hablar? Llame y pregunte primero lo que quiera saber.',
+  lastText: '¿Prefiere hablar? Llámenos y pregunte primero lo que quiera.',
 };

@@ -1,6 +1,9 @@
 /** A few words with a heading of their own. */
 export type Point = { readonly title: string; readonly text: string };
 
+/** The guides that the home page leads to. */
+export type HomeGuide = 'timeline' | 'settlements' | 'filing-claim';
+
 /** What somebody said of the site. */
 export type Testimonial = {
   readonly quote: string;
@@ -31,6 +34,8 @@ export type HomeWords = {
   readonly exampleLabel: string;
   readonly guidesTitle: string;
   readonly guidesLead: string;
+  /** What each card says, in the home page's language. The guides themselves are in English. */
+  readonly guides: Readonly<Record<HomeGuide, Point>>;
   readonly deadlineTitle: string;
   readonly deadlineText: string;
   readonly deadlineLink: string;

@@ -12,15 +12,15 @@ export const exampleTestimonials: Readonly<Record<Language, readonly Testimonial
   en: [
     {
       quote:
-        'I did not know if it was worth calling anyone. The questions were short, and the lawyer told me in ten minutes what I could expect and what not.',
+        'I didn’t know if it was worth calling anyone. The questions were short, and in ten minutes the lawyer told me what I could expect and what I couldn’t.',
       from: 'A driver, rear-ended, Texas',
     },
     {
-      quote: 'They said that my case was not one for their firms, and where I could ask instead.',
+      quote: 'They told me my case wasn’t one for their firms, and where I could ask instead.',
       from: 'A cyclist, Ohio',
     },
     {
-      quote: 'Nobody pushed me. I hired the second lawyer that I talked to.',
+      quote: 'Nobody pushed me. I hired the second lawyer I talked to.',
       from: 'A passenger, California',
     },
   ],

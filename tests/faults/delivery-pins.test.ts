@@ -80,8 +80,8 @@ function worker(...destinations: ConnectedDestination[]): DeliveryWorker {
 }
 
 /** The real destination, with the recorder before the sandbox. */
-const ingest = (account = sandboxAccount(sandbox)) =>
-  sandboxIngest(sandbox, http, 300, { account, baseUrl: recorder.url });
+const ingest = (account = sandboxAccount(sandbox), timeoutMs = 30_000) =>
+  sandboxIngest(sandbox, http, timeoutMs, { account, baseUrl: recorder.url });
 
 const read = (lead: TestLead) => readDelivery(database.pool, lead.deliveryId);
 const nameOf = ({ campaignId, supplierId }: typeof other) => `${campaignId}/${supplierId}`;
@@ -414,7 +414,7 @@ describe('settings that name another account after an attempt that may have arri
     const lead = await insertLead(database.pool);
     await mapLead(database.pool, lead, sandboxAccount(sandbox));
     sandbox.fail({ service: 'ingest', mode: 'timeout', times: 1 });
-    const a = worker(ingest(other));
+    const a = worker(ingest(other, 300));
     await pass(a);
     await mapLead(database.pool, lead, { ...other, campaignId: '97' });
     await later();

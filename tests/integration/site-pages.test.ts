@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { homeEs } from '../../content/home/es.ts';
 import { optOutWords } from '../../content/opt-out.ts';
 import { videos } from '../../content/videos.ts';
 import { buildPages } from '../../scripts/build.ts';
@@ -264,6 +265,11 @@ describe('the pages of the site', () => {
       expect(whole).toBeLessThanOrEqual(pageBytes);
     });
   });
+});
+
+it('the Spanish home page names the guides in Spanish', () => {
+  const html = pages.find(({ path }) => path === '/es/')?.html ?? '';
+  for (const { title } of Object.values(homeEs.guides)) expect(html).toContain(title);
 });
 
 describe('the films', () => {

@@ -371,7 +371,7 @@ test('a form of another site is refused, one of a step that is not on the way ch
   );
   expect(answer.status).toBe(403);
   expect(answer.headers.get('content-type')).toContain('text/html');
-  expect(browser.text('h1')).toBe('That was not sent from this site');
+  expect(browser.text('h1')).toBe('That didn’t come from our site');
   await browser.get(`${site.server.url}/survey-sl/continue?step=PhoneAndZip`);
   expect(browser.step).toBe('AtFault');
   await browser.post(Object.entries({ step: 'PhoneAndZip', phone, zip_code }));
@@ -391,7 +391,7 @@ test('what is too large or no form is answered by a page, and the visit goes on'
   ]);
   expect(large.status).toBe(413);
   expect(large.headers.get('content-type')).toContain('text/html');
-  expect(browser.text('h1')).toBe('That did not reach us as it should');
+  expect(browser.text('h1')).toBe('Something got lost on the way');
   const address = `${site.server.url}/survey-sl/continue?step=AtFault`;
   const json = await fetch(address, {
     method: 'POST',

@@ -13,16 +13,16 @@ const policy = contentSecurityPolicy(template);
 /** What stands at its places. */
 const words = {
   en: {
-    title: 'This did not work',
-    heading: 'This did not work, and it is our fault',
-    text: 'Something went wrong on our side. What you entered in a survey is kept in your browser, and nothing of it is lost. Please wait a moment and load this page again.',
+    title: 'This didn’t work',
+    heading: 'This didn’t work, and it’s our fault',
+    text: 'Something went wrong on our side. What you entered in a survey is safe in your browser. Please wait a moment, then reload this page.',
     homePath: '/',
-    home: 'To the home page',
+    home: 'Go to the home page',
   },
   es: {
     title: 'Esto no funcionó',
     heading: 'Esto no funcionó, y es culpa nuestra',
-    text: 'Algo falló de nuestro lado. Lo que escribió en una encuesta está guardado en su navegador y no se perdió nada. Por favor, espere un momento y cargue esta página otra vez.',
+    text: 'Algo falló de nuestro lado. Lo que escribió en una encuesta está guardado en su navegador. Por favor, espere un momento y vuelva a cargar esta página.',
     homePath: '/es/',
     home: 'Ir a la página de inicio',
   },

@@ -96,7 +96,7 @@ describe('a page', () => {
     expect(failed.headers['cache-control']).toBe('no-store');
     expect(failed.headers['content-type']).toContain('text/html');
     expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
-    expect(failed.body).toContain('it is our fault');
+    expect(failed.body).toContain('it’s our fault');
     const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
     expect(program.headers['content-type']).toContain('application/problem+json');
     isBroken = false;
@@ -124,7 +124,7 @@ describe('a page', () => {
       expect(answer.body, url).toBe(language === 'es' ? '/404/?_language=es' : '/404/');
     }
     for (const [url, headers, heading] of [
-      ['/', english, 'it is our fault'],
+      ['/', english, 'it’s our fault'],
       ['/', spanish, 'es culpa nuestra'],
       [survey?.path ?? '', english, 'es culpa nuestra'],
     ] as const) {

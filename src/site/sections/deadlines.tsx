@@ -59,13 +59,13 @@ function notes({ since, before, source, surveyYears, years }: StateDeadline): st
   const said: string[] = [];
   if (since !== undefined && before !== undefined) {
     said.push(
-      `For crashes from ${dayText(since, 'en')} on; before that, ${yearsText(before, 'en')}.`,
+      `For crashes on or after ${dayText(since, 'en')}. Before that, ${yearsText(before, 'en')}.`,
     );
   }
   if (source !== undefined) said.push(`Source: ${source}.`);
   if (surveyYears !== undefined) {
     said.push(
-      `Our questions still count ${yearsText(surveyYears, 'en')} here. The law counts, and it says ${yearsText(years, 'en')}.`,
+      `Our questions still use ${yearsText(surveyYears, 'en')} here. Go by the law: ${yearsText(years, 'en')}.`,
     );
   }
   return said;

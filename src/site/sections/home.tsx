@@ -1,8 +1,8 @@
-import type { HomeWords, Testimonial } from '../../../content/home/home-words.ts';
+import type { HomeGuide, HomeWords, Testimonial } from '../../../content/home/home-words.ts';
 import { StepArt } from '../../survey/page/art/step-art.tsx';
 import { AnswerIcon } from '../../survey/page/survey-icons.tsx';
 import { fill } from '../../survey/texts/fill.ts';
-import { type PageId, pathOf } from '../site-map.ts';
+import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { HeroArt } from './hero-art.tsx';
 import { PhoneIcon } from './icons.tsx';
@@ -25,7 +25,6 @@ type Props = PageProps & {
   readonly testimonials: readonly Testimonial[];
   /** Nobody said them. */
   readonly areExamples: boolean;
-  readonly guides: readonly { readonly page: PageId; readonly lead: string }[];
   /** The least and the most that a state gives for a lawsuit, as text. */
   readonly limits: { readonly shortest: string; readonly longest: string };
 };
@@ -83,11 +82,11 @@ export function Home(props: Props) {
           <h2 className="title">{words.guidesTitle}</h2>
           <p className="lead">{words.guidesLead}</p>
           <ul className="guides">
-            {props.guides.map(({ page, lead }) => (
+            {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
               <li key={page}>
                 <a href={pathOf(page, language)} hrefLang="en">
-                  <strong>{siteTexts.en.pageNames[page]}</strong>
-                  <span>{lead}</span>
+                  <strong>{words.guides[page].title}</strong>
+                  <span>{words.guides[page].text}</span>
                 </a>
               </li>
             ))}

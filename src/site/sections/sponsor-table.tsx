@@ -16,7 +16,7 @@ const words = {
     responsible: 'Responsible lawyer: ',
     nobody: 'No firm is listed at the moment.',
     fetched:
-      'In the surveys in which you choose a firm by name, the firms that have space for a new case are asked for at that moment; they are shown to you before you agree to anything.',
+      'In surveys where you choose a firm by name, we look up at that moment which firms can take a new case. You see them before you agree to anything.',
   },
   es: {
     placeholders:
@@ -27,7 +27,7 @@ const words = {
     responsible: 'Abogado responsable: ',
     nobody: 'Por ahora no hay ningún bufete en la lista.',
     fetched:
-      'En las encuestas en las que usted elige un bufete por nombre, se pregunta en ese momento qué bufetes pueden tomar un caso nuevo; se le muestran antes de que acepte nada.',
+      'En las encuestas donde usted elige un bufete por nombre, buscamos en ese momento qué bufetes pueden tomar un caso nuevo. Usted los ve antes de aceptar nada.',
   },
 } as const;
 

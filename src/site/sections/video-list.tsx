@@ -52,8 +52,8 @@ function NoVideos() {
       <SignpostScene className="empty-art" />
       <h2>There are no films here yet</h2>
       <p>
-        We would rather show none than one that wastes your time. Until the first is ready, our
-        guides say the same in words: <a href={pathOf('timeline', 'en')}>how long a claim takes</a>,{' '}
+        We would rather show none than one that wastes your time. For now, our guides tell you the
+        same in words: <a href={pathOf('timeline', 'en')}>how long a claim takes</a>,{' '}
         <a href={pathOf('filing-claim', 'en')}>how to file one</a>, and{' '}
         <a href={pathOf('faqs', 'en')}>what people ask most</a>.
       </p>

@@ -2,7 +2,7 @@ import type { SiteTexts } from './site-texts.ts';
 
 /** What the site says around its content, in English. */
 export const en: SiteTexts = {
-  skipToContent: 'Skip to the content',
+  skipToContent: 'Skip to content',
   home: 'Home',
   menu: 'Menu',
   closeMenu: 'Close',
@@ -57,9 +57,9 @@ export const en: SiteTexts = {
   },
   notFound: {
     title: 'Page not found',
-    description: 'There is no page at this address. Here are the ways on.',
-    heading: 'This page is not here',
-    lead: 'The address may be old or mistyped. Nothing that you entered is lost.',
+    description: 'There is no page at this address. Here is where you can go next.',
+    heading: 'We can’t find that page',
+    lead: 'The address may be old or mistyped. Nothing you entered is lost.',
     home: 'Go to the home page',
     guides: 'Read our guides',
   },

@@ -3,13 +3,13 @@ import type { Language } from '../../domain/language.ts';
 
 const words = {
   en: {
-    none: 'At the moment no script of a third party is switched on.',
-    some: 'Scripts of third parties that are switched on somewhere on this site:',
+    none: 'Right now, no third-party script is switched on.',
+    some: 'Third-party scripts switched on somewhere on this site:',
     names: {
       call: 'counting calls',
-      click: 'counting clicks of advertisements',
+      click: 'counting ad clicks',
       proof: 'proof of consent (TrustedForm, LeadiD)',
-      ads: 'measuring advertisements',
+      ads: 'measuring ads',
     },
   },
   es: {

@@ -16,12 +16,11 @@ const injuries = {
 
 const injuryList = {
   question: 'What hurts most?',
-  help: 'If nothing does, say so at the end of the list.',
+  help: 'Not hurt? Choose the last answer.',
   choices: { 'physical_injury=No': 'I was not hurt' },
 };
-// Who calls and why: said under the first question, true however the case turns out.
-const whoCalls =
-  'At the end we ask for your number, so that a law firm that may take your claim can call you.';
+// Who calls: said under the first question in one line, true however the case turns out.
+const whoCalls = 'At the end, a law firm may call you.';
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
   help: whoCalls,
@@ -29,21 +28,21 @@ const landing = {
 };
 // True however the sending goes; the screen says how.
 const sending = { question: 'Almost done' };
-const doubtfulName = 'There is a number in this name. If it is right, press the button again.';
+const doubtfulName = 'This name has a number in it. If that’s right, press the button again.';
 const motorVehicle = { question: 'Were you in a motor vehicle accident?', help: whoCalls };
 const chooseOne = { required: 'Choose an answer.', invalid: 'Choose an answer.' };
 
-/** English. Short words, short sentences, nobody is blamed. */
+/** English: a steady hand. Short words, short sentences, nobody is blamed and nothing is promised. */
 export const en: Texts = {
   steps: {
     StartPath: { question: 'What type of accident were you in?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: 'How much do you think your case could be worth?',
-      help: 'Move the slider to your own best guess. There is no wrong answer.',
+      help: 'Move the slider to your best guess. There’s no wrong answer.',
     },
     WhenWasTheAccident: {
       question: 'When did the accident happen?',
-      help: 'If you are not sure, your best guess is fine.',
+      help: 'Not sure? Your best guess is fine.',
     },
     AtFault: { question: 'Who was at fault?' },
     WasUserInjured: { question: 'Were you hurt in the accident?' },
@@ -59,13 +58,13 @@ export const en: Texts = {
     SpeakingWithADoctor: { question: 'Would you like to speak with a doctor about your injury?' },
     DidYouReceiveMedicalTreatment: {
       question: 'Have you seen a doctor or had medical care?',
-      help: 'An ambulance, an emergency room, a clinic or a chiropractor all count.',
+      help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
     },
     WillingToTreat: {
       question: 'Would you be willing to see a doctor?',
-      help: 'Some injuries only show after a few days.',
+      help: 'Some injuries take a few days to show.',
     },
-    PoliceReportFiled: { question: 'Did the police make a report?' },
+    PoliceReportFiled: { question: 'Did the police file a report?' },
     HasLawyer: { question: 'Do you have a lawyer for this accident?' },
     ConfirmationHasLawyer: {
       question: 'Just to be sure: has a lawyer already agreed to take your case?',
@@ -77,7 +76,7 @@ export const en: Texts = {
     FundingAmount: { question: 'How much money would help you right now?' },
     HasCaseBeenSettled: {
       question: 'Has your case already been settled?',
-      help: 'That means: you agreed to a payment, and the case is over.',
+      help: 'Settled means you agreed to a payment and the case is over.',
     },
     HasReceivedFunding: { question: 'Have you already had a cash advance on this case?' },
     LawFirmDetails: { question: 'Which law firm is helping you?' },
@@ -88,10 +87,10 @@ export const en: Texts = {
     HitAndRunIdentified: { question: 'Has the driver who left been found?' },
     UninsuredMotoristCoverage: {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
-      help: 'It is often called “uninsured motorist” or “UM” coverage.',
+      help: 'Look for “uninsured motorist” or “UM” on your policy.',
     },
-    NameAndEmail: { question: 'What is your name and email?' },
-    DateOfBirth: { question: 'What is your date of birth?' },
+    NameAndEmail: { question: 'What’s your name and email?' },
+    DateOfBirth: { question: 'What’s your date of birth?' },
     PhoneAndZip: {
       question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
@@ -112,66 +111,66 @@ export const en: Texts = {
     OtherDriversVehicleType: { question: 'What was the other driver driving?' },
     TypeOfMedicalTreatment: {
       question: 'What medical care have you had?',
-      help: 'If there was more than one, choose the most serious.',
+      help: 'More than one? Choose the most serious.',
       choices: { 'doctor_treatment=no': 'None so far' },
     },
     SocialDropPII: {
-      question: 'Who are we talking to?',
-      help: 'With your name and email we can tell you what comes next.',
+      question: 'Who should a law firm ask for?',
+      help: 'An email helps if they can’t reach you by phone.',
     },
     WereYouInAMotorVehicleAccident: {
       question: 'Were you in a motor vehicle accident?',
-      help: 'Any accident with a car, truck, bus or motorcycle counts, even if you were on foot or on a bicycle.',
+      help: 'Cars, trucks, buses and motorcycles all count, even if you were on foot or on a bicycle.',
     },
     'variant-d/WereYouInAMotorVehicleAccident': motorVehicle,
     'variant-e/WereYouInAMotorVehicleAccident': motorVehicle,
-    'sl-v2/NameAndEmail': { question: 'What is your name and email?', help: whoCalls },
+    'sl-v2/NameAndEmail': { question: 'What’s your name and email?', help: whoCalls },
     SocialDropWhenWasTheAccident: {
       question: 'When did the accident happen?',
-      help: 'If you are not sure, your best guess is fine.',
+      help: 'Not sure? Your best guess is fine.',
     },
     DidYouRequireMedicalTreatment: {
       question: 'Did you need medical care after the accident?',
-      help: 'An ambulance, an emergency room, a clinic or a chiropractor all count.',
+      help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
     },
     WillYouRequireMedicalTreatment: {
       question: 'Will you need medical care for your injury?',
       help: 'Your best guess is fine.',
     },
     AccidentResultInMedicalTreatment: {
-      question: 'Did the accident lead to medical care?',
-      help: 'An ambulance, an emergency room, a clinic or a chiropractor all count.',
+      question: 'Did you get medical care because of the accident?',
+      help: 'An ambulance, the ER, a clinic or a chiropractor all count.',
     },
     TypeOfAccident: { question: 'What type of accident were you in?' },
     PendingDUICharges: {
-      question: 'Are you facing charges for drunk or drugged driving?',
-      help: 'They are often called DUI or DWI.',
+      question: 'Are you facing a drunk or drugged driving charge?',
+      help: 'It’s often called a DUI or DWI.',
     },
     TypeOfAlcoholTestPerformed: { question: 'Which alcohol test did the police give you?' },
     BACMeasuredByTest: {
       question: 'What alcohol level did the test show?',
-      help: 'It is on the paper that the police gave you, often as “BAC”.',
+      help: 'Look for “BAC” on the paper the police gave you.',
     },
     UserHasDUI: {
-      question: 'Were you ever charged with drunk driving before?',
-      help: 'Any earlier alcohol charge counts, however long ago.',
+      question: 'Have you been charged with drunk driving before?',
+      help: 'Any earlier alcohol charge counts, no matter how long ago.',
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'Tell us in a few sentences how you were stopped and what happened then.',
+      help: 'Tell us in a few sentences how you were stopped and what came next.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
     DescribeInjuries: {
       question: 'What hurts most?',
     },
-    PoliceReport: { question: 'Did the police make a report?' },
+    PoliceReport: { question: 'Did the police file a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
     Description: {
       question: 'What happened?',
       help: 'Tell us in a few sentences how the accident happened and how you were hurt.',
     },
-    EmailAndName: { question: 'What is your name and email?' },
+    EmailAndName: { question: 'What’s your name and email?' },
     ZipAndPhone: {
       question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
@@ -182,22 +181,22 @@ export const en: Texts = {
     'ep/StartPath': landing,
     GetStartedFirstStep: {
       question: 'Let’s get started',
-      help: 'We ask about the accident first, then about your injury. You can go back at any time.',
+      help: 'First the accident, then your injury.',
       submit: 'Get started',
     },
     StartPathTicket: {
       question: 'What did you get the ticket for?',
-      help: 'At the end we ask for your number, so that a lawyer can call you about the ticket.',
+      help: 'At the end, a lawyer may call you.',
     },
     StartTicketFlow: { question: 'Was there an accident?' },
     TicketReceived: {
-      question: 'Do you have the ticket already?',
+      question: 'Do you have the ticket yet?',
       help: 'On paper, by mail or on your phone.',
     },
-    SelectState: { question: 'In which state did you get the ticket?' },
+    SelectState: { question: 'Which state did you get the ticket in?' },
     SelectDate: {
       question: 'When did you get the ticket?',
-      help: 'The date is on the ticket. If you are not sure, your best guess is fine.',
+      help: 'It’s on the ticket. Not sure? Your best guess is fine.',
     },
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
@@ -211,27 +210,26 @@ export const en: Texts = {
       submit: 'Get my free ticket review',
     },
     'benefits/StartPath': {
-      question: 'Find out which benefits you could ask for',
-      help: 'Two short questions. You don’t have to give your name.',
+      question: 'See which benefits you could apply for',
+      help: 'Two short questions. No name needed.',
       submit: 'Start now',
     },
     SelectAgeGroup: { question: 'How old are you?' },
     USCitizen: { question: 'Are you a citizen of the United States?' },
     SecuredBenefits: {
       question: 'What your answers mean',
-      help: 'This is general information, not a decision. Each program has more rules, and only the program itself decides.',
+      help: 'This is general information. Each program has more rules, and only the program can decide.',
       notes: {
-        'ageGroup=under_18':
-          'Under 18, a parent or guardian has to ask for benefits with you or for you.',
+        'ageGroup=under_18': 'Under 18, a parent or guardian has to apply with you or for you.',
         'ageGroup=18_to_25':
           'At your age, most benefits depend on your income, your health and your family.',
         'ageGroup=26_to_49':
           'At your age, most benefits depend on your income, your health and your family.',
         'ageGroup=50_to_64':
-          'From 50 on, some rules about disability are easier to meet. Social Security retirement can start at 62.',
+          'From age 50, some disability rules are easier to meet. Social Security retirement can start at 62.',
         'ageGroup=65_or_more':
           'At 65, most people can get Medicare. You may also be able to get Social Security retirement.',
-        'isUSCitizen=yes': 'You meet the rule on citizenship that many programs have.',
+        'isUSCitizen=yes': 'You meet the citizenship rule that many programs have.',
         'isUSCitizen=no':
           'Some programs are only for citizens. Others are open to many people who live here legally.',
       },
@@ -246,7 +244,7 @@ export const en: Texts = {
       labels: { injury_month: 'Month of the accident', injury_year: 'Year of the accident' },
     },
     FormThirdQuestions: {
-      question: 'Where should a lawyer reach you?',
+      question: 'How can a lawyer reach you?',
       submit: 'Get my free case review',
     },
     OnePageForm: {
@@ -257,7 +255,7 @@ export const en: Texts = {
     },
     Disqualified: {
       question: 'Thank you for telling us what happened.',
-      help: 'From your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. There are time limits for claims, so ask soon if you want to be sure.',
+      help: 'Going by your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. Claims have deadlines, so ask soon.',
     },
   },
   choices: {
@@ -333,7 +331,7 @@ export const en: Texts = {
       breath_test: 'Breath test',
       blood_test: 'Blood test',
       urine_test: 'Urine test',
-      field_sobriety_test: 'Test at the roadside, like walking a line',
+      field_sobriety_test: 'Roadside test, like walking a line',
       no_test: 'No test',
       refused_test: 'I refused the test',
     },
@@ -406,9 +404,9 @@ export const en: Texts = {
       errors: {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
-        area_code: 'US area codes don’t start with 1.',
-        invalid: 'Enter a US phone number with 10 digits, or leave it empty.',
-        not_reachable: 'This number does not seem to work. Check it, or leave it empty.',
+        area_code: 'US area codes don’t start with 1. Check the number.',
+        invalid: 'Enter a 10-digit US phone number, or leave it empty.',
+        not_reachable: 'This number doesn’t seem to work. Check it, or leave it empty.',
       },
     },
     case_description: {
@@ -446,19 +444,19 @@ export const en: Texts = {
         required: 'Enter your email address.',
         invalid: 'Enter an email address like name@example.com.',
         too_long: 'Enter a shorter email address.',
-        not_reachable: 'This address does not seem to work. Please check it.',
-        doubtful: 'This address may be mistyped. If it is right, press the button again.',
+        not_reachable: 'This address doesn’t seem to work. Check it for typos.',
+        doubtful: 'This address may have a typo. If it’s right, press the button again.',
       },
     },
     phone: {
       label: 'Phone number',
-      note: 'A lawyer calls or texts you about what you told us. Reply STOP at any time to end it.',
+      note: 'A lawyer may call or text you about what you told us. Reply STOP at any time to end it.',
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
-        area_code: 'US area codes don’t start with 1.',
-        invalid: 'Enter a US phone number with 10 digits.',
-        not_reachable: 'This number does not seem to work. Please check it.',
+        area_code: 'US area codes don’t start with 1. Check the number.',
+        invalid: 'Enter a 10-digit US phone number.',
+        not_reachable: 'This number doesn’t seem to work. Check each digit.',
       },
     },
     zip_code: {
@@ -466,14 +464,14 @@ export const en: Texts = {
       errors: {
         required: 'Enter your zip code.',
         too_short: 'Enter all 5 digits of your zip code.',
-        invalid: 'Enter a zip code with 5 digits.',
-        unknown_zip: 'We can’t find this zip code. Please check it.',
+        invalid: 'Enter a 5-digit zip code.',
+        unknown_zip: 'We can’t find this zip code. Check each digit.',
       },
     },
     selected_buyers: {
       label: 'Law firms that may contact you',
-      hint: 'Choose as many as you like, or none. The choice is yours: you can go on either way.',
-      waiting: 'We are looking for law firms in your area. This can take a few seconds.',
+      hint: 'Choose as many as you like, or none. You can go on either way.',
+      waiting: 'We’re looking for law firms in your area. This can take a few seconds.',
       errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },
     date_of_birth_month: {
@@ -505,7 +503,7 @@ export const en: Texts = {
     at_Fault: { label: 'Who was at fault?', errors: chooseOne },
     physical_injury: { label: 'Were you hurt in the accident?', errors: chooseOne },
     injury_type: { label: 'What hurts most?', errors: chooseOne },
-    police_report: { label: 'Did the police make a report?', errors: chooseOne },
+    police_report: { label: 'Did the police file a report?', errors: chooseOne },
     with_Lawyer: { label: 'Do you have a lawyer for this accident?', errors: chooseOne },
     doctor_treatment: { label: 'Have you had medical care?', errors: chooseOne },
     when_seek_medical_treatment: {
@@ -542,7 +540,7 @@ export const en: Texts = {
     back: 'Back',
     startOver: 'Start over',
     deleteAnswers: 'Yes, delete my answers',
-    sent: 'You have already sent your answers. There is nothing more to do here: this would be a new claim.',
+    sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
     suggestion: 'Did you mean {email}?',
@@ -556,25 +554,25 @@ export const en: Texts = {
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',
     estimateNote:
-      'Not an offer and not a promise. What a claim is worth depends on its facts, and it can be nothing.',
+      'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
     firstQuestionHeader: 'Free · No fee unless you win · Private',
     lastStepHeader: 'Last step',
-    socialProof: 'You are not alone. People across the country start here after an accident.',
+    socialProof: 'You’re not alone. People across the country start here after an accident.',
     security:
       'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
     callNow: 'Call {phone}',
     tryNow: 'Try now',
     sendingTitle: 'One moment, please',
     sendingStates: {
-      sending: 'We are sending your answers…',
-      saved: 'Your answers are saved. We are sending them now…',
+      sending: 'We’re sending your answers…',
+      saved: 'Your answers are saved. We’re sending them now…',
       unsaved:
-        'Please keep this page open. We could not save your answers on this device and are still sending them…',
+        'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
       trying:
-        'We could not send your answers yet. They are safe on this device and we are still trying.',
+        'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
       offline:
-        'There is no connection right now. Your answers are kept on this device, and we send them by ourselves as soon as it is back.',
-      refused: 'We could not send your answers. Please call us at the number on this page.',
+        'You’re offline. Your answers are safe on this device and go out as soon as you’re back online.',
+      refused: 'We couldn’t send your answers. Please call us at the number on this page.',
     },
   },
   code: {
@@ -586,7 +584,7 @@ export const en: Texts = {
     resend: 'Send a new code',
     resendIn: 'in {seconds} s',
     change: 'Change the number',
-    skip: 'I can’t get the code. Go on without it.',
+    skip: 'I can’t get the code. Continue without it.',
     notes: {
       sent: 'The code was sent. It can take a minute.',
       checking: 'Checking the code…',
@@ -595,58 +593,58 @@ export const en: Texts = {
     },
     errors: {
       tooShort: 'Enter all 6 digits of the code.',
-      wrong: 'That is not the code that we sent. Please check it and try again.',
-      expired: 'This code is no longer valid. Please ask for a new one.',
-      tooManyTries: 'That was too many tries. You can go on without the code.',
+      wrong: 'That’s not the code we sent. Check it and try again.',
+      expired: 'This code has expired. Ask for a new one.',
+      tooManyTries: 'That was too many tries. You can continue without the code.',
       tooManyCodes:
-        'We can’t send more codes right now. Enter the last one, or go on without the code.',
-      refused:
-        'This number can’t get our text messages. Change the number, or go on without the code.',
+        'We can’t send more codes right now. Enter the last one, or continue without it.',
+      refused: 'This number can’t get our texts. Change the number, or continue without the code.',
     },
   },
   page: {
     title: 'Free car accident case review',
     description:
-      'Answer a few simple questions about your accident and see if you may have a claim. Free and with no obligation.',
+      'Answer a few simple questions about your accident and see if you may have a claim. Free, no obligation.',
     skipToQuestion: 'Skip to the question',
     callUs: 'Call us',
     fileClaim: 'File your claim today',
     panelTitle: 'What happens from here',
     panelSteps: [
       'You answer a few short questions, one at a time.',
-      'If your case may fit, a law firm calls you. You may not know the number.',
-      'You talk, free of charge, and you decide what comes next.',
+      'If a law firm may be able to help, it calls you. You may not know the number.',
+      'You talk for free, and you decide what comes next.',
     ],
     legalLine: 'Attorney advertising. Not a law firm.',
-    stopAnyTime: 'You can stop at any question. What you do not send, no law firm gets.',
-    prefilled: 'Details that are filled in already came with the link that you followed.',
+    stopAnyTime:
+      'You can stop at any question. No law firm gets your answers or your number unless you send them.',
+    prefilled: 'Anything already filled in came with the link you followed.',
     legalMore: 'Read more',
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {
       no_visit: {
         title: 'We could not find your answers',
-        text: 'Answers are kept for one day, in a browser that takes our cookie. Please start again, or call us.',
+        text: 'We keep answers for one day, and only if your browser accepts our cookie. Please start again, or call us.',
       },
       unreadable: {
-        title: 'That did not reach us as it should',
+        title: 'Something got lost on the way',
         text: 'Please go back one page, check what you wrote and send it again. A shorter text may help.',
       },
       foreign_page: {
-        title: 'That was not sent from this site',
-        text: 'For your safety we only take answers that are given here.',
+        title: 'That didn’t come from our site',
+        text: 'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
       },
       too_many: {
-        title: 'That was a lot at once',
-        text: 'Please wait a minute and then load this page again. Your answers are kept.',
+        title: 'That was a little too fast',
+        text: 'Please wait a minute, then reload this page. Your answers are safe.',
       },
       unavailable: {
-        title: 'We could not save that just now',
-        text: 'Please load this page again in a moment and confirm that it may be sent again. Your earlier answers are kept.',
+        title: 'We couldn’t save that just now',
+        text: 'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',
       },
     },
-    startAgain: 'To the first question',
+    startAgain: 'Go to the first question',
     notLawFirm:
-      '{company} is not a law firm and does not give legal advice. Using this site does not make you a client of anyone.',
+      '{company} is not a law firm and does not give legal advice. Using this site does not make you anyone’s client.',
     noEndorsement:
       '{company} does not endorse or recommend any lawyer or law firm in its network and does not check their qualifications. The choice of a lawyer is an important decision and should not be based on advertising alone.',
     jointAdvertising:
@@ -665,7 +663,7 @@ export const en: Texts = {
       title: 'Free traffic ticket review',
       description:
         'Answer a few simple questions about your traffic ticket and find out if a lawyer can help you.',
-      panelTitle: 'Your ticket, from here',
+      panelTitle: 'What happens with your ticket',
       panelSteps: [
         'You answer a few short questions about your ticket.',
         'If a lawyer can help, a law firm calls you. You may not know the number.',
@@ -674,16 +672,16 @@ export const en: Texts = {
       thankYou: {
         qualifiedSteps: [
           'Someone from a law firm will call you, often on the same day. You may not know the number.',
-          'You tell them about your ticket. You can ask anything, such as what their help would cost.',
+          'You tell them about your ticket. Ask anything, such as what their help would cost.',
           'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
         ],
         asked: {
           title: 'What the caller will ask',
           items: [
             'What the ticket is for, and where and when you got it',
-            'The date by which you have to answer it or come to court',
+            'When you have to answer it or go to court',
             'Whether there was an accident',
-            'Which license you drive with, and earlier tickets',
+            'Your driver’s license, and any earlier tickets',
           ],
         },
         papers: {
@@ -691,7 +689,7 @@ export const en: Texts = {
           items: [
             'The ticket, front and back',
             'Your driver’s license',
-            'Your insurance card and the registration of the car',
+            'Your insurance card and car registration',
             'Photos of the place, if you have any',
           ],
         },
@@ -699,8 +697,8 @@ export const en: Texts = {
           {
             title: 'What you can do today',
             items: [
-              'Put the date on the ticket into your calendar. Missing it can cost you your license.',
-              'Think before you pay: in most places, paying means that you say it was so.',
+              'Put the date on the ticket in your calendar. Missing it can cost you your license.',
+              'Think before you pay: in most places, paying means you admit it.',
               'Write down what happened while you remember it.',
             ],
           },
@@ -708,32 +706,32 @@ export const en: Texts = {
       },
     },
     benefits: {
-      title: 'Which benefits could you ask for?',
-      description: 'Answer two simple questions and see which rules about benefits you meet.',
-      panelTitle: 'See which benefits you could ask for.',
+      title: 'Which benefits could you apply for?',
+      description: 'Answer two simple questions and see which benefit rules you meet.',
+      panelTitle: 'See which benefits you could apply for.',
       panelSteps: [
         'You answer two short questions.',
-        'You see at once which rules you meet.',
+        'You see right away which rules you meet.',
         'You can call and ask. Nobody calls you.',
       ],
     },
   },
   thankYou: {
     qualifiedTitle: 'Thank you. You have done your part.',
-    qualifiedLead: 'A law firm will look at what you told us and get in touch with you.',
+    qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
     disqualifiedTitle: 'Thank you for telling us what happened.',
     disqualifiedLead:
-      'From your answers, the law firms in our network may not be able to take this case. That does not mean that you have no rights: another lawyer may see it differently.',
+      'Going by your answers, the law firms in our network may not be able to take this case. That doesn’t mean you have no rights: another lawyer may see it differently.',
     nextTitle: 'What happens next',
     qualifiedSteps: [
       'Someone from a law firm will call you, often on the same day. You may not know the number.',
       'You tell them about your accident. The call is free, and you can ask anything.',
-      'If you both agree, the firm takes your case. You pay nothing unless you win.',
+      'If you both agree, the firm takes your case. You owe no fee unless you win.',
     ],
     disqualifiedSteps: [
       'Keep everything about the accident: photos, bills, letters and names.',
       'If you feel pain, see a doctor, even if it started days later.',
-      'There are time limits for claims. If you want to be sure, ask a lawyer or your state’s bar association soon.',
+      'Claims have deadlines. Ask a lawyer or your state’s bar association soon.',
     ],
     asked: {
       title: 'What the caller will ask',
@@ -750,71 +748,71 @@ export const en: Texts = {
       items: [
         'The police report or its number',
         'Your insurance card',
-        'Name, plate and insurance of the other driver',
+        'The other driver’s name, plate and insurance',
         'Photos of the cars, the place and your injuries',
-        'Bills and papers from doctors, and pay you have missed',
+        'Medical bills and records, and proof of missed pay',
       ],
     },
     today: [
       {
         title: 'Today, for your health',
         items: [
-          'If something hurts or feels wrong, see a doctor. Call 911 for strong headache, fainting, numbness or trouble breathing.',
+          'If something hurts or feels wrong, see a doctor. Call 911 for a bad headache, fainting, numbness or trouble breathing.',
           'Go to every appointment, and take what was prescribed.',
-          'Write down each day what hurts and what you cannot do.',
+          'Write down each day what hurts and what you can’t do.',
         ],
       },
       {
         title: 'Today, for your claim',
         items: [
-          'Keep everything: photos, bills, letters, names of witnesses.',
-          'You do not have to give the other side’s insurer a recorded statement, and need not sign anything before you have asked a lawyer.',
-          'Do not write about the accident online.',
+          'Keep everything: photos, bills, letters, witnesses’ names.',
+          'You don’t have to give the other driver’s insurer a recorded statement, or sign anything before you’ve asked a lawyer.',
+          'Don’t post about the accident online.',
         ],
       },
     ],
     saveNumber: 'Save our number, so that you know who calls',
     stateTitle: 'Two next steps in your state',
     deadline:
-      'In {state} the usual time limit for an injury claim is {years} years from the day of the accident.',
+      'In {state} the usual deadline for an injury claim is {years} years from the day of the accident.',
     deadlineOfOne:
-      'In {state} the usual time limit for an injury claim is one year from the day of the accident.',
-    since: 'That is for accidents from {day} on.',
+      'In {state} the usual deadline for an injury claim is one year from the day of the accident.',
+    since: 'This is for accidents on or after {day}.',
     deadlineNote:
-      'General information as of November 2026, not advice about your case. Other limits can be much shorter, for example for a claim against a city or a state.',
-    askBar: 'Ask the bar association of {state}',
-    askDirectory: 'Find free help and lawyer referral in your state',
+      'General information as of November 2026, not advice about your case. Some deadlines are much shorter, such as for a claim against a city or a state.',
+    askBar: 'Ask the {state} bar association',
+    askDirectory: 'Find free legal help and lawyer referrals in your state',
     otherStates: 'Choose a state',
     unsentTitle: 'Nothing was sent from here',
     unsentLead:
-      'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
+      'None of our questions were answered in this window, so nobody will call because of it. Start whenever you like, or call us.',
     takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
     takeBackLink: 'ask us not to share your information',
     unsentStart: 'Start the questions',
-    call: 'Do you have a question? Call us:',
-    partner: 'See other offers of help',
+    call: 'Questions? Call us:',
+    partner: 'See other ways to get help',
     partnerNote:
-      'We tried to open a page of a partner in a new tab. If you don’t see it, open it here:',
+      'We tried to open a partner’s page in a new tab. If you don’t see it, open it here:',
     statusReceived: 'We have received your answers.',
-    statusWaiting: 'Your answers are saved on this device. We are still sending them…',
+    statusWaiting: 'Your answers are saved on this device. We’re still sending them…',
     statusStopped:
-      'Your answers are saved on this device, but we could not send them. Please call us.',
+      'Your answers are saved on this device, but we couldn’t send them. Please call us.',
   },
   thankYouPages: {
-    // Name and e-mail address came first there, the number last.
+    // Name and email address came first there, the number last.
     '/survey-thank-you-v3b/': {
       qualifiedTitle: 'Thank you. That was the last question.',
       qualifiedLead:
-        'Your number was all that was missing. A law firm will look at what you told us and call you.',
+        'Your number was the last thing we needed. A law firm will look over what you told us and call you.',
     },
     // They began with a guess at what the case is worth.
     '/survey-v5-thank-you/': {
       qualifiedLead:
-        'A law firm will look at what you told us and get in touch with you. What you guessed at the start binds nobody: what a claim can bring depends on your injury, your care and the insurance.',
+        'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
       qualifiedSteps: [
         'Someone from a law firm will call you, often on the same day. You may not know the number.',
         'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
-        'If you both agree, the firm takes your case. You pay nothing unless you win.',
+        'If you both agree, the firm takes your case. You owe no fee unless you win.',
       ],
       asked: {
         title: 'What the caller will ask',
@@ -829,9 +827,9 @@ export const en: Texts = {
     },
     // They pressed “Get started”.
     '/survey-thank-you-v7/': {
-      qualifiedTitle: 'You got started. Now it is our turn.',
+      qualifiedTitle: 'You got started. Now it’s our turn.',
       qualifiedLead:
-        'A law firm will look at what you told us and call you. Below is what helps you until then.',
+        'A law firm will look over what you told us and call you. Here’s what helps until then.',
     },
   },
 };

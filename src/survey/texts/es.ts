@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts';
 
-const doubtfulName = 'Hay un número en este nombre. Si es correcto, pulse el botón otra vez.';
+const doubtfulName = 'Este nombre tiene un número. Si es correcto, presione el botón otra vez.';
 const yesNo = { yes: 'Sí', no: 'No' };
 
 const injuries = {
@@ -16,12 +16,11 @@ const injuries = {
 
 const injuryList = {
   question: '¿Qué es lo que más le duele?',
-  help: 'Si no le duele nada, dígalo al final de la lista.',
+  help: 'Si no le duele nada, elija la última opción.',
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
-// Who calls and why: said under the first question, true however the case turns out.
-const whoCalls =
-  'Al final le pedimos su número para que le llame un bufete que tal vez pueda llevar su reclamo.';
+// Who calls: said under the first question in one line, true however the case turns out.
+const whoCalls = 'Al final podría llamarle un bufete.';
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
   help: whoCalls,
@@ -39,11 +38,11 @@ export const es: Texts = {
     StartPath: { question: '¿Qué tipo de accidente tuvo?', help: whoCalls },
     AutoAccidentCaseWorth: {
       question: '¿Cuánto cree que podría valer su caso?',
-      help: 'Mueva el control hasta la cantidad que usted crea. No hay respuestas equivocadas.',
+      help: 'Mueva el control hasta la cantidad que le parezca. No hay respuestas equivocadas.',
     },
     WhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
-      help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
+      help: 'Basta con una fecha aproximada.',
     },
     AtFault: { question: '¿Quién tuvo la culpa?' },
     WasUserInjured: { question: '¿Se lastimó en el accidente?' },
@@ -57,11 +56,11 @@ export const es: Texts = {
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
     DidYouReceiveMedicalTreatment: {
       question: '¿Ha ido al doctor o ha recibido atención médica?',
-      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
+      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillingToTreat: {
       question: '¿Aceptaría ver a un doctor?',
-      help: 'Algunas lesiones empiezan a doler unos días después.',
+      help: 'Algunas lesiones tardan unos días en doler.',
     },
     PoliceReportFiled: { question: '¿La policía hizo un reporte?' },
     HasLawyer: { question: '¿Ya tiene abogado para este accidente?' },
@@ -83,10 +82,10 @@ export const es: Texts = {
       question: '¿Qué pasó?',
       help: 'Cuéntenos en pocas frases cómo fue el accidente y cómo se lastimó.',
     },
-    HitAndRunIdentified: { question: '¿Ya encontraron al conductor que se fue?' },
+    HitAndRunIdentified: { question: '¿Ya encontraron al conductor que huyó?' },
     UninsuredMotoristCoverage: {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
-      help: 'En la póliza suele llamarse “uninsured motorist” o “UM”.',
+      help: 'Busque “uninsured motorist” o “UM” en su póliza.',
     },
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?' },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
@@ -113,12 +112,12 @@ export const es: Texts = {
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
     TypeOfMedicalTreatment: {
       question: '¿Qué atención médica ha recibido?',
-      help: 'Si fueron varias, elija la más importante.',
+      help: 'Si fueron varias, elija la más seria.',
       choices: { 'doctor_treatment=no': 'Ninguna todavía' },
     },
     SocialDropPII: {
-      question: '¿Con quién hablamos?',
-      help: 'Con su nombre y su correo podemos decirle qué sigue.',
+      question: '¿Por quién debe preguntar el bufete?',
+      help: 'El correo sirve si no le encuentran por teléfono.',
     },
     WereYouInAMotorVehicleAccident: {
       question: '¿Tuvo un accidente de tránsito?',
@@ -132,29 +131,29 @@ export const es: Texts = {
     },
     SocialDropWhenWasTheAccident: {
       question: '¿Cuándo fue el accidente?',
-      help: 'Si no lo recuerda bien, basta con una fecha aproximada.',
+      help: 'Basta con una fecha aproximada.',
     },
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
-      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
+      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillYouRequireMedicalTreatment: {
       question: '¿Va a necesitar atención médica por su lesión?',
-      help: 'Basta con lo que usted crea.',
+      help: 'Basta con lo que usted piense hoy.',
     },
     AccidentResultInMedicalTreatment: {
       question: '¿Necesitó atención médica por el accidente?',
-      help: 'La ambulancia, la sala de emergencias, una clínica o un quiropráctico también cuentan.',
+      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
     PendingDUICharges: {
       question: '¿Tiene cargos pendientes por manejar bajo los efectos del alcohol o de drogas?',
-      help: 'En inglés se llaman DUI o DWI.',
+      help: 'En inglés se conocen como DUI o DWI.',
     },
     TypeOfAlcoholTestPerformed: { question: '¿Qué prueba de alcohol le hizo la policía?' },
     BACMeasuredByTest: {
       question: '¿Qué nivel de alcohol marcó la prueba?',
-      help: 'Está en el papel que le dio la policía, casi siempre como “BAC”.',
+      help: 'Busque “BAC” en el papel que le dio la policía.',
     },
     UserHasDUI: {
       question: '¿Ha tenido antes algún cargo por manejar bajo los efectos del alcohol?',
@@ -162,8 +161,8 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: 'Cuéntenos en pocas frases cómo le hizo parar la policía y qué pasó después.',
-      labels: { case_description: 'Cómo le hizo parar la policía' },
+      help: 'Cuéntenos en pocas frases cómo le paró la policía y qué pasó después.',
+      labels: { case_description: 'Cómo le paró la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
     DescribeInjuries: { question: '¿Qué es lo que más le duele?' },
@@ -184,12 +183,12 @@ export const es: Texts = {
     'ep/StartPath': landing,
     GetStartedFirstStep: {
       question: 'Vamos a empezar',
-      help: 'Primero le preguntamos por el accidente y luego por su lesión. Puede regresar cuando quiera.',
+      help: 'Primero el accidente y luego su lesión.',
       submit: 'Empezar',
     },
     StartPathTicket: {
       question: '¿Por qué le dieron la multa?',
-      help: 'Al final le pedimos su número para que un abogado le llame por la multa.',
+      help: 'Al final podría llamarle un abogado.',
     },
     StartTicketFlow: { question: '¿Hubo un accidente?' },
     TicketReceived: {
@@ -199,7 +198,7 @@ export const es: Texts = {
     SelectState: { question: '¿En qué estado le dieron la multa?' },
     SelectDate: {
       question: '¿Cuándo le dieron la multa?',
-      help: 'La fecha está en la multa. Si no la recuerda bien, basta con una aproximada.',
+      help: 'Está en la multa. Basta con una fecha aproximada.',
     },
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
@@ -213,18 +212,18 @@ export const es: Texts = {
       submit: 'Pedir mi revisión gratis',
     },
     'benefits/StartPath': {
-      question: 'Averigüe qué beneficios podría pedir',
-      help: 'Dos preguntas cortas. No tiene que dar su nombre.',
+      question: 'Vea qué beneficios podría solicitar',
+      help: 'Dos preguntas cortas, sin dar su nombre.',
       submit: 'Empezar ahora',
     },
     SelectAgeGroup: { question: '¿Cuántos años tiene?' },
     USCitizen: { question: '¿Tiene la ciudadanía de Estados Unidos?' },
     SecuredBenefits: {
       question: 'Qué significan sus respuestas',
-      help: 'Esto es información general, no una decisión. Cada programa tiene más reglas y solo el programa decide.',
+      help: 'Es información general. Cada programa tiene más reglas, y solo el programa decide.',
       notes: {
         'ageGroup=under_18':
-          'Si tiene menos de 18 años, su padre, madre o tutor debe pedir los beneficios con usted o por usted.',
+          'Si tiene menos de 18 años, su padre, madre o tutor debe solicitarlos con usted o por usted.',
         'ageGroup=18_to_25':
           'A su edad, la mayoría de los beneficios depende de sus ingresos, su salud y su familia.',
         'ageGroup=26_to_49':
@@ -232,7 +231,7 @@ export const es: Texts = {
         'ageGroup=50_to_64':
           'Desde los 50 años, algunas reglas de discapacidad son más fáciles de cumplir. La jubilación del Seguro Social puede empezar a los 62.',
         'ageGroup=65_or_more':
-          'A los 65 años, la mayoría de las personas puede tener Medicare. Tal vez también pueda tener la jubilación del Seguro Social.',
+          'A los 65 años, la mayoría de las personas puede recibir Medicare. Tal vez también pueda recibir la jubilación del Seguro Social.',
         'isUSCitizen=yes': 'Usted cumple la regla de ciudadanía que tienen muchos programas.',
         'isUSCitizen=no':
           'Algunos programas son solo para ciudadanos. Otros aceptan a muchas personas que viven aquí legalmente.',
@@ -248,18 +247,18 @@ export const es: Texts = {
       labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
     },
     FormThirdQuestions: {
-      question: '¿Dónde puede encontrarle un abogado?',
+      question: '¿Cómo puede comunicarse un abogado con usted?',
       submit: 'Pedir mi revisión gratis',
     },
     OnePageForm: {
-      question: 'Cuéntenos de su accidente',
+      question: 'Cuéntenos sobre su accidente',
       help: whoCalls,
       submit: 'Pedir mi revisión gratis',
       labels: { injury_year: 'Año del accidente' },
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
-      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar: para no quedarse con la duda, pregunte pronto.',
+      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     },
   },
   choices: {
@@ -391,7 +390,7 @@ export const es: Texts = {
     },
     current_compensation: {
       label: 'Mi estimado en dólares',
-      errors: both('Mueva el control hasta la cantidad que usted crea.'),
+      errors: both('Mueva el control hasta la cantidad que le parezca.'),
     },
     law_firm_name: {
       label: 'Nombre del bufete',
@@ -404,9 +403,9 @@ export const es: Texts = {
       label: 'Teléfono del bufete',
       errors: {
         required: 'Escriba el teléfono del bufete.',
-        too_short: 'Escriba los 10 números del teléfono o déjelo en blanco.',
-        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
-        invalid: 'Escriba un teléfono de Estados Unidos de 10 números o déjelo en blanco.',
+        too_short: 'Escriba los 10 dígitos del teléfono o déjelo en blanco.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
+        invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos o déjelo en blanco.',
         not_reachable: 'Parece que este número no funciona. Revíselo o déjelo en blanco.',
       },
     },
@@ -445,33 +444,33 @@ export const es: Texts = {
         required: 'Escriba su correo electrónico.',
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
         too_long: 'Escriba un correo más corto.',
-        not_reachable: 'Parece que este correo no funciona. Por favor, revíselo.',
-        doubtful: 'Este correo puede tener un error. Si es correcto, pulse el botón otra vez.',
+        not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
+        doubtful: 'Este correo puede tener un error. Si es correcto, presione el botón otra vez.',
       },
     },
     phone: {
       label: 'Número de teléfono',
-      note: 'Un abogado le llama o le escribe por lo que nos contó. Responda STOP cuando quiera para terminar.',
+      note: 'Un abogado podría llamarle o escribirle por lo que nos contó. Responda STOP cuando quiera para terminar.',
       errors: {
         required: 'Escriba su número de teléfono.',
-        too_short: 'Escriba los 10 números de su teléfono.',
-        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1.',
-        invalid: 'Escriba un teléfono de Estados Unidos de 10 números.',
-        not_reachable: 'Parece que este número no funciona. Por favor, revíselo.',
+        too_short: 'Escriba los 10 dígitos de su teléfono.',
+        area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
+        invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos.',
+        not_reachable: 'Parece que este número no funciona. Revise cada dígito.',
       },
     },
     zip_code: {
       label: 'Código postal',
       errors: {
         required: 'Escriba su código postal.',
-        too_short: 'Escriba los 5 números de su código postal.',
-        invalid: 'Escriba un código postal de 5 números.',
-        unknown_zip: 'No encontramos este código postal. Por favor, revíselo.',
+        too_short: 'Escriba los 5 dígitos de su código postal.',
+        invalid: 'Escriba un código postal de 5 dígitos.',
+        unknown_zip: 'No encontramos este código postal. Revise cada dígito.',
       },
     },
     selected_buyers: {
       label: 'Bufetes que pueden contactarle',
-      hint: 'Elija los que quiera, o ninguno. Usted decide: puede continuar de cualquier manera.',
+      hint: 'Elija los que quiera, o ninguno. De cualquier manera puede continuar.',
       waiting: 'Estamos buscando bufetes en su zona. Puede tardar unos segundos.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
@@ -495,7 +494,7 @@ export const es: Texts = {
       label: 'Año',
       errors: {
         required: 'Escriba el año.',
-        invalid: 'Escriba el año con 4 números.',
+        invalid: 'Escriba el año con 4 dígitos.',
         in_future: 'Escriba un año en el pasado.',
       },
     },
@@ -549,7 +548,7 @@ export const es: Texts = {
     back: 'Atrás',
     startOver: 'Empezar de nuevo',
     deleteAnswers: 'Sí, borrar mis respuestas',
-    sent: 'Usted ya envió sus respuestas. No tiene que hacer nada más aquí: esto sería un reclamo nuevo.',
+    sent: 'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
     suggestion: '¿Quiso decir {email}?',
@@ -563,8 +562,8 @@ export const es: Texts = {
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',
     estimateNote:
-      'No es una oferta ni una promesa. Lo que vale un reclamo depende de sus hechos y puede no valer nada.',
-    firstQuestionHeader: 'Gratis · No paga si no gana · Privado',
+      'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
+    firstQuestionHeader: 'Gratis · Sin cobro si no gana · Privado',
     lastStepHeader: 'Último paso',
     socialProof:
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
@@ -577,19 +576,19 @@ export const es: Texts = {
       sending: 'Estamos enviando sus respuestas…',
       saved: 'Sus respuestas están guardadas. Ahora las estamos enviando…',
       unsaved:
-        'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y todavía las estamos enviando…',
+        'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y seguimos enviándolas…',
       trying:
-        'Todavía no pudimos enviar sus respuestas. Están guardadas en este dispositivo y seguimos intentando.',
+        'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',
       offline:
-        'En este momento no hay conexión. Sus respuestas están guardadas en este dispositivo y las enviaremos solas en cuanto vuelva.',
+        'No hay conexión. Sus respuestas están guardadas en este dispositivo y se envían en cuanto vuelva el internet.',
       refused: 'No pudimos enviar sus respuestas. Llámenos al número que aparece en esta página.',
     },
   },
   code: {
     title: 'Revise su teléfono',
-    sending: 'Estamos enviando un mensaje de texto con un código de 6 números al {phone}.',
-    about: 'Enviamos un mensaje de texto con un código de 6 números al {phone}.',
-    label: 'Código de 6 números',
+    sending: 'Estamos enviando un mensaje de texto con un código de 6 dígitos al {phone}.',
+    about: 'Enviamos un mensaje de texto con un código de 6 dígitos al {phone}.',
+    label: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     resend: 'Enviar otro código',
     resendIn: 'en {seconds} s',
@@ -602,9 +601,9 @@ export const es: Texts = {
       resendReady: 'Ya puede pedir otro código.',
     },
     errors: {
-      tooShort: 'Escriba los 6 números del código.',
-      wrong: 'Ese no es el código que enviamos. Por favor, revíselo e intente otra vez.',
-      expired: 'Este código ya no es válido. Por favor, pida otro.',
+      tooShort: 'Escriba los 6 dígitos del código.',
+      wrong: 'Ese no es el código que enviamos. Revíselo e intente otra vez.',
+      expired: 'Este código ya venció. Pida otro.',
       tooManyTries: 'Fueron demasiados intentos. Puede seguir sin el código.',
       tooManyCodes:
         'Por ahora no podemos enviar más códigos. Escriba el último o siga sin el código.',
@@ -622,39 +621,40 @@ export const es: Texts = {
     panelTitle: 'Qué pasa desde aquí',
     panelSteps: [
       'Usted contesta unas preguntas cortas, una por una.',
-      'Si su caso puede servir, un bufete le llama. Puede ser de un número que usted no conoce.',
-      'Hablan gratis, y usted decide qué sigue.',
+      'Si un bufete puede ayudarle, le llama. Quizá usted no conozca el número.',
+      'La llamada es gratis, y usted decide qué sigue.',
     ],
     legalLine: 'Publicidad de abogados. No somos un bufete.',
-    stopAnyTime: 'Puede parar en cualquier pregunta. Lo que no envíe, ningún bufete lo recibe.',
-    prefilled: 'Los datos que ya aparecen llegaron con el enlace que usted siguió.',
+    stopAnyTime:
+      'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
+    prefilled: 'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
     legalMore: 'Leer más',
     noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
     formProblems: {
       no_visit: {
         title: 'No encontramos sus respuestas',
-        text: 'Las respuestas se guardan un día, en un navegador que acepta nuestra cookie. Empiece de nuevo, por favor, o llámenos.',
+        text: 'Guardamos las respuestas un día, y solo si su navegador acepta nuestra cookie. Por favor, empiece de nuevo o llámenos.',
       },
       unreadable: {
-        title: 'No nos llegó como debía',
+        title: 'Algo se perdió en el camino',
         text: 'Vuelva una página atrás, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
       },
       foreign_page: {
         title: 'Eso no se envió desde este sitio',
-        text: 'Por su seguridad solo aceptamos respuestas que se dan aquí.',
+        text: 'Por su seguridad, solo aceptamos respuestas que se dan en nuestras páginas. Por favor, empiece desde la primera pregunta.',
       },
       too_many: {
-        title: 'Fue mucho de una vez',
-        text: 'Espere un minuto y cargue esta página otra vez. Sus respuestas están guardadas.',
+        title: 'Fue un poco rápido',
+        text: 'Espere un minuto y vuelva a cargar esta página. Sus respuestas están guardadas.',
       },
       unavailable: {
         title: 'No pudimos guardarlo en este momento',
-        text: 'Cargue esta página otra vez en un momento y confirme que se puede enviar de nuevo. Sus respuestas anteriores están guardadas.',
+        text: 'Vuelva a cargar esta página en un momento. Si su navegador pregunta, deje que envíe el formulario otra vez. Sus respuestas anteriores están guardadas.',
       },
     },
-    startAgain: 'A la primera pregunta',
+    startAgain: 'Ir a la primera pregunta',
     notLawFirm:
-      '{company} no es un bufete de abogados y no da consejos legales. Usar este sitio no crea una relación de abogado y cliente.',
+      '{company} no es un bufete de abogados y no ofrece asesoría legal. Usar este sitio no crea una relación de abogado y cliente.',
     noEndorsement:
       '{company} no respalda ni recomienda a ningún abogado o bufete de su red y no verifica su preparación. Elegir un abogado es una decisión importante y no debe basarse solo en la publicidad.',
     jointAdvertising:
@@ -673,16 +673,16 @@ export const es: Texts = {
       title: 'Revisión gratis de su multa de tránsito',
       description:
         'Conteste unas preguntas sencillas sobre su multa de tránsito y averigüe si un abogado puede ayudarle.',
-      panelTitle: 'Su multa, desde aquí',
+      panelTitle: 'Qué pasa con su multa',
       panelSteps: [
         'Usted contesta unas preguntas cortas sobre su multa.',
-        'Si un abogado puede ayudar, un bufete le llama. Puede ser de un número que usted no conoce.',
+        'Si un abogado puede ayudarle, un bufete le llama. Quizá usted no conozca el número.',
         'Usted pregunta cuánto costaría, y decide.',
       ],
       thankYou: {
         qualifiedSteps: [
           'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-          'Usted le cuenta de su multa. Puede preguntar lo que quiera, por ejemplo cuánto costaría su ayuda.',
+          'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
           'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
         ],
         asked: {
@@ -707,8 +707,8 @@ export const es: Texts = {
           {
             title: 'Lo que puede hacer hoy',
             items: [
-              'Anote en su calendario la fecha que dice la multa. Si se le pasa, puede perder la licencia.',
-              'Piénselo antes de pagar: en casi todas partes, pagar es aceptar que así fue.',
+              'Anote en su calendario la fecha de la multa. Si se le pasa, puede perder la licencia.',
+              'Piénselo antes de pagar: en casi todas partes, pagar es aceptar la culpa.',
               'Escriba lo que pasó mientras lo recuerda.',
             ],
           },
@@ -716,9 +716,9 @@ export const es: Texts = {
       },
     },
     benefits: {
-      title: '¿Qué beneficios podría pedir?',
+      title: '¿Qué beneficios podría solicitar?',
       description: 'Conteste dos preguntas sencillas y vea qué reglas de los beneficios cumple.',
-      panelTitle: 'Vea qué beneficios podría pedir.',
+      panelTitle: 'Vea qué beneficios podría solicitar.',
       panelSteps: [
         'Usted contesta dos preguntas cortas.',
         'Ve enseguida qué reglas cumple.',
@@ -736,12 +736,12 @@ export const es: Texts = {
     qualifiedSteps: [
       'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
       'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
-      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
     ],
     disqualifiedSteps: [
       'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
       'Si siente dolor, vaya al doctor, aunque haya empezado días después.',
-      'Hay plazos para reclamar. Para no quedarse con la duda, pregunte pronto a un abogado o al colegio de abogados de su estado.',
+      'Hay plazos para reclamar. Pregunte pronto a un abogado o al colegio de abogados de su estado.',
     ],
     asked: {
       title: 'Qué le van a preguntar',
@@ -760,14 +760,14 @@ export const es: Texts = {
         'Su tarjeta del seguro',
         'Nombre, placas y seguro del otro conductor',
         'Fotos de los autos, del lugar y de sus lesiones',
-        'Recibos y papeles de los doctores, y el sueldo que perdió',
+        'Recibos y papeles médicos, y prueba del sueldo que perdió',
       ],
     },
     today: [
       {
         title: 'Hoy, por su salud',
         items: [
-          'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, siente adormecido el cuerpo o le cuesta respirar.',
+          'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, se le duerme alguna parte del cuerpo o le cuesta respirar.',
           'Vaya a todas sus citas y tome lo que le recetaron.',
           'Escriba cada día qué le duele y qué no puede hacer.',
         ],
@@ -776,8 +776,8 @@ export const es: Texts = {
         title: 'Hoy, por su reclamo',
         items: [
           'Guarde todo: fotos, recibos, cartas y nombres de testigos.',
-          'No tiene que dar una declaración grabada a la aseguradora del otro ni firmar nada antes de preguntarle a un abogado.',
-          'No escriba sobre el accidente en internet.',
+          'No tiene que dar una declaración grabada a la aseguradora del otro conductor ni firmar nada antes de hablar con un abogado.',
+          'No publique nada del accidente en internet.',
         ],
       },
     ],
@@ -789,18 +789,18 @@ export const es: Texts = {
       'En {state} el plazo normal para reclamar por una lesión es de un año desde el día del accidente.',
     since: 'Vale para accidentes desde el {day}.',
     deadlineNote:
-      'Información general de noviembre de 2026, no un consejo sobre su caso. Otros plazos pueden ser mucho más cortos, por ejemplo para reclamar a una ciudad o a un estado.',
+      'Información general de noviembre de 2026, no asesoría sobre su caso. Algunos plazos son mucho más cortos, por ejemplo para reclamar a una ciudad o a un estado.',
     askBar: 'Preguntar al colegio de abogados de {state}',
-    askDirectory: 'Buscar ayuda gratuita y abogados en su estado',
+    askDirectory: 'Buscar ayuda legal gratis y abogados en su estado',
     otherStates: 'Elegir un estado',
     unsentTitle: 'Desde aquí no se envió nada',
     unsentLead:
-      'Esta página viene después de nuestras preguntas. En esta ventana no se contestó ninguna, así que nadie le llamará por ella. Puede empezar cuando quiera, o llamarnos.',
+      'En esta ventana no se contestó ninguna de nuestras preguntas, así que nadie le llamará por ella. Empiece cuando quiera, o llámenos.',
     takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
     takeBackLink: 'pídanos que no compartamos su información',
     unsentStart: 'Empezar las preguntas',
-    call: '¿Tiene alguna pregunta? Llámenos:',
-    partner: 'Ver otras opciones de ayuda',
+    call: '¿Preguntas? Llámenos:',
+    partner: 'Ver otras formas de recibir ayuda',
     partnerNote:
       'Intentamos abrir la página de un socio en otra pestaña. Si no la ve, ábrala aquí:',
     statusReceived: 'Ya recibimos sus respuestas.',
@@ -814,16 +814,16 @@ export const es: Texts = {
     '/survey-thank-you-v3b/': {
       qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
       qualifiedLead:
-        'Solo faltaba su número. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
+        'Su número era lo último que faltaba. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
     },
     // Empezaron calculando cuánto podría valer el caso.
     '/survey-v5-thank-you/': {
       qualifiedLead:
-        'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. Lo que usted calculó al principio no obliga a nadie: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
+        'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
       qualifiedSteps: [
         'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
         'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
-        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga nada si no gana.',
+        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
       ],
       asked: {
         title: 'Qué le van a preguntar',
@@ -840,7 +840,7 @@ export const es: Texts = {
     '/survey-thank-you-v7/': {
       qualifiedTitle: 'Usted ya empezó. Ahora nos toca a nosotros.',
       qualifiedLead:
-        'Un bufete de abogados va a revisar lo que nos contó y le llamará. Abajo está lo que le sirve hasta entonces.',
+        'Un bufete de abogados va a revisar lo que nos contó y le llamará. Esto le sirve mientras tanto.',
     },
   },
 };
