@@ -38,7 +38,7 @@ const en: ContactWords = {
   metaTitle: 'Contact us',
   description:
     'Ask a question about your accident, or about this site: by phone, by email, or with a short form. Free, and you owe us nothing.',
-  lead: 'Ask a question about your accident, or about this site. A person reads every message.',
+  lead: 'Ask about your accident, or about this site. A person reads your message and calls you back.',
   ways: 'Ways to reach us',
   callTitle: 'Call',
   callText: 'Free. We ask what happened and tell you what can come next.',
@@ -95,7 +95,7 @@ const es: ContactWords = {
   metaTitle: 'Contacto',
   description:
     'Haga una pregunta sobre su accidente o sobre este sitio: por teléfono, por correo electrónico o con un formulario corto. Gratis y sin compromiso.',
-  lead: 'Haga una pregunta sobre su accidente o sobre este sitio. Una persona lee cada mensaje.',
+  lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje y le llama.',
   ways: 'Formas de comunicarse',
   callTitle: 'Llame',
   callText: 'Gratis. Le preguntamos qué pasó y le decimos qué puede seguir.',

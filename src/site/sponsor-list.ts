@@ -4,57 +4,40 @@ import { fallbackExcludedStates } from '../domain/buyers.ts';
 import { limitationTable } from '../domain/limitation.ts';
 import type { Survey } from '../flows/surveys.ts';
 
-/** A state with the names of those who may get leads from it. */
-export type StateSponsors = {
-  readonly code: string;
-  readonly name: string;
-  readonly sponsors: readonly Sponsor[];
-};
+const allStates: readonly string[] = limitationTable
+  .toSorted((a, b) => a.name.localeCompare(b.name))
+  .map(({ code }) => code);
+const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
 /**
- * Who takes part, by state: the sponsors of `content/sponsors.ts`, the buyers that surveys name (everywhere),
- * and the fallback buyers (where they may stand in, docs/specification.md#buyers). Somebody who stands in
- * the first list is taken from there alone.
+ * Returns every firm that takes part, once, with its states: the sponsors of `content/sponsors.ts`, then the buyers
+ * that surveys name (in every state), then the fallback buyers (where they may stand in,
+ * docs/specification.md#buyers). A firm that stands in two of these is taken from the first.
  */
-export function sponsorsByState(
+export function listedSponsors(
   sponsors: readonly Sponsor[],
   surveys: readonly Pick<Survey, 'buyers'>[],
   fallbackBuyers: readonly Buyer[],
-): readonly StateSponsors[] {
-  const named = new Set(sponsors.map(({ name }) => name));
+): readonly Sponsor[] {
   const fixed = surveys.flatMap(({ buyers }) => (buyers && buyers !== 'fetched' ? buyers : []));
-  const others = (buyers: readonly Buyer[]): Sponsor[] =>
-    [...new Set(buyers.map(({ name }) => name))]
-      .filter((name) => !named.has(name))
-      .map((name) => ({ name, office: '', states: 'all' }));
-  return limitationTable
-    .map(({ code, name }) => ({
-      code,
-      name,
-      sponsors: [
-        ...sponsors.filter(({ states }) => states === 'all' || states.includes(code)),
-        ...others(fallbackExcludedStates.includes(code) ? fixed : [...fixed, ...fallbackBuyers]),
-      ],
-    }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+  const all: readonly Sponsor[] = [
+    ...sponsors,
+    ...fixed.map(({ name }) => ({ name, office: '', states: 'all' as const })),
+    ...fallbackBuyers.map(({ name }) => ({ name, office: '', states: fallbackStates })),
+  ];
+  const byName = new Map<string, Sponsor>();
+  for (const sponsor of all) if (!byName.has(sponsor.name)) byName.set(sponsor.name, sponsor);
+  return [...byName.values()];
 }
 
-/** States with the very same sponsors, together: most have. */
-export function grouped(
-  states: readonly StateSponsors[],
-): readonly { readonly states: readonly StateSponsors[]; readonly sponsors: readonly Sponsor[] }[] {
-  const groups = new Map<string, StateSponsors[]>();
-  for (const state of states) {
-    const key = JSON.stringify(state.sponsors);
-    groups.set(key, [...(groups.get(key) ?? []), state]);
-  }
-  return [...groups.values()].map((group) => ({
-    states: group,
-    sponsors: group[0]?.sponsors ?? [],
-  }));
+/** Returns the states of a firm in the order of their English names; undefined: every state. */
+export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[] | undefined {
+  if (states === 'all') return undefined;
+  const listed = allStates.filter((code) => states.includes(code));
+  return listed.length === allStates.length ? undefined : listed;
 }
 
-/** The names that come with the project until an operator gives real ones. */
+/** Tells whether a firm has a name that comes with the project until an operator gives a real one. */
 export function isPlaceholder({ name }: Pick<Sponsor, 'name'>): boolean {
   return /^Partner Law Firm \w$/.test(name);
 }

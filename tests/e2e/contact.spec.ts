@@ -63,7 +63,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
     .locator('.unseen-error')
     .evaluateAll((texts) => texts.filter((each) => each.getBoundingClientRect().width > 1).length);
   expect(shown).toBe(0);
-  await expect(field(page, 'email')).toHaveAccessibleDescription(/e-mail address/);
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/email address/);
   await examineBothSizes(page, 'the form with all fields red');
 
   await page.keyboard.press('T');

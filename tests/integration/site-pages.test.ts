@@ -224,6 +224,14 @@ describe('the pages of the site', () => {
     expect(questions).toHaveLength(all(faqs, /(<h3)/g).length);
   });
 
+  it('have their heading face with the first paint: home carries its letters, the others preload the file', () => {
+    onEveryPage(({ id, html }) => {
+      const preloads = all(html, /<link rel="preload" as="font"[^>]* href="([^"]*)"/g);
+      const isCarried = /font-family:newsreader-first[^}]*data:font\/woff2/.test(html);
+      expect([preloads.length, isCarried]).toEqual(id === 'home' ? [0, true] : [1, false]);
+    });
+  });
+
   it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, () => {
     const file = (path: string) => readFileSync(join(dist, 'client', path));
     /** With everything that it imports at once; what it loads later is for those who began a survey. */

@@ -16,7 +16,7 @@ const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId
 ];
 
 /**
- * The footer: the ways through the site, and both disclosures, that this is no law firm and that it is
+ * The footer: on phones the strip with the number, the ways through the site, and both disclosures, that this is no law firm and that it is
  * joint advertising (docs/specification.md#site-layout).
  */
 export function SiteFooter(props: PageProps) {
@@ -27,6 +27,9 @@ export function SiteFooter(props: PageProps) {
   const company = settings.companyName;
   return (
     <footer className="site-footer">
+      <a className="phone-strip" href={settings.phoneHref}>
+        {words.phoneStrip} <strong>{settings.phoneDisplay}</strong>
+      </a>
       <div className="footer-inside">
         <div className="footer-brand">
           <Logo companyName={company} logo={themes.default.logo} />

@@ -21,9 +21,6 @@ export function SiteHeader(props: PageProps) {
       <a className="skip" href="#content">
         {words.skipToContent}
       </a>
-      <a className="phone-strip" href={settings.phoneHref}>
-        {words.phoneStrip}: <strong>{settings.phoneDisplay}</strong>
-      </a>
       <div className="top-bar">
         <a className="brand" href={pathOf('home', language)}>
           <Logo companyName={settings.companyName} logo={themes.default.logo} />
@@ -37,6 +34,7 @@ export function SiteHeader(props: PageProps) {
         <a className="button button--fit top-claim" href={pathOf('contact', language)}>
           {words.fileClaim}
         </a>
+        <OtherLanguage {...props} className="top-language" />
         <button type="button" className="menu-toggle" popoverTarget="menu">
           <span className="menu-bars" aria-hidden="true" />
           {words.menu}
@@ -73,7 +71,7 @@ function Menu(props: PageProps) {
           </li>
         ))}
         <li>
-          <OtherLanguage {...props} />
+          <OtherLanguage {...props} className="other-language" />
         </li>
       </ul>
       <div className="menu-ways">
@@ -119,13 +117,13 @@ export function PageLink({
 }
 
 /** The way to this page in the other language, or to its home page. */
-function OtherLanguage({ language, page }: PageProps) {
+function OtherLanguage({ language, page, className }: PageProps & { readonly className: string }) {
   const { otherLanguage } = siteTexts[language];
   const target = otherLanguage.language;
   const paths = page === undefined ? siteMap.home.paths : siteMap[page].paths;
   return (
     <a
-      className="other-language"
+      className={className}
       href={paths[target] ?? siteMap.home.paths[target]}
       lang={target}
       hrefLang={target}

@@ -4,30 +4,34 @@ import type { Language } from '../../domain/language.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { fill } from '../../survey/texts/fill.ts';
 import { stateNames } from '../../survey/texts/state-names.ts';
-import { grouped, isPlaceholder, sponsorsByState } from '../sponsor-list.ts';
+import { isPlaceholder, listedSponsors, statesOf } from '../sponsor-list.ts';
 
 const words = {
   en: {
     placeholders:
       'This list is not complete yet. Names such as “Partner Law Firm A” are placeholders: they stand for firms that have not been announced.',
-    states: 'In {count} states',
+    everywhere: 'In every state and the District of Columbia',
+    state: 'In one state:',
+    states: 'In {count} states:',
     responsible: 'Responsible lawyer: ',
-    nobody: 'No firm takes part here at the moment.',
+    nobody: 'No firm is listed at the moment.',
     fetched:
       'In surveys where you choose a firm by name, we look up at that moment which firms can take a new case. You see them before you agree to anything.',
   },
   es: {
     placeholders:
       'Esta lista aún no está completa. Nombres como “Partner Law Firm A” ocupan el lugar de bufetes que todavía no se han anunciado.',
-    states: 'En {count} estados',
+    everywhere: 'En todos los estados y el Distrito de Columbia',
+    state: 'En un estado:',
+    states: 'En {count} estados:',
     responsible: 'Abogado responsable: ',
-    nobody: 'Por ahora no participa ningún bufete aquí.',
+    nobody: 'Por ahora no hay ningún bufete en la lista.',
     fetched:
       'En las encuestas donde usted elige un bufete por nombre, buscamos en ese momento qué bufetes pueden tomar un caso nuevo. Usted los ve antes de aceptar nada.',
   },
 } as const;
 
-/** Who takes part, by state; states with the same firms stand together. */
+/** Lists every firm that takes part, once, with its states. */
 export function SponsorTable({
   language,
   surveys,
@@ -40,36 +44,37 @@ export function SponsorTable({
   /** False on a live site: a firm without a name is not listed. */
   readonly showsPlaceholders: boolean;
 }) {
-  const listed = sponsorsByState(sponsors, surveys, fallbackBuyers).map((state) => ({
-    ...state,
-    sponsors: state.sponsors.filter((sponsor) => showsPlaceholders || !isPlaceholder(sponsor)),
-  }));
-  const groups = grouped(listed);
-  const names = stateNames(language);
-  const hasPlaceholders = groups.some((group) => group.sponsors.some(isPlaceholder));
+  const { placeholders, nobody, fetched } = words[language];
+  const listed = listedSponsors(sponsors, surveys, fallbackBuyers).filter(
+    (sponsor) => showsPlaceholders || !isPlaceholder(sponsor),
+  );
   return (
     <>
-      {hasPlaceholders && <p className="notice">{words[language].placeholders}</p>}
-      {groups.map((group) => (
-        <section className="sponsor-group" key={group.states[0]?.code}>
-          <h3>{fill(words[language].states, { count: group.states.length })}</h3>
-          <p className="sponsor-states">{group.states.map(({ code }) => names[code]).join(', ')}</p>
-          {group.sponsors.length === 0 ? (
-            <p>{words[language].nobody}</p>
-          ) : (
-            <ul>
-              {group.sponsors.map((sponsor) => (
-                <li key={sponsor.name}>
-                  <SponsorLine sponsor={sponsor} language={language} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-      ))}
-      <p>{words[language].fetched}</p>
+      {listed.some(isPlaceholder) && <p className="notice">{placeholders}</p>}
+      {listed.length === 0 ? (
+        <p>{nobody}</p>
+      ) : (
+        <ul className="sponsors">
+          {listed.map((sponsor) => (
+            <li key={sponsor.name}>
+              <SponsorLine sponsor={sponsor} language={language} />
+              <p className="sponsor-states">{statesText(sponsor, language)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>{fetched}</p>
     </>
   );
+}
+
+/** "In 2 states: Oklahoma, Texas". */
+function statesText(sponsor: Sponsor, language: Language): string {
+  const states = statesOf(sponsor);
+  if (!states) return words[language].everywhere;
+  const names = stateNames(language);
+  const list = states.map((code) => names[code]).join(', ');
+  return `${fill(words[language][states.length === 1 ? 'state' : 'states'], { count: states.length })} ${list}`;
 }
 
 function SponsorLine({

@@ -54,11 +54,11 @@ async function cut(file: string, letters: string): Promise<string> {
 /**
  * Returns a heading face for a page.
  *
- * A survey's page carries the letters of its first screen in its style: they are there with the first paint (by
- * `faceScript`, as the family `first`) and ask for no file. Its later screens use the whole file, which comes when the page is idle. Any other page shows
- * the face only if the browser has it already (`optional`), so that nothing waits or moves.
+ * A survey's page and the home page carry the letters of their first screen in their style: `faceScript` has those there
+ * with the first paint, without a request. Their other headings use the whole file, which follows. Any other page shows the
+ * face only if the file is there for the first paint (`optional`), so that nothing moves.
  *
- * @param firstScreen the headings of a survey's first screen; '' on other pages
+ * @param firstScreen the headings of a first screen whose letters the page carries; '' on other pages
  * @throws when `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
  */
 export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {

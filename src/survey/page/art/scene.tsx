@@ -6,6 +6,22 @@ function lit(...places: readonly (readonly [x: number, y: number])[]): string {
   return places.map(([x, y]) => `M${x} ${y}h8v10h-8z`).join('');
 }
 
+/** The winding road of the `road` scene, which the home page's hero has too (src/site/sections/hero-art.tsx). */
+export function Road() {
+  return (
+    <>
+      <path
+        className="art-road"
+        d="M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z"
+      />
+      <path
+        className="art-line"
+        d="M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27M238 276c1-7 8-14 15-19"
+      />
+    </>
+  );
+}
+
 /**
  * The drawings on a field of 480 by 400. The header's strip on a phone shows y 150 to 273 with its words above 215,
  * so the horizon and whatever identifies a scene stand between 205 and 273. Each has one spark of `--art-sun`.
@@ -20,14 +36,7 @@ const drawings: Readonly<Record<SceneName, ReactNode>> = {
       />
       <path className="art-mid" d="M0 268c80-34 150-30 220-10 80 22 160 14 260-22v164H0z" />
       <path className="art-near" d="M0 312c92-40 186-36 270-16 82 19 140 16 210-12v116H0z" />
-      <path
-        className="art-road"
-        d="M118 400c34-44 132-56 150-80 15-20-56-28-44-50 6-11 22-16 34-20h9c-8 5-15 11-14 20 2 20 84 24 82 56-2 34-50 46-63 74z"
-      />
-      <path
-        className="art-line"
-        d="M202 384c22-22 52-31 70-42M288 322c-4-12-24-19-37-27M238 276c1-7 8-14 15-19"
-      />
+      <Road />
     </>
   ),
   coast: (

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Sponsor } from '../../content/sponsors.ts';
+import { fallbackExcludedStates } from '../domain/buyers.ts';
+import { listedSponsors, statesOf } from './sponsor-list.ts';
+
+const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
+const buyer = (name: string) => ({ name, ids: [] });
+
+test('a firm is listed once, with its own states first of all', () => {
+  const listed = listedSponsors(
+    [real],
+    [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],
+    [buyer('B'), buyer('C'), buyer('Real & Sons')],
+  );
+  expect(listed.map(({ name }) => name)).toEqual(['Real & Sons', 'B', 'C']);
+  expect(listed.map(statesOf)[0]).toEqual(['OK', 'TX']);
+  expect(listed.map(statesOf)[1]).toBeUndefined();
+});
+
+test('a fallback firm is listed where it may stand in', () => {
+  const [fallback] = listedSponsors([], [], [buyer('C')]);
+  const states = statesOf(fallback as Sponsor) ?? [];
+  expect(states).toContain('OH');
+  expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
+});
+
+test('a firm that names every state takes part in every state', () => {
+  const everywhere = listedSponsors([], [{ buyers: [buyer('B')] }], []);
+  expect(everywhere.map(statesOf)).toEqual([undefined]);
+});
