@@ -80,7 +80,11 @@ test('a wrong address of alerts is wrong', async () => {
   const url = `${sandbox.url}/services/no/such/hook`;
   const findings = await examine(withSandbox({ SLACK_WEBHOOK_URL: url }));
   expect(of(findings, 'alerts')).toMatchObject([
-    { state: 'wrong', text: 'HTTP 404: no_service', next: 'look at SLACK_WEBHOOK_URL' },
+    {
+      state: 'wrong',
+      text: 'the sandbox: HTTP 404: no_service',
+      next: 'look at SLACK_WEBHOOK_URL',
+    },
   ]);
 });
 

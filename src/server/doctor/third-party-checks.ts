@@ -35,11 +35,12 @@ export async function checkThirdParties(
   const probes = { ...destinationProbes(settings, http), ...serviceProbes(settings, http) };
   return Promise.all(
     settings.thirdParties.map(async (party): Promise<Finding> => {
-      if (party.state !== 'real') return withoutAccount(party);
-      const { state, text } = (await probes[party.name]?.()) ?? {
+      if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
+      const { state, text: found } = (await probes[party.name]?.()) ?? {
         state: 'not_tried',
         text: 'set up; open a page that uses it',
       };
+      const text = party.state === 'sandbox' ? `the sandbox: ${found}` : found;
       const next = state === 'wrong' ? `look at ${party.needs.join(', ')}` : undefined;
       return { about: party.title, state, text, next };
     }),
