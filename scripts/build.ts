@@ -93,6 +93,8 @@ async function buildForms(): Promise<void> {
 
 async function build(stamp: string): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
+  // A test runner's environment would build React's development version.
+  process.env.NODE_ENV = 'production';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
   await buildForms();

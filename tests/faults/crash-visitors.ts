@@ -72,6 +72,8 @@ async function isAcknowledged(
 export function leadBody(leadId: string, number: number): Record<string, string> {
   const now = new Date();
   return {
+    // The exchange knows a lead by its token.
+    leadid_token: leadId,
     lead_id: leadId,
     survey: '/survey/v4nv',
     language: 'en',

@@ -18,7 +18,7 @@ const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
 /** What a content page may weigh, in bytes of gzip (issue 10). */
-const scriptBytes = 3_000;
+const scriptBytes = 3_100;
 const pageBytes = 60_000;
 
 type Page = {

@@ -68,7 +68,7 @@ test('the first page is the same for all, whoever asks for it, and sets no cooki
   expect(known.headers.get('etag')).toBe(first.headers.get('etag'));
   expect(await known.text()).toBe(await first.text());
   expect(known.headers.getSetCookie()).toEqual([]);
-  expect(first.headers.get('vary')).toBe('accept-encoding');
+  expect(first.headers.get('vary')).toBe('accept-encoding, sec-gpc');
 });
 
 test('the pages of a visit look as the variants of its visitor do, which the lead says', async () => {

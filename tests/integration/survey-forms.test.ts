@@ -69,7 +69,7 @@ async function scripted(path: string, way: FlowPath) {
         if (kindOfField === 'choice') runner.on.toggle(name, value);
         // A slider counts once it was moved.
         if (kindOfField === 'number') {
-          const moved = { target: { name }, currentTarget: { values: given }, nativeEvent: {} };
+          const moved = { target: { name, value }, currentTarget: { values: given }, nativeEvent: {} };
           runner.on.edit(moved as unknown as ChangeEvent<HTMLFormElement>);
         }
       }

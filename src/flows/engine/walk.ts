@@ -125,12 +125,13 @@ const LAST_STEP = 95;
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
-    const stage = way.at(-1)?.stage ?? 'accident';
+    const { stage = 'accident', submits, ends } = way.at(-1) ?? {};
     const position = stages.indexOf(stage) + 1;
     const inStage = way.filter((step) => step.stage === stage).length;
     const count = stages.length;
     const done = (position - 1 + share(inStage - 1)) / count;
-    const reach = way.at(-1)?.submits ? LAST_STEP : FIRST_STEP + (LAST_STEP - FIRST_STEP) * done;
+    const under = FIRST_STEP + (LAST_STEP - FIRST_STEP) * done;
+    const reach = ends ? 100 : submits ? LAST_STEP : under;
     return { style: 'stages', position, count, reach };
   }
   const last = way.findLastIndex((step) => step.progress !== undefined);

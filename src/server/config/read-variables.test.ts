@@ -22,7 +22,7 @@ describe('a value that is refused is told with what is wrong with it', () => {
     ['PARTNER_URL', 'javascript:alert(1)', 'which is no address'],
     ['SPECIAL_STATES', 'NY,QQ', 'in which "QQ" is no code of a state'],
     ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'in which "proxy" is no address and no network'],
-    ['PHONE_NUMBER', '(123) 456-7890', 'which has 9 digits'],
+    ['PHONE_NUMBER', '(123) 456-7890', 'whose area code begins with 1'],
     ['COMPANY_NAME', 'x'.repeat(81), 'which has 81 characters'],
     ['FALLBACK_BUYER_NAMES', 'One', 'in which the number of names is 1'],
     ['EXPERIMENTS', '{"a":', 'which is no JSON ('],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noByteLimit, testAcceptLead, testLead } from '../../../tests/support/leads.ts';
-import { shortBody } from './fit-body.ts';
+import { maxBodyBytes } from '../../contract/lead.ts';
+import { bytesOf, shortBody } from './fit-body.ts';
 import type { AddressBytes } from './ports.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
@@ -68,4 +69,11 @@ describe('shortBody', () => {
     expect(JSON.stringify(short).length).toBeLessThanOrEqual(8 * 1024);
     expect(Object.keys(short)).toEqual(['lead_id', 'survey', 'language', 'first_name']);
   });
+});
+
+it('counts a body that is nested too deep to be written', () => {
+  let deep: unknown = 'x';
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  expect(bytesOf({ deep })).toBe(maxBodyBytes);
+  expect(bytesOf({ a: 'é' })).toBe(10);
 });

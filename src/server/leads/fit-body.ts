@@ -1,4 +1,5 @@
 /** What is stored of a post whose address has written too much (docs/specification.md#address-limit). */
+import { maxBodyBytes } from '../../contract/lead.ts';
 import { contactFields } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import { secondsToNextHour } from './address-limit.ts';
@@ -65,6 +66,12 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-function bytesOf(body: Body): number {
-  return Buffer.byteLength(JSON.stringify(body));
+/** Returns how many bytes a body has as JSON; the most of any where it is nested deeper than can be followed. */
+export function bytesOf(body: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(body));
+  } catch (error) {
+    if (error instanceof RangeError) return maxBodyBytes;
+    throw error;
+  }
 }

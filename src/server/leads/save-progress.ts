@@ -6,6 +6,7 @@ import { clickIdOf } from '../../domain/lead/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { secondsToNextHour } from './address-limit.ts';
+import { bytesOf } from './fit-body.ts';
 import {
   type AddressBytes,
   type Clock,
@@ -55,8 +56,7 @@ export function createSaveProgress(options: {
     body: Readonly<Record<string, unknown>>,
     visitor: Visitor,
   ): Promise<SaveDataAnswer> {
-    const bytes = Buffer.byteLength(JSON.stringify(body));
-    if (!(await addressBytes.take(visitor.addressKey, bytes))) {
+    if (!(await addressBytes.take(visitor.addressKey, bytesOf(body)))) {
       throw new OverLimitError('too_many_bytes', secondsToNextHour(now()));
     }
     const session = record(body.session);

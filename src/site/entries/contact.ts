@@ -11,9 +11,7 @@ import {
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import { isDoubtful, suggestEmail } from '../../domain/typos.ts';
 import { randomHex, uuidV7 } from '../../survey/runner/uuid-v7.ts';
-import { fill } from '../../survey/texts/fill.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -31,6 +29,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const lead = { id: uuidV7(), secret: randomHex() };
   const shownAt = new Date().toISOString();
   const queue = () => import('../../survey/queue/resume.ts');
+  const typos = () => import('../../domain/typos.ts');
 
   const mark = (name: ContactField, isWrong: boolean) => {
     const field = control(name);
@@ -44,13 +43,14 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const doubtPlace = (name: ContactField) =>
     control(name).closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
   /** Asks about what may be mistyped, once for each value. @returns the first field that is asked about */
-  const askOnce = (): Control | undefined => {
+  const askOnce = async (): Promise<Control | undefined> => {
+    const { isDoubtful, suggestEmail } = await typos();
     const asked = contactFields.filter((name) => {
       const { value } = control(name);
       const place = doubtPlace(name);
       const kind = name === 'email' ? 'email' : 'name';
       if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
-      place.textContent = fill(place.dataset.doubt ?? '', { email: suggestEmail(value) ?? '' });
+      place.textContent = place.dataset.doubt?.replace('%', () => suggestEmail(value) ?? '') ?? '';
       return true;
     });
     return asked[0] && control(asked[0]);
@@ -63,7 +63,8 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     doubtPlace(name as ContactField)?.replaceChildren();
   });
   // Here by the time that the button is pressed.
-  form.addEventListener('focusin', () => void queue().catch(() => undefined), { once: true });
+  const load = () => void Promise.all([queue(), typos()]).catch(() => undefined);
+  form.addEventListener('focusin', load, { once: true });
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -71,7 +72,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     button.ariaBusy = 'true';
     const wrong = contactFields.filter((name) => contactError(name, control(name).value));
     for (const name of contactFields) mark(name, wrong.includes(name));
-    const unclear = wrong[0] ? control(wrong[0]) : askOnce();
+    const unclear = wrong[0] ? control(wrong[0]) : await askOnce().catch(() => undefined);
     if (unclear) {
       button.ariaBusy = 'false';
       show(unclear);

@@ -169,7 +169,8 @@ function Input({ name, words, places, type = 'text', autoComplete, placeholder }
         <p
           className="hint"
           role="status"
-          data-doubt={words.doubts[name === 'email' ? 'email' : 'name']}
+          // The address is the script's to put in.
+          data-doubt={fill(words.doubts[name === 'email' ? 'email' : 'name'], { email: '%' })}
         />
       )}
     </div>
