@@ -38,6 +38,7 @@ test('accounts that are right work, by calls that change nothing', async () => {
     'the lead-ingest service (Lead Prosper)',
     'contact form (Lead Prosper)',
     'the keeping of consent certificates',
+    'consent certificates (TrustedForm), the script',
     'signed webhooks',
     'phone validation',
     'e-mail validation',

@@ -133,7 +133,11 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
     verification: notTried('it is told of real leads: send one, then "npm run leads -- show"'),
     save_data: notTried('it is sent real progress: walk a survey and look at its own records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    trusted_form_script: script(scripts.trustedForm),
+    // As the page asks for it (survey/scripts/trusted-form.ts).
+    trusted_form_script: script(
+      scripts.trustedForm &&
+        `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
+    ),
     leadid: script(scripts.leadid),
     call_tracking: script(callTracking?.numbers.src, callTracking?.facebook?.src),
     pixel: script(scripts.pixel),
