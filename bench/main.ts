@@ -1,12 +1,12 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | memory | metrics | pages |
- * lighthouse]`, with `--against <another checkout>` where that is measured beside: measures and prints; it
- * asserts nothing.
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics |
+ * pages | lighthouse]`, with `--against <another checkout>` where that is measured beside: measures and
+ * prints; it asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';
 import { benchFirstAnswer } from './first-answer.ts';
-import { benchFlood } from './flood.ts';
+import { benchFlood, benchOptOuts } from './flood.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchMetrics } from './metrics.ts';
@@ -25,6 +25,7 @@ const benches = {
   'post-lead': () => benchPostLead(undefined, undefined, values.against),
   'third-parties': () => benchThirdParties(),
   flood: () => benchFlood(),
+  'opt-outs': () => benchOptOuts(),
   memory: () => benchMemory(),
   metrics: () => benchMetrics(),
   pages: () => benchPages(),

@@ -9,6 +9,8 @@ set -eu
 target=${1:?"usage: sh scripts/backup.sh <file.tar>"}
 data_dir=${DATA_DIR:-./data}
 [ ! -e "$target" ] || { echo "$target is there already: name another file" >&2; exit 1; }
+[ -d "$(dirname "$target")" ] || { echo "$(dirname "$target") is no directory: make it first" >&2; exit 1; }
+[ -e "$data_dir/server.json" ] || { echo "no server runs on $data_dir: start it, or set DATA_DIR" >&2; exit 1; }
 port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$data_dir/server.json")
 # Beside the target: a large file is renamed, not copied.
 work=$(mktemp -d "$(dirname "$target")/.backup-XXXXXX")

@@ -4,7 +4,8 @@
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
-import { loadSettings } from '../src/server/config/settings.ts';
+import { readEnvFile } from '../src/server/config/environment.ts';
+import { parseSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
 import type { SummaryLine } from '../src/server/start-summary.ts';
 import { buildPages } from './build.ts';
@@ -22,7 +23,9 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    return loadSettings().settings.sandboxPort;
+    // The port alone: the other settings are whole only with those of the sandbox.
+    const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
+    return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
     return failStart(error);
   }

@@ -18,6 +18,7 @@ import { findLead, type LeadSelection } from '../server/operators/selection.ts';
 import { suppress, undoSuppress } from '../server/operators/suppress.ts';
 import type { Connection } from './connect.ts';
 import { plain } from './terminal.ts';
+import { clockIn } from './times.ts';
 
 /** `3 leads` */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -50,7 +51,8 @@ export async function resendCommand(
     if (state === 'rejected' && !(await isPlanTaken(connection, chosen, yes))) return;
     const { resent, passedOver } = await resendAll(connection, chosen, actor);
     const were = resent === 1 ? 'was' : 'were';
-    console.log(`${counted(resent, 'delivery', 'deliveries')} ${were} ${state}, now sent ${when}.`);
+    const sent = `${counted(resent, 'delivery', 'deliveries')} ${were} ${state}, now sent ${when}.`;
+    console.log(resent === 0 ? 'Nothing is sent again.' : sent);
     if (passedOver > 0) {
       console.error(
         `${passedOver} passed over: held, erased, asked not to be contacted, or had by the destination.`,
@@ -154,7 +156,7 @@ export async function suppressCommand(
     `${keys === 0 ? 'The person was on the list already' : 'Nothing is sent of this person any more'}: ` +
       `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped.`,
   );
-  tellReceipts(receipts);
+  tellReceipts(receipts, connection.timeZone);
 }
 
 /** Erases a person, after a question on the terminal. */
@@ -176,7 +178,7 @@ export async function eraseCommand(
   const erased = await erase(people, person, operatorName());
   console.log(`Erased: ${whatOf(erased)}.`);
   for (const lead of erased.leads) console.log(`  lead ${lead}`);
-  tellReceipts(erased.receipts);
+  tellReceipts(erased.receipts, connection.timeZone);
   if (erased.others.length === 0) return;
   console.log('Not erased, though with the same e-mail address or phone number:');
   for (const lead of erased.others) console.log(`  lead ${lead}`);
@@ -208,25 +210,34 @@ export async function isConfirmed(question: string, reason: string): Promise<boo
   }
 }
 
-function tellReceipts(receipts: readonly Receipt[]): void {
-  const [told, others] = [true, false].map((isPersonal) =>
-    receipts.filter((receipt) => receipt.is_personal === isPersonal),
-  );
-  if (told?.length) {
-    console.log('These received personal data, and have to be told:');
-    for (const { destination, state, at, lead_id, external_id } of told) {
-      const what =
-        state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
-      const id = external_id === null ? '' : ` as ${plain(external_id)}`;
-      const name =
-        destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
-      console.log(`  ${name} ${what} lead ${lead_id} on ${at.toISOString()}${id}`);
-    }
-  }
-  if (others?.length) {
-    const names = [...new Set(others.map(({ destination }) => destination))].join(', ');
-    console.log(`These received no personal data, only ids or a zip code: ${names}.`);
-  }
+function tellReceipts(receipts: readonly Receipt[], timeZone: string): void {
+  for (const line of receiptLines(receipts, timeZone)) console.log(line);
+}
+
+/** Returns who has to be told of a person's wish, and who received something that names nobody. */
+export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
+  const clock = clockIn(timeZone);
+  const told = receipts.filter(({ is_personal }) => is_personal);
+  const line = ({ destination, state, at, lead_id, external_id }: Receipt) => {
+    const what =
+      state === 'delivered' ? 'got' : state === 'sending' ? 'is being sent' : 'may have got';
+    const id = external_id === null ? '' : ` as ${plain(external_id)}`;
+    const name = destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
+    const { date, time, zone } = clock(at);
+    return `  ${name} ${what} lead ${lead_id} on ${date} ${time} ${zone}${id}`;
+  };
+  // One that has to be told may have got events without a person as well.
+  const names = new Set(told.map(({ destination }) => destination));
+  const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
+  return [
+    ...(told.length === 0 ? [] : ['These received personal data, and have to be told:']),
+    ...told.map(line),
+    ...(others.length === 0
+      ? []
+      : [
+          `These received no personal data, only ids or a zip code: ${[...new Set(others)].join(', ')}.`,
+        ]),
+  ];
 }
 
 /** Returns the name under which changes are written down. */

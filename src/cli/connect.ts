@@ -1,15 +1,14 @@
 /** How the operators' command reaches the database. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { parseEnv } from 'node:util';
 import { pino } from 'pino';
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
 import type { Logger } from '../postgres/logger.ts';
-import { readDemoSettings } from '../server/config/demo-settings.ts';
+import { operatorsEnvironment } from '../server/config/environment.ts';
 import { parseSettings, type Settings } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
@@ -85,26 +84,9 @@ export async function connect(): Promise<Connection> {
   }
 }
 
-/** What the environment says; what it leaves out, from a demo on the same data, then from a `.env` file. */
-function environment(): NodeJS.ProcessEnv {
-  const file = envFile();
-  const dataDir = process.env.DATA_DIR ?? file.DATA_DIR;
-  const { settings } = parseSettings(dataDir === undefined ? {} : { DATA_DIR: dataDir });
-  return { ...file, ...readDemoSettings(settings.dataDir), ...process.env };
-}
-
-function envFile(): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new OperatorError('usage', `.env cannot be read: ${(error as Error).message}`);
-  }
-}
-
 /** The settings that only these names give. */
 function settingsOf(names: readonly string[]): Settings {
-  const given = environment();
+  const given = operatorsEnvironment();
   const only = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
   return parseSettings(Object.fromEntries(only)).settings;
 }

@@ -496,7 +496,7 @@ describe('what tells of a lead', () => {
     out = '';
     await run(['show', BEA]);
     expect(out).toContain('webhook lead.accepted: delivered, attempts: 1');
-    expect(out).toContain(`${failed} (ingest): dead, attempts: 20`);
+    expect(out).toContain('webhook delivery.failed of ingest: dead, attempts: 20');
     expect(out).toContain('delivery  webhook delivery.failed of ingest: dead');
   });
 

@@ -48,7 +48,9 @@ test('requests that wait are listed and honored, and nothing is done unasked', a
   const { reference } = await ask(1);
   expect(await run(['requests'])).toBe(0);
   expect(out).toMatch(
-    new RegExp(`^${reference}  \\S+Z  waiting  ${address}  Ana · ${ana.email}\n$`),
+    new RegExp(
+      `^${reference}  [\\d-]{10} [\\d:]{8} UTC  waiting  ${address}  Ana · ${ana.email}\n$`,
+    ),
   );
   expect(await run(['requests', reference, '--honor'])).toBe(2);
   expect(err).toContain('say --yes');

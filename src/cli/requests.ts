@@ -10,6 +10,7 @@ import {
 } from '../server/operators/opt-out-review.ts';
 import { counted, isConfirmed, operatorName } from './changes.ts';
 import type { Connection } from './connect.ts';
+import { clockIn } from './times.ts';
 
 export type RequestsOptions = Omit<RequestSelection, 'outcome' | 'reference'> & {
   readonly all?: true | undefined;
@@ -20,7 +21,7 @@ export type RequestsOptions = Omit<RequestSelection, 'outcome' | 'reference'> & 
 
 /** Lists do-not-sell requests, those that wait if nothing else is said; or honours or dismisses these. */
 export async function requestsCommand(
-  { pool }: Connection,
+  { pool, timeZone }: Connection,
   reference: string | undefined,
   options: RequestsOptions,
 ): Promise<void> {
@@ -31,9 +32,11 @@ export async function requestsCommand(
     outcome: all ? undefined : 'waiting',
   };
   const found = await listRequests(pool, selection);
+  const clock = clockIn(timeZone);
   for (const { reference: name, received_at, outcome, ip, ...person } of found) {
     const who = [person.name, person.email, person.phone].filter(Boolean).join(' · ');
-    console.log(`${name}  ${received_at.toISOString()}  ${outcome}  ${ip ?? '-'}  ${who}`);
+    const { date, time, zone } = clock(received_at);
+    console.log(`${name}  ${date} ${time} ${zone}  ${outcome}  ${ip ?? '-'}  ${who}`);
   }
   if (found.length === 0) console.log('There is no such request.');
   if (!honor && !dismiss) return;

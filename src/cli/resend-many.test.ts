@@ -78,7 +78,7 @@ test('what the destination has, from us or from elsewhere, is passed over', asyn
   const theirs = await refused('DUPLICATED 1008', { outcome: 'duplicate' });
   const ours = await refused('ERROR 1002', { outcome: 'delivered' });
   expect(await run(['resend', '--state', 'rejected', '--yes'])).toBe(0);
-  expect(out).toContain('0 deliveries were rejected, now sent');
+  expect(out).toContain('Nothing is sent again.');
   expect(err).toContain('2 passed over');
   expect([await stateOf(theirs), await stateOf(ours)]).toEqual(['rejected', 'rejected']);
 });

@@ -95,7 +95,7 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
     [field('city'), `${field('state')} ${field('zip_code')}`.trim()].filter(Boolean).join(', '),
   ].filter(Boolean);
   const verdict = lead.qualified ? 'qualified: yes' : `qualified: no, because of ${lead.dq_reason}`;
-  const when = (at: Date) => `${clock(at).date} ${clock(at).time} ${clock(at).zone}`;
+  const when = whenIn(clock);
   const emptied = events.findLast(({ kind }) => kind === 'erased' || kind === 'expired');
   const rows: (Line | false)[] = [
     { text: `Lead ${lead.id}${marks.map((mark) => ` (${mark})`).join('')}`, format: 'bold' },
@@ -135,17 +135,20 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
       text: `account by the mapping service: ${mapped_account.campaignId}/${mapped_account.supplierId}`,
     },
     ...deliveries.map((delivery): Line => {
-      const next = nextAttemptAt(delivery);
+      const next = delivery.waits_because === null ? nextAttemptAt(delivery) : null;
       const soon = next === null ? '' : `, next attempt ${when(next)}`;
       const { state, attempts } = delivery;
-      const ended = endedDelivery(delivery);
-      const name = `${deliveryName(delivery)}${ended === undefined ? '' : ` (${ended})`}`;
       return {
-        text: `${name}: ${stateText(state)}, attempts: ${attempts}${pinText(delivery)}${soon}`,
+        text: `${readableName(delivery)}: ${stateText(state)}, attempts: ${attempts}${pinText(delivery)}${soon}`,
       };
     }),
   ];
   return rows.filter((row) => row !== false).flatMap((row) => laid(row, width, 0));
+}
+
+/** Writes a point in time in full. */
+function whenIn(clock: (time: Date) => ClockText): (at: Date) => string {
+  return (at) => `${clock(at).date} ${clock(at).time} ${clock(at).zone}`;
 }
 
 /** Which destination's delivery an event tells of; undefined: it tells of the lead. */
@@ -274,7 +277,7 @@ function describeEvent(
     case 'delivery': {
       const { delivery } = event;
       const id = delivery.external_id === null ? '' : `, id ${delivery.external_id}`;
-      const note = deliveryNote(delivery);
+      const note = deliveryNote(delivery, whenIn(clock));
       return [
         {
           text: `${readableName(delivery)}: ${stateText(delivery.state)}${id}`,

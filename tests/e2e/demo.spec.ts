@@ -295,6 +295,13 @@ test('the operators’ command tells all of it, in order of time', async () => {
   expect(oneLine).not.toContain('is not configured here');
 });
 
+test('the doctor tries the accounts of the demo that runs', async () => {
+  const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: demo.dataDir };
+  const args = [join('src', 'server', 'doctor', 'main.ts')];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  expect(stdout).toMatch(/^works +the lead-ingest service \(Lead Prosper\): the sandbox: /m);
+});
+
 test('nothing of the person is where it does not belong', async () => {
   // What would be found, if it were there.
   const [ingested] = await received('ingest');

@@ -63,3 +63,17 @@ test.runIf(hasClient)('a backup under load has all that was stored before it', a
     run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }),
   ).rejects.toThrow(/is there already/);
 });
+
+test('a folder that is missing and a server that does not run are said in one sentence', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  const backup = (file: string) =>
+    spawnSync('sh', [script, path.join(folder, file)], {
+      env: { ...process.env, DATA_DIR: folder },
+      encoding: 'utf8',
+    });
+  expect(backup('none/leads.tar').stderr).toBe(`${folder}/none is no directory: make it first\n`);
+  expect(backup('leads.tar').stderr).toBe(
+    `no server runs on ${folder}: start it, or set DATA_DIR\n`,
+  );
+});

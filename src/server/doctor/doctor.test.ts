@@ -38,6 +38,7 @@ test('accounts that are right work, by calls that change nothing', async () => {
     'the lead-ingest service (Lead Prosper)',
     'contact form (Lead Prosper)',
     'the keeping of consent certificates',
+    'consent certificates (TrustedForm), the script',
     'signed webhooks',
     'phone validation',
     'e-mail validation',
@@ -80,7 +81,11 @@ test('a wrong address of alerts is wrong', async () => {
   const url = `${sandbox.url}/services/no/such/hook`;
   const findings = await examine(withSandbox({ SLACK_WEBHOOK_URL: url }));
   expect(of(findings, 'alerts')).toMatchObject([
-    { state: 'wrong', text: 'HTTP 404: no_service', next: 'look at SLACK_WEBHOOK_URL' },
+    {
+      state: 'wrong',
+      text: 'the sandbox: HTTP 404: no_service',
+      next: 'look at SLACK_WEBHOOK_URL',
+    },
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** Looks at everything that an operator has to set up, once (docs/operations.md). */
-
-import { loadSettings, parseSettings, type Settings } from '../config/settings.ts';
+import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
+import { parseSettings, type Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import type { DestinationDefinition } from '../destinations/destination.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
@@ -9,15 +10,17 @@ import { checkDatabase, checkDisk, checkPublicAddress } from './machine-checks.t
 import { checkSite } from './site-checks.ts';
 import { checkThirdParties } from './third-party-checks.ts';
 
-/** Returns the findings about the settings of `environment`; without it, those of the process and `.env`. */
+/**
+ * Returns the findings about the settings of an environment. By default that is the process's own with
+ * `.env`, and with what a demo has set while it runs on the same data.
+ */
 export async function examine(
-  environment?: NodeJS.ProcessEnv,
+  given?: NodeJS.ProcessEnv,
   definitions?: readonly DestinationDefinition[],
 ): Promise<Finding[]> {
   try {
-    const { settings, warnings } = environment
-      ? parseSettings(environment, definitions)
-      : loadSettings(definitions);
+    const environment = given ?? (await ownEnvironment());
+    const { settings, warnings } = parseSettings(environment, definitions);
     const slips = warnings.map(
       (text): Finding => ({
         about: 'settings',
@@ -26,7 +29,7 @@ export async function examine(
         next: 'see .env.example',
       }),
     );
-    const isProduction = (environment ?? process.env).NODE_ENV === 'production';
+    const isProduction = environment.NODE_ENV === 'production';
     return [...slips, ...(await examineSettings(settings, isProduction))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -36,6 +39,12 @@ export async function examine(
         (text): Finding => ({ about: 'settings', state: 'wrong', text, next: 'see .env.example' }),
       );
   }
+}
+
+/** What a demo has left behind is nothing to examine: the next start may be that of the live site. */
+async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const isRunning = (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
+  return isRunning ? operatorsEnvironment() : operatorsEnvironment(() => ({}));
 }
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {

@@ -36,10 +36,11 @@ export async function checkThirdParties(
   return Promise.all(
     settings.thirdParties.map(async (party): Promise<Finding> => {
       if (party.state === 'off' || party.state === 'embedded') return withoutAccount(party);
-      const { state, text } = (await probes[party.name]?.()) ?? {
+      const { state, text: found } = (await probes[party.name]?.()) ?? {
         state: 'not_tried',
         text: 'set up; open a page that uses it',
       };
+      const text = party.state === 'sandbox' ? `the sandbox: ${found}` : found;
       const next = state === 'wrong' ? `look at ${party.needs.join(', ')}` : undefined;
       return { about: party.title, state, text, next };
     }),
@@ -132,7 +133,11 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
     verification: notTried('it is told of real leads: send one, then "npm run leads -- show"'),
     save_data: notTried('it is sent real progress: walk a survey and look at its own records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    trusted_form_script: script(scripts.trustedForm),
+    // As the page asks for it (survey/scripts/trusted-form.ts).
+    trusted_form_script: script(
+      scripts.trustedForm &&
+        `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
+    ),
     leadid: script(scripts.leadid),
     call_tracking: script(callTracking?.numbers.src, callTracking?.facebook?.src),
     pixel: script(scripts.pixel),

@@ -23,6 +23,8 @@ export type DeliveryStory = DeliveryRow & {
   delivered_revision: number | null;
   /** Why it does not go now, where its destination is the reason. */
   waits_because: string | null;
+  /** Since when it waits for that. */
+  waits_since: Date | null;
   log: DeliveryAttemptRow[];
 };
 
@@ -132,14 +134,15 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
     checks: checks.rows as LeadCheckRow[],
     deliveries: deliveries.map((delivery) => {
       const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
-      const waits_because = waitReason(
+      const wait = waitReason(
         delivery,
         health.find((each) => each.destination === delivery.destination),
       );
       return {
         ...delivery,
         delivered_revision: deliveredRevision(delivery, log),
-        waits_because,
+        waits_because: wait?.reason ?? null,
+        waits_since: wait?.since ?? null,
         log,
       };
     }),
@@ -149,22 +152,27 @@ export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<Lead
 function waitReason(
   { state, destination }: DeliveryRow,
   health: DestinationHealthRow | undefined,
-): string | null {
-  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;
+): { since: Date | null; reason: string } | undefined {
+  if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return undefined;
   const { off_at, paused_at, paused_by, pause_reason } = health;
   if (off_at !== null) {
-    const since = off_at.toISOString();
-    return `Waits: ${destination} has been switched off since ${since}; it goes when its settings are given`;
+    const reason = `${destination} is switched off; the lead goes when its settings are given`;
+    return { since: off_at, reason };
   }
   const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
-  const reason = pause_reason === null ? '' : `: ${pause_reason}`;
-  return `Waits: ${destination} has been paused${by} since ${paused_at?.toISOString()}${reason}`;
+  const why = pause_reason === null ? '' : `: ${pause_reason}`;
+  return { since: paused_at, reason: `${destination} is paused${by}${why}` };
 }
 
 /** What to say of a delivery beside its state; undefined: nothing that its state does not say. */
-export function deliveryNote(delivery: DeliveryStory): string | undefined {
-  const { waits_because, last_message, state } = delivery;
-  if (waits_because !== null) return waits_because;
+export function deliveryNote(
+  delivery: DeliveryStory,
+  shown: (at: Date) => string,
+): string | undefined {
+  const { waits_because, waits_since, last_message, state } = delivery;
+  if (waits_because !== null) {
+    return `Waits${waits_since === null ? '' : ` since ${shown(waits_since)}`}: ${waits_because}`;
+  }
   return last_message === null || last_message === state ? undefined : last_message;
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import { endProgram, startProgram } from './stack.ts';
 
 /** `npm run demo` as it runs, with everything that it said. */
@@ -18,7 +19,9 @@ export type Demo = {
 /** Starts the demo as its users do, on free ports and data of its own, and with a log that says everything. */
 export async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
+  // One setting of an account is given, as by somebody who tries a key: the sandbox gives the others.
+  const INGEST_KEY = defaultCredentials.lpKey;
+  const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'trace', INGEST_KEY };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   // The last thing that a start says, in the log.
   const address = /"url":"([^"]+)".*"msg":"Started"/;
