@@ -1,5 +1,6 @@
 import { compensationBands } from '../../domain/compensation.ts';
 import type { Texts } from './texts.ts';
+import { thankYou, thankYouPages } from './thank-you-en.ts';
 
 const yesNo = { yes: 'Yes', no: 'No' };
 
@@ -614,7 +615,7 @@ export const en: Texts = {
     panelTitle: 'What happens from here',
     panelSteps: [
       'You answer a few short questions, one at a time.',
-      'If your case may fit, a law firm calls you. You may not know the number.',
+      'If your case may fit, a law firm calls you.',
       'You talk, free of charge, and you decide what comes next.',
     ],
     legalLine: 'Attorney advertising. Not a law firm.',
@@ -668,12 +669,12 @@ export const en: Texts = {
       panelTitle: 'Your ticket, from here',
       panelSteps: [
         'You answer a few short questions about your ticket.',
-        'If a lawyer can help, a law firm calls you. You may not know the number.',
+        'If a lawyer can help, a law firm calls you.',
         'You ask what it would cost, and you decide.',
       ],
       thankYou: {
         qualifiedSteps: [
-          'Someone from a law firm will call you, often on the same day. You may not know the number.',
+          'Someone from a law firm will call you, often on the same day.',
           'You tell them about your ticket. You can ask anything, such as what their help would cost.',
           'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
         ],
@@ -718,120 +719,6 @@ export const en: Texts = {
       ],
     },
   },
-  thankYou: {
-    qualifiedTitle: 'Thank you. You have done your part.',
-    qualifiedLead: 'A law firm will look at what you told us and get in touch with you.',
-    disqualifiedTitle: 'Thank you for telling us what happened.',
-    disqualifiedLead:
-      'From your answers, the law firms in our network may not be able to take this case. That does not mean that you have no rights: another lawyer may see it differently.',
-    nextTitle: 'What happens next',
-    qualifiedSteps: [
-      'Someone from a law firm will call you, often on the same day. You may not know the number.',
-      'You tell them about your accident. The call is free, and you can ask anything.',
-      'If you both agree, the firm takes your case. You pay nothing unless you win.',
-    ],
-    disqualifiedSteps: [
-      'Keep everything about the accident: photos, bills, letters and names.',
-      'If you feel pain, see a doctor, even if it started days later.',
-      'There are time limits for claims. If you want to be sure, ask a lawyer or your state’s bar association soon.',
-    ],
-    asked: {
-      title: 'What the caller will ask',
-      items: [
-        'Where and when the accident happened',
-        'Where you are hurt, and which doctors you have seen',
-        'Who else was there: drivers, passengers, witnesses',
-        'Which insurance you and the other driver have',
-        'Whether the police came, and whether an insurer has called you',
-      ],
-    },
-    papers: {
-      title: 'Have these ready, if you have them',
-      items: [
-        'The police report or its number',
-        'Your insurance card',
-        'Name, plate and insurance of the other driver',
-        'Photos of the cars, the place and your injuries',
-        'Bills and papers from doctors, and pay you have missed',
-      ],
-    },
-    today: [
-      {
-        title: 'Today, for your health',
-        items: [
-          'If something hurts or feels wrong, see a doctor. Call 911 for strong headache, fainting, numbness or trouble breathing.',
-          'Go to every appointment, and take what was prescribed.',
-          'Write down each day what hurts and what you cannot do.',
-        ],
-      },
-      {
-        title: 'Today, for your claim',
-        items: [
-          'Keep everything: photos, bills, letters, names of witnesses.',
-          'You do not have to give the other side’s insurer a recorded statement, and need not sign anything before you have asked a lawyer.',
-          'Do not write about the accident online.',
-        ],
-      },
-    ],
-    saveNumber: 'Save our number, so that you know who calls',
-    stateTitle: 'Two next steps in your state',
-    deadline:
-      'In {state} the usual time limit for an injury claim is {years} years from the day of the accident.',
-    deadlineOfOne:
-      'In {state} the usual time limit for an injury claim is one year from the day of the accident.',
-    since: 'That is for accidents from {day} on.',
-    deadlineNote:
-      'General information as of November 2026, not advice about your case. Other limits can be much shorter, for example for a claim against a city or a state.',
-    askBar: 'Ask the bar association of {state}',
-    askDirectory: 'Find free help and lawyer referral in your state',
-    otherStates: 'Choose a state',
-    unsentTitle: 'Nothing was sent from here',
-    unsentLead:
-      'This page comes after our questions. In this window none were answered, so nobody will call because of it. You can start them at any time, or call us.',
-    takeBack: 'Changed your mind? Reply STOP to a text, tell the caller, or',
-    takeBackLink: 'ask us not to share your information',
-    unsentStart: 'Start the questions',
-    call: 'Do you have a question? Call us:',
-    partner: 'See other offers of help',
-    partnerNote:
-      'We tried to open a page of a partner in a new tab. If you don’t see it, open it here:',
-    statusReceived: 'We have received your answers.',
-    statusWaiting: 'Your answers are saved on this device. We are still sending them…',
-    statusStopped:
-      'Your answers are saved on this device, but we could not send them. Please call us.',
-  },
-  thankYouPages: {
-    // Name and e-mail address came first there, the number last.
-    '/survey-thank-you-v3b/': {
-      qualifiedTitle: 'Thank you. That was the last question.',
-      qualifiedLead:
-        'Your number was all that was missing. A law firm will look at what you told us and call you.',
-    },
-    // They began with a guess at what the case is worth.
-    '/survey-v5-thank-you/': {
-      qualifiedLead:
-        'A law firm will look at what you told us and get in touch with you. What you guessed at the start binds nobody: what a claim can bring depends on your injury, your care and the insurance.',
-      qualifiedSteps: [
-        'Someone from a law firm will call you, often on the same day. You may not know the number.',
-        'You tell them about your accident. The call is free. Ask what a claim like yours can bring, and why.',
-        'If you both agree, the firm takes your case. You pay nothing unless you win.',
-      ],
-      asked: {
-        title: 'What the caller will ask',
-        items: [
-          'Where and when the accident happened',
-          'Where you are hurt, and which doctors you have seen',
-          'What it has cost you so far: bills, missed pay, the car',
-          'Which insurance you and the other driver have',
-          'Whether the police came, and whether an insurer has called you',
-        ],
-      },
-    },
-    // They pressed “Get started”.
-    '/survey-thank-you-v7/': {
-      qualifiedTitle: 'You got started. Now it is our turn.',
-      qualifiedLead:
-        'A law firm will look at what you told us and call you. Below is what helps you until then.',
-    },
-  },
+  thankYou,
+  thankYouPages,
 };
