@@ -48,7 +48,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
       tellSending();
       const caller = document.getElementById('caller');
       const list = new Intl.ListFormat(document.documentElement.lang).format(names);
-      if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('{firms}', list);
+      if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
       // In place of this address: `:target` shows the page of a lead with law firms then.
       location.replace(`#${thankYouFragments.sent}`);
       document.querySelector<HTMLElement>('.of-choice h1, h1.of-choice')?.focus();

@@ -29,7 +29,7 @@ function fillThanks(key: string, noFirm: string, marginMs: number): void {
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
     const names = new Intl.ListFormat(document.documentElement.lang).format(sent.chosen);
-    caller.textContent = (caller.dataset.callers ?? '').replace('{firms}', names);
+    caller.textContent = (caller.dataset.callers ?? '').replace('%s', names);
   }
   const form = byId('choose-firms') as HTMLFormElement | null;
   const { open } = sent;

@@ -3,7 +3,6 @@ import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { fill } from '../texts/fill.ts';
 import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
-import { fillThanksScript } from './fill-thanks.ts';
 import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
@@ -39,7 +38,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
       <p
         className="caller of-choice"
         id="caller"
-        data-callers={words.callers}
+        data-callers={fill(words.callers, { firms: '%s' })}
         data-unsent={words.callerUnsent}
       >
         {fill(words.caller, { phone: phoneDisplay })}
@@ -52,7 +51,9 @@ function CallCard({ language, settings, words }: ThankYouProps) {
         <a id="contact-card" href={card} download={`${companyName}.vcf`}>
           {words.saveNumber}
         </a>{' '}
-        {words.ownNumber}
+        <span className="of-choice" data-unsent="">
+          {words.ownNumber}
+        </span>
       </p>
       <div className="of-choice">
         <h3>{words.asked.title}</h3>
@@ -109,7 +110,7 @@ const unsentMark = 'M24 21.5v12M24 14.5v.5';
 
 /**
  * The thank-you page's content, for the qualified (q=y, and a survey whose query has no q) or the
- * disqualified (q=n). Depends on nothing that a visitor sent: its inline script and `thank-you-entry.ts` fill
+ * disqualified (q=n). Depends on nothing that a visitor sent: `fill-thanks.ts` and `thank-you-entry.ts` fill
  * in the state of the lead, the visitor's own state, the chosen law firms and the partner's address.
  */
 export function ThankYou({
@@ -214,8 +215,6 @@ export function ThankYou({
         {words.takeBack}{' '}
         <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
       </p>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the source of our own function. */}
-      <script dangerouslySetInnerHTML={{ __html: fillThanksScript }} />
     </div>
   );
 }
