@@ -159,7 +159,7 @@ test('/survey/v6: who chose nobody is told so, and may choose on the thank-you p
   const status = page.locator('#lead-status');
   await expect(status).toHaveAttribute('data-state', 'received');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
-  await expect(page.getByText('will call you')).toHaveCount(0);
+  await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
   await examineBothSizes(page, 'no law firm');
   const button = page.getByRole('button', { name: 'Ask them to call me' });
   await button.click();
