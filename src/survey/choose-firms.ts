@@ -50,6 +50,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
       const list = new Intl.ListFormat(document.documentElement.lang).format(names);
       if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
       // In place of this address: `:target` shows the page of a lead with law firms then.
+      document.documentElement.removeAttribute('data-no-firm');
       location.replace(`#${thankYouFragments.sent}`);
       document.querySelector<HTMLElement>('.of-choice h1, h1.of-choice')?.focus();
     });

@@ -150,12 +150,12 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
 test('/survey/v6: who chose nobody is told so, and may choose on the thank-you page', async ({
   page,
 }) => {
-  const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v6');
   const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
   await expectStep(page, 'PhoneAndBuyersConsent');
   await send(page, phone);
+  const errors = collectErrors(page);
   const status = page.locator('#lead-status');
   await expect(status).toHaveAttribute('data-state', 'received');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);

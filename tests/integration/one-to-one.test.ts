@@ -150,7 +150,9 @@ describe('a lead of /survey/v6', () => {
       .where('lead_id', '=', String(lead_id))
       .orderBy('revision')
       .execute();
-    const chosen = consents.map(({ buyers }) => JSON.stringify(buyers).split('"chosen":true').length - 1);
+    const chosen = consents.map(
+      ({ buyers }) => JSON.stringify(buyers).split('"chosen":true').length - 1,
+    );
     expect(chosen).toEqual([0, 1]);
   }, 40_000);
 

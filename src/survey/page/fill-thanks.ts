@@ -11,6 +11,7 @@ export const CHOICE_MARGIN_MS = 60_000;
  */
 function fillThanks(key: string, noFirm: string, marginMs: number): void {
   const byId = (id: string) => document.getElementById(id);
+  document.documentElement.dataset.filled = '';
   const code = new URLSearchParams(location.search).get('state') ?? '';
   const own = /^[A-Z]{2}$/.test(code) ? document.querySelector(`[data-state="${code}"]`) : null;
   const [title, ...steps] = own ? Array.from(own.children) : [];
@@ -50,6 +51,12 @@ function fillThanks(key: string, noFirm: string, marginMs: number): void {
   form.hidden = false;
   byId('choose-by-phone')?.remove();
 }
+
+/**
+ * Source of the inline script in the head of a thank-you page. A browser matches `:target` only after it has
+ * painted, so the script says the same before that.
+ */
+export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 
 /** Source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = `(${fillThanks})(${JSON.stringify(firmsKey)},${JSON.stringify(thankYouFragments.noFirm)},${CHOICE_MARGIN_MS})`;
