@@ -40,6 +40,12 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> &
   readonly source: string;
 };
 
+/**
+ * The fragments of a thank-you page, which no server or log sees: the lead was sent by a form, or with no law
+ * firm chosen (docs/specification.md#later-choice).
+ */
+export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
+
 /** Query parameters that the server alone gives to a page; a visitor's are never passed on. */
 export const ownQuery = {
   /** The address that a page is rendered for which stands at several. */
@@ -50,8 +56,13 @@ export const ownQuery = {
   marks: '_marks',
   /** The language of the page that says that there is none. */
   language: '_language',
-  /** `1`: of a thank-you page that was reached by a form: the server takes the personal values out. */
+  /**
+   * The fragment of a thank-you page that was reached by a form: the server takes the personal values out of
+   * its query.
+   */
   form: '_form',
+  /** The look of a thank-you page to which surveys of several looks lead. */
+  look: '_look',
   /** The variant of its survey's experiments. */
   variant: '_variant',
 } as const;

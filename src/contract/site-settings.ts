@@ -22,6 +22,8 @@ export type SiteSettings = {
   readonly phoneHref: string;
   /** When somebody answers that number, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
+  /** How long a visitor who chose no law firm may still choose some, in minutes; 0: not at all. */
+  readonly choiceWaitMinutes: number;
   readonly contactEmail: string;
   /** The most characters of a case description (docs/specification.md#case-description). */
   readonly descriptionLimit: number;
@@ -48,4 +50,7 @@ export type SiteSettings = {
 };
 
 /** What a survey's script gets of them: of the scripts only those that the survey loads. */
-export type PageSettings = Omit<SiteSettings, 'scripts' | 'callHours' | 'withholdsAtOptOut'>;
+export type PageSettings = Omit<
+  SiteSettings,
+  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut'
+>;

@@ -39,3 +39,8 @@ export function isChosen(buyer: Pick<Buyer, 'ids'>, selected = ''): boolean {
   const ids = selected.split(',');
   return buyer.ids.every((id) => ids.includes(id));
 }
+
+/** Whether a visitor had law firms to choose from and chose none. */
+export function choseNoFirm(answers: Readonly<Record<string, string | undefined>>): boolean {
+  return answers['1_to_1_consent'] === 'yes' && !answers.selected_buyers;
+}

@@ -45,3 +45,14 @@ export type SceneName = (typeof sceneNames)[number];
 
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
+
+/** Returns the name of a survey's colours and logo, as a thank-you page is asked for in them. */
+export function lookName({
+  theme,
+  logo,
+}: {
+  readonly theme: ThemeName;
+  readonly logo?: LogoName | undefined;
+}): string {
+  return logo ? `${theme}.${logo}` : theme;
+}

@@ -68,7 +68,7 @@ export type DeliveryRecord = {
   /** What it is told of, and what tells that from other events of the lead; missing: it is sent the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /** How long it waits at most for what is sent along with it; absent: not at all. */
+  /** How long it waits at most for what is sent along with it, or for a choice; absent: not at all. */
   readonly waitMs?: number;
 };
 

@@ -171,7 +171,12 @@ export async function compose(options: {
         personKey,
         leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
         addressBytes,
-        planDeliveries: createPlan(settings.destinations, surveys, services.waitOf),
+        planDeliveries: createPlan(
+          settings.destinations,
+          surveys,
+          services.waitOf,
+          site.choiceWaitMinutes * 60_000,
+        ),
         recallAnswers: services.recallAnswers,
         prepareVerification: verify?.prepare,
         rulesVersion: rulesVersion.version,

@@ -29,6 +29,8 @@ export function withheldThanks(
     ...words,
     qualifiedTitle: withheldTitle,
     qualifiedLead: withheldLead,
+    caller: withheldSteps[0] ?? '',
+    ownNumber: '',
     qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
     // Nobody will call and ask.
     asked: undefined,

@@ -1,20 +1,57 @@
+import { thankYouFragments } from '../contract/page-manifest.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
+import { offerFirms } from './choose-firms.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
-import { sentLead } from './runner/sent-lead.ts';
+import { answersKey, type CopiedAnswer, sentLead } from './runner/sent-lead.ts';
 
 /** In the address where answers came by forms, without this browser's queue. */
-const SENT_BY_FORM = '#sent';
+const sentFragments = Object.values(thankYouFragments).map((each) => `#${each}`);
+/** What is ticked of the list of what to have ready. */
+const READY_KEY = 'survey-ready';
 
-/** Shows the next steps of the visitor's own state, in place of those for any. */
-function showState(): void {
-  const code = new URLSearchParams(location.search).get('state') ?? '';
-  const own = /^[A-Z]{2}$/.test(code) && document.querySelector(`[data-state="${code}"]`);
-  if (!own) return;
-  document.getElementById('your-state')?.replaceChildren(...[...own.children].slice(1));
-  own.remove();
+/** Keeps the ticks of the list of what to have ready for as long as the tab is open. */
+function keepTicks(): void {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
+  try {
+    const ticked = sessionStorage.getItem(READY_KEY)?.split(',') ?? [];
+    for (const [index, box] of boxes.entries()) {
+      box.checked = ticked.includes(String(index));
+      box.addEventListener('change', () => {
+        const now = boxes.flatMap(({ checked }, at) => (checked ? [at] : []));
+        sessionStorage.setItem(READY_KEY, now.join());
+      });
+    }
+  } catch {
+    // Without storage the ticks are gone with the page.
+  }
+}
+
+/** Shows the visitor's own copy of the answers. Taken out of the storage: it is on this page only. */
+function showAnswers(): void {
+  const place = document.getElementById('answers');
+  const list = place?.querySelector('dl');
+  if (!place || !list) return;
+  try {
+    const kept = sessionStorage.getItem(answersKey);
+    sessionStorage.removeItem(answersKey);
+    for (const [question, answer] of JSON.parse(kept ?? '[]') as CopiedAnswer[]) {
+      for (const [name, text] of [
+        ['dt', question],
+        ['dd', answer],
+      ] as const) {
+        list.append(Object.assign(document.createElement(name), { textContent: text }));
+      }
+    }
+  } catch {
+    // Without storage there is no copy.
+  }
+  place.hidden = list.childElementCount === 0;
+  const details = place.querySelector('details');
+  window.addEventListener('beforeprint', () => details?.setAttribute('open', ''));
+  document.getElementById('print')?.addEventListener('click', () => window.print());
 }
 
 /** Takes them out of the address at once. */
@@ -75,12 +112,13 @@ function showStatus(): void {
     say((event as CustomEvent<{ status?: number }>).detail.status ? 'stopped' : 'waiting');
   });
   const queue = startBrowserQueue();
+  offerFirms(queue, () => say('waiting'));
   void forgetOldVisits(queue.outbox);
   void Promise.all([queue.waiting(), queue.outbox.isSafe()]).then(([waiting, isSafe]) => {
     if (!isSafe) return;
     if (waiting.length > 0) {
       if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
-    } else if (sentLead()[0] || location.hash === SENT_BY_FORM) say('received');
+    } else if (sentLead()[0] || sentFragments.includes(location.hash)) say('received');
     else sayUnsent();
   });
 }
@@ -98,8 +136,9 @@ function sayUnsent(): void {
 }
 
 keepQuery(location.search);
-showState();
 cleanAddress();
 showPartnerLink();
 showNumber();
 showStatus();
+keepTicks();
+showAnswers();

@@ -147,21 +147,39 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
   expect(errors).toEqual([]);
 });
 
-test('/survey/v6: choosing nobody is allowed', async ({ page }) => {
+test('/survey/v6: who chose nobody is told so, and may choose on the thank-you page', async ({
+  page,
+}) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v6');
   const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
   await expectStep(page, 'PhoneAndBuyersConsent');
   await send(page, phone);
+  const errors = collectErrors(page);
+  const status = page.locator('#lead-status');
+  await expect(status).toHaveAttribute('data-state', 'received');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
+  await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
+  await examineBothSizes(page, 'no law firm');
+  const button = page.getByRole('button', { name: 'Ask them to call me' });
+  await button.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByText('Example Injury Attorneys').click();
+  await button.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
+  await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
+  expect(new URL(page.url()).hash).toBe('#sent');
   await expectDeliveredOnce(leadId());
   const [body] = await ingestBodies(leadId());
   expect(body).toMatchObject({
     '1_to_1_consent': 'yes',
-    '1_to_1_dq': 'yes',
-    selected_buyers: '',
-    selected_buyers_number: '0',
-    selected_buyers_changed: 'no',
+    '1_to_1_dq': 'no',
+    selected_buyers: '50002',
+    selected_buyers_number: '1',
+    state: 'NY',
   });
+  expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
+  expect(errors).toEqual([]);
 });
 
 test('/survey/v6: nobody available in an excluded state: the short consent', async ({ page }) => {

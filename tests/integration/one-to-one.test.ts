@@ -117,6 +117,45 @@ describe('a lead of /survey/v6', () => {
     expect(JSON.stringify([fields, answers])).not.toContain(sandbox.credentials.lpKey);
   }, 40_000);
 
+  it('waits where no law firm was chosen, and goes once, with a later choice of its browser', async () => {
+    const body = lead(publishedTcpa('buyers'));
+    const { lead_id } = body;
+    const survey = '/survey/v6';
+    const account = { lead_id, survey, affid: 1, oid: 160 };
+    expect((await post('/api/mapping', account)).status).toBe(200);
+    await post('/api/buyers', { ...click, lead_id, survey, zip_code: '10001' });
+    await post('/post-lead', body);
+    const due = await database.db
+      .selectFrom('deliveries')
+      .select(['state', 'due_at', 'created_at'])
+      .where('lead_id', '=', String(lead_id))
+      .executeTakeFirstOrThrow();
+    expect(due.state).toBe('waiting');
+    expect(Number(due.due_at) - Number(due.created_at)).toBe(10 * 60_000);
+    const now = new Date().toISOString();
+    const choice = { selected_buyers: '50002', consent_shown_at: now, submitted_at: now };
+    const part = { lead_id, survey, language: 'en', ...publishedTcpa('buyers'), ...choice };
+    expect(JSON.parse((await post('/post-lead', part)).text)).toMatchObject({ revision: 2 });
+    await vi.waitFor(async () => expect(await deliveryState(lead_id)).toBe('delivered'), 20_000);
+    const effects = sandbox.effects().filter(({ key }) => key === lead_id);
+    expect(effects).toHaveLength(1);
+    expect(effects[0]?.detail).toMatchObject({
+      selected_buyers: '50002',
+      '1_to_1_dq': 'no',
+      email: body.email,
+    });
+    const consents = await database.db
+      .selectFrom('consents')
+      .select('buyers')
+      .where('lead_id', '=', String(lead_id))
+      .orderBy('revision')
+      .execute();
+    const chosen = consents.map(
+      ({ buyers }) => JSON.stringify(buyers).split('"chosen":true').length - 1,
+    );
+    expect(chosen).toEqual([0, 1]);
+  }, 40_000);
+
   it('goes to the account of the settings where the mapping failed', async () => {
     sandbox.fail({ service: 'mapping', mode: '500', times: 1 });
     const body = lead();

@@ -266,6 +266,7 @@ export function parseSettings(
         phoneDisplay: formatPhoneMask(values.PHONE_NUMBER),
         phoneHref: `tel:+1${values.PHONE_NUMBER}`,
         callHours: { en: values.CALL_HOURS, es: values.CALL_HOURS_ES },
+        choiceWaitMinutes: values.CHOICE_WAIT_MINUTES,
         contactEmail: values.CONTACT_EMAIL,
         descriptionLimit: values.DESCRIPTION_LIMIT,
         partnerUrl: values.PARTNER_URL,

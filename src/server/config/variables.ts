@@ -185,6 +185,7 @@ export const variables = {
     'the http or https address of the buyers service, before "/buyers/get-available"',
   ),
   BUYERS_TIMEOUT_MS: wholeNumber(50, 20_000, BUYERS_REQUEST_TIMEOUT_MS, ' of milliseconds'),
+  CHOICE_WAIT_MINUTES: wholeNumber(0, 60, 10, ' of minutes'),
   FALLBACK_BUYER_NAMES: variable(
     v.pipe(
       text,

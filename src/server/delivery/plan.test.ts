@@ -118,3 +118,19 @@ test('who is told of events is told of each revision, of every survey', () => {
   const some = [on(defined('told', { events: () => ['lead.revised'] }))];
   expect(plan(some)).toEqual([]);
 });
+
+test('a lead waits where its visitor may still choose law firms, and no other does', () => {
+  const desk: DestinationDefinition = { ...defined('desk'), waitsForChoice: true };
+  const waitOf = (destination: string) => (destination === 'desk' ? 3_000 : undefined);
+  const waits = (fields: Record<string, string>, { qualified = true, signal = false } = {}) => {
+    const lead = { survey: '', flow: '', isTest: false, qualified, fields };
+    const planned = createPlan([on(defined('one')), on(desk)], table(), waitOf, 600_000);
+    return planned(lead, 'accepted', 1, signal).map(({ waitMs }) => waitMs);
+  };
+  const none = { '1_to_1_consent': 'yes', selected_buyers_number: '0' };
+  expect(waits(none)).toEqual([undefined, 600_000]);
+  expect(waits(none, { signal: true })).toEqual([undefined, 600_000]);
+  expect(waits(none, { qualified: false })).toEqual([undefined, 3_000]);
+  expect(waits({ ...none, selected_buyers_number: '1' })).toEqual([undefined, 3_000]);
+  expect(waits({}, { signal: true })).toEqual([undefined, undefined]);
+});

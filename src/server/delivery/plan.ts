@@ -24,16 +24,19 @@ function rng(): Uint8Array {
  * of any survey: nobody's lead goes there, and it hears of all deliveries as well.
  * @param waitOf how long the first claim of a destination's deliveries waits now for what is sent along, in
  *   milliseconds; undefined: not at all
+ * @param choiceWaitMs how long a visitor who chose no law firm may still choose some
  */
 export function createPlan(
   settings: readonly DestinationSetting[],
   surveys: SurveyTable,
   waitOf: (destination: string) => number | undefined = () => undefined,
+  choiceWaitMs = 0,
 ) {
   return function planDeliveries(
     lead: PlannedLead,
     state: AcceptedLead['state'],
     revision: number,
+    hasOptOutSignal = false,
   ): DeliveryRecord[] {
     const survey = surveys(lead.survey)?.survey;
     const named = survey?.destinations;
@@ -52,16 +55,25 @@ export function createPlan(
       if (!isFor || (isOff && definition.whenOff === 'skip')) return [];
       const waiting = state === 'held' ? 'held' : 'waiting';
       const { name: destination } = definition;
-      const waitMs = waitOf(destination);
+      const waitMs = Math.max(
+        // With the opt-out signal there is no verification to wait for.
+        hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
+        definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
+      );
       const delivery: DeliveryRecord = {
         id: uuid({ rng }),
         destination,
         state: isOff ? 'no_destination' : waiting,
-        ...(waitMs !== undefined && !isOff && { waitMs }),
+        ...(waitMs > 0 && !isOff && { waitMs }),
       };
       if (!definition.events) return [delivery];
       const isTold = values !== undefined && definition.events(values).includes(event.type);
       return isTold ? [{ ...delivery, event, eventKey: eventKey(event) }] : [];
     });
   };
+}
+
+/** Whether the visitor was shown law firms and chose none (docs/specification.md#later-choice). */
+function mayStillChoose({ qualified, fields }: PlannedLead): boolean {
+  return qualified && fields['1_to_1_consent'] === 'yes' && fields.selected_buyers_number === '0';
 }

@@ -174,6 +174,8 @@ export type DestinationDefinition = {
    * absent: it does not.
    */
   waitsForVerification?(values: Readonly<Record<string, unknown>>): boolean;
+  /** Whether its first claim waits while the visitor may still choose law firms; absent: it does not. */
+  readonly waitsForChoice?: true;
   /**
    * Tries its account with a call that changes nothing there; absent: each call has an effect.
    * @param values as for `connect`

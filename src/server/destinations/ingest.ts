@@ -57,6 +57,7 @@ export const ingest = defineDestination({
   surveyColumn: 'deliversToIngest',
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
+  waitsForChoice: true,
   waitsForVerification: (values) => values.INGEST_WITH_VERIFICATION === 'on',
   probe: (values, http) =>
     probeIngestAccount(

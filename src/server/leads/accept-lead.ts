@@ -65,6 +65,7 @@ export type AcceptLeadOptions = BuildContext & {
     lead: Omit<BuiltLead, 'consentHold'>,
     state: AcceptedLead['state'],
     revision: number,
+    hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
   /** The hash of everything that decides about leads. */
   readonly rulesVersion: string;
@@ -330,7 +331,7 @@ function complete(
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
   const { variants = '' } = visitor;
-  const deliveries = options.planDeliveries(built, state, post.revision);
+  const deliveries = options.planDeliveries(built, state, post.revision, visitor.secGpc);
   return {
     ...built,
     fields:
@@ -346,7 +347,6 @@ function complete(
     rulesVersion: options.rulesVersion,
     flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
     click: { ...built.click, id: clickId(built, post.id) },
-    // With the opt-out signal there is no verification to wait for.
-    deliveries: visitor.secGpc ? deliveries.map(({ waitMs: _, ...rest }) => rest) : deliveries,
+    deliveries,
   };
 }

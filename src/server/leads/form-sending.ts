@@ -1,7 +1,8 @@
 /** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
 import type { Logger } from 'pino';
-import { ownQuery } from '../../contract/page-manifest.ts';
+import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
+import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
@@ -110,9 +111,11 @@ export function createFormSending(options: {
       form.search,
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
+    const fragment =
+      qualified && choseNoFirm(answers) ? thankYouFragments.noFirm : thankYouFragments.sent;
     const sentTo = ended
       ? stepAddress(survey.path, ended)
-      : `${survey.thankYouPath}?${query}&${ownQuery.form}=1#sent`;
+      : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
     // The lead is there: its visitor goes on, whatever becomes of the visit's own record.
     await visits

@@ -1,7 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
-import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
+import {
+  ownQuery,
+  type PageEntry,
+  type PageForm,
+  thankYouFragments,
+} from '../../contract/page-manifest.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
@@ -10,6 +15,7 @@ import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { type PageDocument, smallest } from './page-document.ts';
+import { lookQuery, looksAt, type PageLooks } from './page-looks.ts';
 import { sendNotFound } from './problem.ts';
 import { keepSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
@@ -41,6 +47,8 @@ type PageRoute = {
   readonly isSurvey?: true;
   readonly isForVisitors: boolean;
   readonly saysSignal?: true;
+  /** Of a thank-you page to which surveys of several looks lead. */
+  readonly looks?: PageLooks | undefined;
   /** What may be posted to it. */
   readonly form?: PageForm;
 };
@@ -197,7 +205,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
 /** Returns the queries under which visitors can ask for a page, as far as its content depends on them. */
 function firstQueries(
-  { path, query, isSurvey, saysSignal }: PageRoute,
+  { path, query, isSurvey, saysSignal, looks }: PageRoute,
   experiments: readonly Experiment[],
 ): string[] {
   const read: [name: string, values: readonly string[]][] = Object.entries(query).map(
@@ -206,6 +214,7 @@ function firstQueries(
   const variants = isSurvey ? assignmentsOn(path, experiments).map(assignmentText) : [];
   if (variants.length > 0) read.push([ownQuery.variant, variants]);
   if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
+  if (looks) read.push([ownQuery.look, ['', ...new Set(looks.values())]]);
   return read.reduce<string[]>(
     (queries, [name, values]) =>
       queries.flatMap((before) =>
@@ -233,7 +242,11 @@ function siteRoutes(
     return at === 'not-found' ? [] : at;
   };
   const routes = manifest.flatMap((entry) =>
-    addressesOf(entry).map((path) => ({ ...routeOf(entry, path), entry })),
+    addressesOf(entry).map((path) => ({
+      ...routeOf(entry, path),
+      looks: entry.at === 'thank-you' ? looksAt(path, surveys) : undefined,
+      entry,
+    })),
   );
   return [
     ...routes.filter(({ entry }) => entry.at === 'surveys'),
@@ -274,9 +287,12 @@ function addressOf({ path, source = path }: PageRoute, query: string): string {
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
   const query = new URLSearchParams(search);
-  if (query.get(ownQuery.form) !== '1') return undefined;
+  const fragment = Object.values(thankYouFragments).find(
+    (each) => each === query.get(ownQuery.form),
+  );
+  if (fragment === undefined) return undefined;
   for (const name of [...personalInThankYou, ownQuery.form]) query.delete(name);
-  return `${path}?${query}#sent`;
+  return `${path}?${query}#${fragment}`;
 }
 
 /** Whether it is a page of the site, not one of a survey and not the one to opt out on. */
@@ -296,7 +312,8 @@ function knownQuery(route: PageRoute, request: FastifyRequest): string {
     const value = given.get(name);
     if (value !== null && values.includes(value)) kept.set(name, value);
   }
-  return [kept.toString(), signalQuery(route, request)].filter(Boolean).join('&');
+  const look = route.looks ? lookQuery(route.looks, request) : '';
+  return [kept.toString(), signalQuery(route, request), look].filter(Boolean).join('&');
 }
 
 /** What a page that says the opt-out signal is rendered with for this browser; '' where it sends none. */

@@ -40,7 +40,10 @@ with given as (
 update deliveries d set due_at = now()
 from given join leads l on l.id = given.lead_id and l.revision = given.revision
 where d.lead_id = given.lead_id and d.destination = any($2::text[])
-  and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round`;
+  and d.state = 'waiting' and d.due_at > now() and d.attempts = d.attempts_before_round
+  -- A visitor may still choose law firms; see docs/specification.md#later-choice.
+  and not exists (select 1 from lead_revisions r where r.lead_id = l.id and r.revision = l.revision
+    and r.fields->>'selected_buyers_number' = '0')`;
 
 /** A held lead is told to nobody until it is released; one with the opt-out signal is never verified. */
 const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc

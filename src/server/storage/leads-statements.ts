@@ -198,7 +198,8 @@ from new_leads left join over_limit on over_limit.id = new_id`;
 
 /**
  * A later revision of a lead that the caller has locked. Deliveries that are pinned to a revision stay
- * as they are: nothing is sent a second time. Those that are not follow the lead's state.
+ * as they are: nothing is sent a second time. Those that are not follow the lead's state, and wait no longer
+ * than the new revision has to.
  * $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
@@ -212,12 +213,14 @@ with given as (${rowsOf(columns)}
 ), new_consents as (${consentInsert}
 ), moved as (
   update deliveries set state = case when given.state = 'held' then 'held' else 'waiting' end,
-    due_at = case when given.state = 'held' then null else now() + coalesce((
+    due_at = case when given.state = 'held' then null else least(
+      deliveries.due_at, now() + coalesce((
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
-      where d.destination = deliveries.destination), 0) * interval '1 millisecond' end
+      where d.destination = deliveries.destination), 0) * interval '1 millisecond') end
   from given
   where deliveries.lead_id = given.id and (deliveries.revision is null or deliveries.attempts = 0)
-    and deliveries.state = case when given.state = 'held' then 'waiting' else 'held' end
+    and (deliveries.state = 'waiting'
+      or deliveries.state = 'held' and given.state <> 'held')
 )
 ${deliveryInsert}
 on conflict (lead_id, destination, event_key) do nothing`;

@@ -59,7 +59,13 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, callHours: _, withholdsAtOptOut: __, ...settings }: SiteSettings,
+  {
+    scripts,
+    callHours: _,
+    choiceWaitMinutes: __,
+    withholdsAtOptOut: ___,
+    ...settings
+  }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},

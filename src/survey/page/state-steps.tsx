@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import type { Language } from '../../domain/language.ts';
 import { limitationTable, limitYears } from '../../domain/limitation.ts';
@@ -5,8 +6,23 @@ import { fill } from '../texts/fill.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 
-/** One state's deadline as the law stands, and whom to ask there. */
-function StateStep({ code, language }: { readonly code: string; readonly language: Language }) {
+/** The way to a bar association, or to the directory of all. */
+function BarLink({
+  href,
+  children,
+}: {
+  readonly href: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <a className="button button--quiet" href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** The two steps of one state: the deadline as the law stands, and whom to ask there. */
+function OneState({ code, language }: { readonly code: string; readonly language: Language }) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const state = stateNames(language)[code] ?? code;
   const years = limitYears(code, 'present') ?? 0;
@@ -18,50 +34,53 @@ function StateStep({ code, language }: { readonly code: string; readonly languag
       timeZone: 'UTC',
     });
   return (
-    <>
-      <p>
-        {fill(years === 1 ? deadlineOfOne : deadline, { state, years })}
-        {day && ` ${fill(since, { day })}`}
-      </p>
-      <p>
-        <a
-          className="button"
-          href={barAssociations[code]}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {fill(askBar, { state })}
-        </a>
-      </p>
-    </>
+    <ol className="numbered">
+      <li>
+        <p>
+          {fill(years === 1 ? deadlineOfOne : deadline, { state, years })}
+          {day && ` ${fill(since, { day })}`}
+        </p>
+      </li>
+      <li>
+        <BarLink href={barAssociations[code]}>{fill(askBar, { state })}</BarLink>
+      </li>
+    </ol>
   );
 }
 
 /**
  * The two next steps for someone whom we could not match, in their own state: the deadline and the bar
- * association. `thank-you-entry.ts` shows those of the visitor's state; without it, or where the state is
- * not known, all of them can be opened.
+ * association. `fill-thanks.ts` shows those of the visitor's state; without it, or where the state is not
+ * known, all of them can be opened.
  */
 export function StateSteps({ language }: { readonly language: Language }) {
-  const { stateTitle, otherStates, askDirectory, deadlineNote } = texts[language].thankYou;
+  const words = texts[language].thankYou;
   const names = Object.entries(stateNames(language));
   return (
     <section>
-      <h2>{stateTitle}</h2>
+      <h2 id="state-title">{words.stateTitle}</h2>
       <div id="your-state">
-        <p>
-          <a className="button" href={BAR_DIRECTORY} target="_blank" rel="noopener noreferrer">
-            {askDirectory}
-          </a>
-        </p>
+        <ol className="numbered">
+          <li>
+            <p>{words.findDeadline}</p>
+          </li>
+          <li>
+            <BarLink href={BAR_DIRECTORY}>{words.askDirectory}</BarLink>
+          </li>
+        </ol>
       </div>
-      <p className="fine">{deadlineNote}</p>
-      <details>
-        <summary>{otherStates}</summary>
+      <p className="fine">{words.deadlineNote}</p>
+      <details className="folded">
+        <summary>{words.otherStates}</summary>
         {names.map(([code, name]) => (
-          <details name="state" data-state={code} key={code}>
+          <details
+            name="state"
+            data-state={code}
+            data-title={fill(words.ownStateTitle, { state: name })}
+            key={code}
+          >
             <summary>{name}</summary>
-            <StateStep code={code} language={language} />
+            <OneState code={code} language={language} />
           </details>
         ))}
       </details>

@@ -1,38 +1,108 @@
+import type { ReactNode } from 'react';
+import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { fill } from '../texts/fill.ts';
 import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
 import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
-function List({ title, items }: ListTexts) {
+type ThankYouProps = PagePartProps & { readonly words: ThankYouTexts };
+
+/** A part that is closed until it is asked for. */
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className="folded">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function Items({ items }: Pick<ListTexts, 'items'>) {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who calls and what they ask; the number to call, with its hours, and to keep. */
+function CallCard({ language, settings, words }: ThankYouProps) {
+  const { companyName, phoneHref, phoneDisplay } = settings;
+  const card = contactCard(companyName, phoneHref.replace('tel:', ''));
+  return (
+    <section className="call-card">
+      <h2>{words.callTitle}</h2>
+      <p
+        className="caller of-choice"
+        id="caller"
+        data-callers={fill(words.callers, { firms: '%s' })}
+        data-unsent={words.callerUnsent}
+      >
+        {fill(words.caller, { phone: phoneDisplay })}
+      </p>
+      <a className="button" href={phoneHref}>
+        {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
+      </a>
+      <p className="hours">{settings.callHours[language]}</p>
+      <p>
+        <a id="contact-card" href={card} download={`${companyName}.vcf`}>
+          {words.saveNumber}
+        </a>{' '}
+        <span className="of-choice" data-unsent="">
+          {words.ownNumber}
+        </span>
+      </p>
+      {words.asked && (
+        <div className="of-choice">
+          <h3>{words.asked.title}</h3>
+          <Items items={words.asked.items} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What to have at hand, to tick off; the ticks stay in this tab. */
+function ReadyList({ title, items }: ListTexts) {
   return (
     <section>
       <h2>{title}</h2>
-      <ul>
+      <ul className="ready">
         {items.map((item) => (
-          <li key={item}>{item}</li>
+          <li key={item}>
+            <label className="buyer">
+              <input type="checkbox" autoComplete="off" />
+              <span>{item}</span>
+            </label>
+          </li>
         ))}
       </ul>
     </section>
   );
 }
 
-/** The way to call, with its hours, and the number to keep. */
-function Call({ language, settings }: PagePartProps) {
-  const words = texts[language].thankYou;
-  const { companyName, phoneHref, phoneDisplay } = settings;
-  const card = contactCard(companyName, phoneHref.replace('tel:', ''));
+/** For a visitor who chose no law firm: the plain fact, and the way to choose (#later-choice). */
+function NoFirm({ settings, words: { noFirm } }: ThankYouProps) {
   return (
-    <div className="thanks-call">
-      <a className="button" href={phoneHref}>
-        {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
-      </a>
-      <p>{settings.callHours[language]}</p>
-      <p>
-        <a id="contact-card" href={card} download={`${companyName}.vcf`}>
-          {words.saveNumber}
-        </a>
-      </p>
+    <div className="of-none">
+      <h1>{noFirm.title}</h1>
+      <p className="lead">{noFirm.lead}</p>
+      <p id="choose-by-phone">{noFirm.call}</p>
+      <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
+        <fieldset className="buyers" aria-describedby="choose-error">
+          <legend>{noFirm.legend}</legend>
+        </fieldset>
+        <p className="error" id="choose-error" role="alert" hidden>
+          {noFirm.missing}
+        </p>
+        <p className="consent-later" id="tcpa" />
+        <button className="button" type="submit">
+          {noFirm.button}
+        </button>
+      </form>
     </div>
   );
 }
@@ -42,8 +112,8 @@ const unsentMark = 'M24 21.5v12M24 14.5v.5';
 
 /**
  * The thank-you page's content, for the qualified (q=y, and a survey whose query has no q) or the
- * disqualified (q=n). Depends on nothing that a visitor sent: `thank-you-entry.ts` fills in the state of
- * the lead, the visitor's own state and the partner's address.
+ * disqualified (q=n). Depends on nothing that a visitor sent: `fill-thanks.ts` and `thank-you-entry.ts` fill
+ * in the state of the lead, the visitor's own state, the chosen law firms and the partner's address.
  */
 export function ThankYou({
   language,
@@ -51,25 +121,34 @@ export function ThankYou({
   qualified,
   words,
   start,
-}: PagePartProps & {
+  hasFirms = false,
+}: ThankYouProps & {
   readonly qualified: boolean;
-  readonly words: ThankYouTexts;
   /** Where the questions are, for who comes without having answered any. */
   readonly start: string;
+  /** Whether visitors of a survey that leads here choose law firms. */
+  readonly hasFirms?: boolean;
 }) {
-  const steps = qualified ? words.qualifiedSteps : words.disqualifiedSteps;
+  const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
-      <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
-        <circle cx="24" cy="24" r="22" />
-        <path d="m14.5 24.5 6.5 6.5 13-13.5" data-unsent={unsentMark} />
-      </svg>
-      <h1 data-unsent={words.unsentTitle}>
-        {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
-      </h1>
-      <p className="lead" data-unsent={words.unsentLead}>
-        {qualified ? words.qualifiedLead : words.disqualifiedLead}
-      </p>
+      {/* While the address has this fragment the page shows what it says to who chose no law firm. */}
+      {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
+      <div className="of-choice">
+        {qualified && (
+          <svg className="thanks-mark" viewBox="0 0 48 48" aria-hidden="true">
+            <circle cx="24" cy="24" r="22" />
+            <path d="m14.5 24.5 6.5 6.5 13-13.5" data-unsent={unsentMark} />
+          </svg>
+        )}
+        <h1 data-unsent={words.unsentTitle} tabIndex={-1}>
+          {qualified ? words.qualifiedTitle : words.disqualifiedTitle}
+        </h1>
+        <p className="lead" data-unsent={words.unsentLead}>
+          {qualified ? words.qualifiedLead : words.disqualifiedLead}
+        </p>
+      </div>
+      {qualified && hasFirms && <NoFirm language={language} settings={settings} words={words} />}
       <p
         className="lead-status"
         id="lead-status"
@@ -81,31 +160,47 @@ export function ThankYou({
       <a className="button button--quiet" id="start" href={start} hidden>
         {words.unsentStart}
       </a>
-      {qualified && <Call language={language} settings={settings} />}
-      {!qualified && <StateSteps language={language} />}
-      <section>
-        <h2>{words.nextTitle}</h2>
-        <ol className="numbered">
-          {steps.map((step) => (
-            <li key={step}>{fill(step, { company: settings.companyName })}</li>
-          ))}
-        </ol>
-      </section>
-      {qualified && words.asked && <List {...words.asked} />}
-      {qualified && <List {...words.papers} />}
-      {words.today.map((section) => (
-        <List {...section} key={section.title} />
-      ))}
-      <p className="take-back">
-        {words.takeBack}{' '}
-        <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
-      </p>
-      {!qualified && settings.partnerUrl && (
+      {qualified ? (
+        <>
+          <CallCard language={language} settings={settings} words={words} />
+          <ReadyList {...words.papers} />
+        </>
+      ) : (
+        <StateSteps language={language} />
+      )}
+      <div className="more">
+        {qualified && (
+          <div className="of-choice">
+            <Folded title={words.nextTitle}>
+              <ol className="numbered">
+                {words.qualifiedSteps.map((step) => (
+                  <li key={step}>{fill(step, { company: companyName })}</li>
+                ))}
+              </ol>
+            </Folded>
+          </div>
+        )}
+        {words.today.map(({ title, items }) => (
+          <Folded title={title} key={title}>
+            <Items items={items} />
+          </Folded>
+        ))}
+        <div id="answers" hidden>
+          <Folded title={words.copy.title}>
+            <p className="fine">{words.copy.note}</p>
+            <dl />
+            <button className="button button--quiet button--fit" type="button" id="print">
+              {words.copy.print}
+            </button>
+          </Folded>
+        </div>
+      </div>
+      {!qualified && partnerUrl && (
         <div className="partner" id="partner" hidden>
           <p>{words.partnerNote}</p>
           <a
-            className="button"
-            href={settings.partnerUrl}
+            className="button button--quiet"
+            href={partnerUrl}
             target="_blank"
             rel="noopener noreferrer"
           >
@@ -115,9 +210,13 @@ export function ThankYou({
       )}
       {!qualified && (
         <p className="thanks-call">
-          {words.call} <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
+          {words.call} <a href={phoneHref}>{phoneDisplay}</a>
         </p>
       )}
+      <p className="take-back">
+        {words.takeBack}{' '}
+        <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
+      </p>
     </div>
   );
 }

@@ -103,11 +103,26 @@ export class BrowserQueue {
    * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the
    *   server has confirmed (true) or refused it for good (false)
    */
-  async post(
+  post(
     body: PostLeadBody,
     secret?: string,
   ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
-    const { lead_id } = body;
+    return this.#put(body.lead_id, secret, () => body);
+  }
+
+  /**
+   * Adds to a lead: to its post where that is still unsent, else as a post of its own that says no more than
+   * `part`, which the server merges. Returns what `post` returns.
+   */
+  amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
+    return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
+  }
+
+  async #put(
+    lead_id: string,
+    secret: string | undefined,
+    bodyFrom: (unsent: PostLeadBody | undefined) => PostLeadBody,
+  ): Promise<{ stored: boolean; settled: Promise<boolean> }> {
     const key = outboxKey('post', lead_id);
     const settled = new Promise<boolean>((resolve) => this.#waiters.set(lead_id, resolve));
     const stamp = crypto.getRandomValues(new Uint32Array(2)).join('');
@@ -117,7 +132,7 @@ export class BrowserQueue {
       lead_id,
       secret,
       stamp,
-      body,
+      body: bodyFrom(present?.kind === 'post' ? present.body : undefined),
       not_before: present?.not_before,
     }));
     this.#runAfresh('post');

@@ -10,6 +10,8 @@ import { consentAt } from './consent-at.ts';
 import { earlierAnswers, leadBody } from './lead-body.ts';
 import { partnerHref } from './partner.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
+import { answersKey, handOver } from './sent-lead.ts';
+import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
 import { affiliateOf } from './visit.ts';
 import { whileAway } from './while-away.ts';
 
@@ -40,7 +42,7 @@ export async function sendLead(
   if (!core.dispatch({ type: 'sending', answers: values })) return;
   core.left(at, seconds);
   const { given } = core.getState();
-  const { answers } = walk(flow, given, context);
+  const { answers, steps } = walk(flow, given, context);
   const place = answers.zip_code === undefined ? undefined : checks.place(answers.zip_code);
   const { derived, decision, ...ruled } = deriveFields({
     answers: place ? { ...answers, state: place.state } : answers,
@@ -115,7 +117,9 @@ export async function sendLead(
     }),
     search,
   );
-  page.leave(`${survey.thankYouPath}?${query}`);
+  const fragment = qualified && survey.buyers ? keepFirms(body, visit.secret, page.now()) : '';
+  handOver(answersKey, copyOfAnswers(data, steps, given));
+  page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }
 
 /** Waits for the post where the survey goes on only after it, and says so meanwhile. */

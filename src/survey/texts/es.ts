@@ -1,4 +1,5 @@
 import type { Texts } from './texts.ts';
+import { thankYou, thankYouPages } from './thank-you-es.ts';
 
 const doubtfulName = 'Este nombre tiene un número. Si es correcto, presione el botón otra vez.';
 const yesNo = { yes: 'Sí', no: 'No' };
@@ -631,7 +632,7 @@ export const es: Texts = {
     panelTitle: 'Qué pasa desde aquí',
     panelSteps: [
       'Usted contesta unas preguntas cortas, una por una.',
-      'Si un bufete puede ayudarle, le llama. Quizá usted no conozca el número.',
+      'Si un bufete puede ayudarle, le llama.',
       'La llamada es gratis, y usted decide qué sigue.',
     ],
     legalLine: 'Publicidad de abogados. No somos un bufete.',
@@ -686,12 +687,12 @@ export const es: Texts = {
       panelTitle: 'Qué pasa con su multa',
       panelSteps: [
         'Usted contesta unas preguntas cortas sobre su multa.',
-        'Si un abogado puede ayudarle, un bufete le llama. Quizá usted no conozca el número.',
+        'Si un abogado puede ayudarle, un bufete le llama.',
         'Usted pregunta cuánto costaría, y decide.',
       ],
       thankYou: {
         qualifiedSteps: [
-          'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
+          'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
           'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
           'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
         ],
@@ -736,121 +737,6 @@ export const es: Texts = {
       ],
     },
   },
-  thankYou: {
-    qualifiedTitle: 'Gracias. Usted ya hizo su parte.',
-    qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
-    disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
-    disqualifiedLead:
-      'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
-    nextTitle: 'Qué sigue ahora',
-    qualifiedSteps: [
-      'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-      'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
-      'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
-    ],
-    disqualifiedSteps: [
-      'Guarde todo lo del accidente: fotos, recibos, cartas y nombres.',
-      'Si siente dolor, vaya al doctor, aunque haya empezado días después.',
-      'Hay plazos para reclamar. Pregunte pronto a un abogado o al colegio de abogados de su estado.',
-    ],
-    asked: {
-      title: 'Qué le van a preguntar',
-      items: [
-        'Dónde y cuándo fue el accidente',
-        'Dónde le duele y qué doctores le han visto',
-        'Quién más estuvo: conductores, pasajeros, testigos',
-        'Qué seguro tienen usted y el otro conductor',
-        'Si llegó la policía y si ya le llamó alguna aseguradora',
-      ],
-    },
-    papers: {
-      title: 'Tenga esto a la mano, si lo tiene',
-      items: [
-        'El reporte de la policía o su número',
-        'Su tarjeta del seguro',
-        'Nombre, placas y seguro del otro conductor',
-        'Fotos de los autos, del lugar y de sus lesiones',
-        'Recibos y papeles médicos, y prueba del sueldo que perdió',
-      ],
-    },
-    today: [
-      {
-        title: 'Hoy, por su salud',
-        items: [
-          'Si algo le duele o se siente mal, vaya al doctor. Llame al 911 si tiene un dolor de cabeza fuerte, se desmaya, se le duerme alguna parte del cuerpo o le cuesta respirar.',
-          'Vaya a todas sus citas y tome lo que le recetaron.',
-          'Escriba cada día qué le duele y qué no puede hacer.',
-        ],
-      },
-      {
-        title: 'Hoy, por su reclamo',
-        items: [
-          'Guarde todo: fotos, recibos, cartas y nombres de testigos.',
-          'No tiene que dar una declaración grabada a la aseguradora del otro conductor ni firmar nada antes de hablar con un abogado.',
-          'No publique nada del accidente en internet.',
-        ],
-      },
-    ],
-    saveNumber: 'Guarde nuestro número para saber quién le llama',
-    stateTitle: 'Dos pasos que puede dar en su estado',
-    deadline:
-      'En {state} el plazo normal para reclamar por una lesión es de {years} años desde el día del accidente.',
-    deadlineOfOne:
-      'En {state} el plazo normal para reclamar por una lesión es de un año desde el día del accidente.',
-    since: 'Vale para accidentes desde el {day}.',
-    deadlineNote:
-      'Información general de noviembre de 2026, no asesoría sobre su caso. Algunos plazos son mucho más cortos, por ejemplo para reclamar a una ciudad o a un estado.',
-    askBar: 'Preguntar al colegio de abogados de {state}',
-    askDirectory: 'Buscar ayuda legal gratis y abogados en su estado',
-    otherStates: 'Elegir un estado',
-    unsentTitle: 'Desde aquí no se envió nada',
-    unsentLead:
-      'En esta ventana no se contestó ninguna de nuestras preguntas, así que nadie le llamará por ella. Empiece cuando quiera, o llámenos.',
-    takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
-    takeBackLink: 'pídanos que no compartamos su información',
-    unsentStart: 'Empezar las preguntas',
-    call: '¿Preguntas? Llámenos:',
-    partner: 'Ver otras formas de recibir ayuda',
-    partnerNote:
-      'Intentamos abrir la página de un socio en otra pestaña. Si no la ve, ábrala aquí:',
-    statusReceived: 'Ya recibimos sus respuestas.',
-    statusWaiting:
-      'Sus respuestas están guardadas en este dispositivo. Todavía las estamos enviando…',
-    statusStopped:
-      'Sus respuestas están guardadas en este dispositivo, pero no pudimos enviarlas. Por favor, llámenos.',
-  },
-  thankYouPages: {
-    // Ahí el nombre y el correo van primero, y el número al final.
-    '/survey-thank-you-v3b/': {
-      qualifiedTitle: 'Gracias. Esa fue la última pregunta.',
-      qualifiedLead:
-        'Su número era lo último que faltaba. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
-    },
-    // Empezaron calculando cuánto podría valer el caso.
-    '/survey-v5-thank-you/': {
-      qualifiedLead:
-        'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
-      qualifiedSteps: [
-        'Alguien de un bufete le va a llamar, muchas veces el mismo día. Puede ser de un número que usted no conoce.',
-        'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
-        'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
-      ],
-      asked: {
-        title: 'Qué le van a preguntar',
-        items: [
-          'Dónde y cuándo fue el accidente',
-          'Dónde le duele y qué doctores le han visto',
-          'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
-          'Qué seguro tienen usted y el otro conductor',
-          'Si llegó la policía y si ya le llamó alguna aseguradora',
-        ],
-      },
-    },
-    // Presionaron «Empezar».
-    '/survey-thank-you-v7/': {
-      qualifiedTitle: 'Usted ya empezó. Ahora nos toca a nosotros.',
-      qualifiedLead:
-        'Un bufete de abogados va a revisar lo que nos contó y le llamará. Esto le sirve mientras tanto.',
-    },
-  },
+  thankYou,
+  thankYouPages,
 };

@@ -166,6 +166,18 @@ export type SubjectTexts = Pick<
 /** A heading and what stands under it. */
 export type ListTexts = { readonly title: string; readonly items: readonly string[] };
 
+/** What a visitor reads who chose no law firm (docs/specification.md#later-choice). */
+export type NoFirmTexts = {
+  readonly title: string;
+  readonly lead: string;
+  /** Where nothing can be chosen any more, or no script runs. */
+  readonly call: string;
+  readonly legend: string;
+  readonly button: string;
+  /** Nothing was ticked. */
+  readonly missing: string;
+};
+
 /** The words of the thank-you pages. */
 export type ThankYouTexts = {
   readonly qualifiedTitle: string;
@@ -174,15 +186,30 @@ export type ThankYouTexts = {
   readonly disqualifiedLead: string;
   readonly nextTitle: string;
   readonly qualifiedSteps: readonly string[];
-  readonly disqualifiedSteps: readonly string[];
   /** What the caller will ask. */
   /** What the caller will ask; undefined: nobody will call. */
   readonly asked?: ListTexts | undefined;
   readonly papers: ListTexts;
   /** What to do today, for one's health and for one's claim. */
   readonly today: readonly ListTexts[];
+  /** The heading of the call card. */
+  readonly callTitle: string;
+  /** Who calls, where no firm is known by name; to someone who sent nothing; with `{firms}`. */
+  readonly caller: string;
+  readonly callerUnsent: string;
+  readonly callers: string;
   readonly saveNumber: string;
+  /** Whose number the law firm calls from. */
+  readonly ownNumber: string;
+  /** To someone who could choose law firms and chose none. */
+  readonly noFirm: NoFirmTexts;
+  /** The visitor's own copy of the answers. */
+  readonly copy: { readonly title: string; readonly note: string; readonly print: string };
   readonly stateTitle: string;
+  /** `{state}` */
+  readonly ownStateTitle: string;
+  /** The first of the two steps, where the state is not known. */
+  readonly findDeadline: string;
   /** `{state}`, `{years}` */
   readonly deadline: string;
   readonly deadlineOfOne: string;
