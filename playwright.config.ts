@@ -23,7 +23,9 @@ const onPhoneOnly = [
   'thank-you',
 ].map((name) => `**/${name}.spec.ts`);
 /** The same HTML at every size, the keyboard that phones do not have, and what sets its own sizes. */
-const onDesktopOnly = ['keyboard', 'look', 'pages', 'themes', 'zoom'].map((name) => `**/${name}.spec.ts`);
+const onDesktopOnly = ['keyboard', 'look', 'pages', 'themes', 'zoom'].map(
+  (name) => `**/${name}.spec.ts`,
+);
 
 const executablePath = findBrowser();
 

@@ -461,7 +461,7 @@ describe('resend', () => {
 
   test('many, of a survey and a time', async () => {
     expect(await run(['resend', '--state', 'dead', '--survey', 'v4nv'])).toBe(0);
-    expect(out).toContain('0 deliveries were dead');
+    expect(out).toContain('Nothing is sent again.');
     expect(await run(['resend', '--state', 'dead', '--since', '2026-07-02'])).toBe(0);
     expect(out).toContain('1 delivery was dead');
     expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
