@@ -17,6 +17,7 @@ const onPhoneOnly = [
   'navigation',
   'one-to-one',
   'page-scripts',
+  'phone-screens',
   'scripts',
   'sms',
   'surveys',

@@ -33,7 +33,7 @@ export function SurveyIsland({
     const isFirst = shown.current < 0;
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
-    const section = question.parentElement as HTMLElement;
+    const section = question.closest('section') as HTMLElement;
     // With the frame that shows it, not in the tap: these make the browser lay the page out, once.
     if (!isFirst) {
       requestAnimationFrame(() => {
@@ -48,8 +48,8 @@ export function SurveyIsland({
   useLayoutEffect(() => {
     // Those that the page came with: its visitor may be typing already.
     if (state.refusals === refused.current) return;
-    const card = heading.current?.parentElement;
-    card?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error button')?.focus();
+    const section = heading.current?.closest('section');
+    section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
   }, [state.refusals]);
   return (
     <SurveyView

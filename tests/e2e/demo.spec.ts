@@ -197,7 +197,12 @@ const hearings: Readonly<
   exchange: [
     1,
     () => ({
-      body: { project: 'MVA', leadId, zipCode: '68102', tf: expect.stringMatching(/\/cert/) },
+      body: {
+        project: 'MVA',
+        leadId: expect.stringMatching(/^[0-9A-F-]{36}$/),
+        zipCode: '68102',
+        tf: expect.stringMatching(/\/cert/),
+      },
     }),
   ],
   webhook: [5, () => ({ body: { type: 'lead.accepted', data: { lead_id: leadId } } })],

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import { dateAnswers, typedAnswers } from '../../src/flows/engine/test-samples.ts';
@@ -8,6 +9,7 @@ import { keptData } from './support/browser-storage.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { collectErrors, examineBothSizes } from './support/page-errors.ts';
 import { expectDeliveredOnce, ingestBodies, violations } from './support/sandbox-client.ts';
+import { type Stack, startStack } from './support/stack.ts';
 import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 
@@ -147,41 +149,6 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
   expect(errors).toEqual([]);
 });
 
-test('/survey/v6: who chose nobody is told so, and may choose on the thank-you page', async ({
-  page,
-}) => {
-  const leadId = await watchLeadId(page);
-  await openSurvey(page, '/survey/v6');
-  const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
-  await expectStep(page, 'PhoneAndBuyersConsent');
-  await send(page, phone);
-  const errors = collectErrors(page);
-  const status = page.locator('#lead-status');
-  await expect(status).toHaveAttribute('data-state', 'received');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
-  await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
-  await examineBothSizes(page, 'no law firm');
-  const button = page.getByRole('button', { name: 'Ask them to call me' });
-  await button.click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  await page.getByText('Example Injury Attorneys').click();
-  await button.click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
-  await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
-  expect(new URL(page.url()).hash).toBe('#sent');
-  await expectDeliveredOnce(leadId());
-  const [body] = await ingestBodies(leadId());
-  expect(body).toMatchObject({
-    '1_to_1_consent': 'yes',
-    '1_to_1_dq': 'no',
-    selected_buyers: '50002',
-    selected_buyers_number: '1',
-    state: 'NY',
-  });
-  expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
-  expect(errors).toEqual([]);
-});
-
 test('/survey/v6: nobody available in an excluded state: the short consent', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
@@ -222,4 +189,55 @@ test('/survey/v6: our server away at the zip code: the survey goes on without a 
 
 test.afterAll(async () => {
   expect(await violations()).toEqual([]);
+});
+
+/** The other tests' server sends such a lead at once. */
+test.describe('a choice on the thank-you page', () => {
+  const shared = process.env.E2E_SANDBOX_URL;
+  let stack: Stack;
+
+  test.beforeAll(async () => {
+    stack = await startStack({ CHOICE_WAIT_MINUTES: '10' });
+    process.env.E2E_SANDBOX_URL = stack.sandboxUrl;
+  });
+  test.afterAll(async () => {
+    process.env.E2E_SANDBOX_URL = shared;
+    await stack?.stop();
+    if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
+  });
+
+  test('/survey/v6: who chose nobody is told so, and may choose on the thank-you page', async ({
+    page,
+  }) => {
+    const leadId = await watchLeadId(page);
+    await openSurvey(page, `${stack.url}/survey/v6`);
+    const { phone } = await walkToPhone(page, surveyOf('/survey/v6'), '10001', 'NY');
+    await expectStep(page, 'PhoneAndBuyersConsent');
+    await send(page, phone);
+    const errors = collectErrors(page);
+    const status = page.locator('#lead-status');
+    await expect(status).toHaveAttribute('data-state', 'received');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
+    await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
+    await examineBothSizes(page, 'no law firm');
+    const button = page.getByRole('button', { name: 'Ask them to call me' });
+    await button.click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByText('Example Injury Attorneys').click();
+    await button.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
+    await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
+    expect(new URL(page.url()).hash).toBe('#sent');
+    await expectDeliveredOnce(leadId());
+    const [body] = await ingestBodies(leadId());
+    expect(body).toMatchObject({
+      '1_to_1_consent': 'yes',
+      '1_to_1_dq': 'no',
+      selected_buyers: '50002',
+      selected_buyers_number: '1',
+      state: 'NY',
+    });
+    expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
+    expect(errors).toEqual([]);
+  });
 });

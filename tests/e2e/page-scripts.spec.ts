@@ -102,8 +102,7 @@ test('before the first answer there is the click and the number to call, once th
     );
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
-  await expect(page.locator('.legal-call')).toHaveText(/\(212\) 555-014\d/);
-  await expect(page.locator('.legal-call a')).toBeInViewport();
+  await expect(page.locator('.call')).toBeInViewport();
   expect(await foreign()).toBe(2);
   expect(asked.filter((path) => /trustedform|campaign|pixels/.test(path))).toEqual([]);
   const at = await page.evaluate(() =>
@@ -162,7 +161,7 @@ test('with all of them on: every field is on the lead, one form lives, the numbe
   await page.waitForURL('**/survey-thank-you/**');
   expect(await clicksOf(sub)).toEqual([transactionId]);
   await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
-  await expect(page.locator('.thanks-call a').first()).toContainText('(212) 555-0142');
+  await expect(page.locator('.call-card .button')).toContainText('(212) 555-0142');
 
   expect(posts[0]?.call_tracking_number).toBe('2125550142');
   await expectDeliveredOnce(leadId());

@@ -167,7 +167,8 @@ test.describe('scripts of third parties', () => {
       ['388', 'Yes'],
       ['389', 'No'],
     ] as const) {
-      const path = affid === '388' ? '/survey/v4nv' : '/survey/v4nv-es';
+      // Not its translation, which takes the visit up.
+      const path = affid === '388' ? '/survey/v4nv' : '/survey/v4nv-x1';
       await openSurvey(page, `${stack.url}${path}?affid=${affid}`);
       await walkSurvey(page, v4, throughInjury(answer));
       await page.waitForLoadState('networkidle');

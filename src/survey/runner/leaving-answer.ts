@@ -27,11 +27,12 @@ function pressedOn(screen: Element, { given }: RunnerState, step: string): Eleme
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Where a button stands in its card, and the class of the group that it is in, which its style asks for. */
+/** Where a button stands in the card of the next screen, and the class of the group that it is in, which its style asks for. */
 type Place = { readonly button: Element; readonly group: string; readonly box: DOMRect };
 
 function placeOf(button: Element, card: Element): Place {
-  const { left, top } = card.getBoundingClientRect();
+  // The first screen's card stands lower than the next one's.
+  const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   const group = button.parentElement?.className ?? '';
   return { button, group, box: new DOMRect(x - left, y - top, width, height) };

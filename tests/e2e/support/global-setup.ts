@@ -14,6 +14,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     SAVE_DATA_URL: '',
     VERIFICATION_URL: '',
     INGEST_WITH_VERIFICATION: 'off',
+    // Nor does a lead without a chosen firm wait for a later choice (one-to-one.spec.ts).
+    CHOICE_WAIT_MINUTES: '0',
     SURVEY_OVERRIDES: JSON.stringify({
       '/survey/v5': { toggles: { combinedLastStep: true } },
       '/survey/short-b': { asksTimeframe: true },
