@@ -202,9 +202,10 @@ describe.each([
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       // The requests were not all refused: each route of the API has done its work.
       for (const route of apiRoutes.map((each) => each.replace(/^\w+ /, ''))) {
-        // It takes five a minute of an address, right ones or not, so most are put off.
-        const status = route === sendSlackMessagePath ? 429 : 200;
-        expect(answers.get(`${route} ${status}`), route).toBeGreaterThan(0);
+        // It takes five a minute of an address, right ones or not, so all may be put off.
+        const statuses = route === sendSlackMessagePath ? [200, 429] : [200];
+        const done = statuses.map((status) => answers.get(`${route} ${status}`) ?? 0);
+        expect(Math.max(...done), route).toBeGreaterThan(0);
       }
       for (const route of formRoutes) {
         const taken = [200, 303].map((status) => answers.get(`${route} ${status}`) ?? 0);
