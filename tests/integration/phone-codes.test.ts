@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
-import type { PhoneCodeStore } from '../../src/server/leads/ports.ts';
+import type { PhoneCodeStore } from '../../src/server/leads/phone-code-ports.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';

@@ -32,6 +32,7 @@ import { addressWindow } from './address-limit.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import { buyerListAmong, buyerListOfLead } from './one-to-one.ts';
+import type { PhoneCodeStore, VerifiedNumbers } from './phone-code-ports.ts';
 import {
   type AddressBytes,
   type AddressWindow,
@@ -40,9 +41,7 @@ import {
   type LeadStore,
   type OneToOneStore,
   OverLimitError,
-  type PhoneCodeStore,
   StoreUnavailableError,
-  type VerifiedNumbers,
 } from './ports.ts';
 import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
 

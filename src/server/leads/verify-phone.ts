@@ -5,16 +5,15 @@ import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import {
-  type CheckOutcome,
-  type PhoneCodeClaim,
-  type PhoneCodeLimits,
-  type PhoneCodeStore,
-  type PhoneReport,
-  type PhoneVerifier,
-  type SendOutcome,
-  StoreUnavailableError,
-} from './ports.ts';
+import type {
+  CheckOutcome,
+  PhoneCodeClaim,
+  PhoneCodeLimits,
+  PhoneCodeStore,
+  PhoneVerifier,
+  SendOutcome,
+} from './phone-code-ports.ts';
+import { type PhoneReport, StoreUnavailableError } from './ports.ts';
 
 /** Lines that take no text, or whose owner is paid for each. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
