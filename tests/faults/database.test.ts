@@ -451,7 +451,7 @@ describe('kills', () => {
         pool,
         (client) => client.query('insert into written values ($1) on conflict do nothing', [id]),
         // As long as the postmaster's restart takes on a busy machine.
-        { idempotent: true, maxAttempts: 9 },
+        { idempotent: true, maxAttempts: 12, retryForMs: 60_000 },
       );
     await Promise.all([1, 2, 3, 4].map(insert));
     process.kill(second, 'SIGKILL');
