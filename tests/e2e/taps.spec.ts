@@ -139,56 +139,70 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   test(`the answer that leaves is shown as chosen and never over the next, ${reducedMotion}`, async ({
     browser,
   }) => {
-    const context = await browser.newContext({
-      baseURL: process.env.E2E_BASE_URL ?? '',
-      reducedMotion,
-    });
-    const page = await context.newPage();
-    await openSurvey(page);
-    // What slides comes when the page is idle.
-    await expectAllFetched(page);
     // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
-    const seen = await page.evaluate(async () => {
-      const frame = () => new Promise(requestAnimationFrame);
-      const box = (element: Element | null | undefined) => {
-        const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
-        return [left, top, width, height].map(Math.round);
-      };
-      const tapped = document.querySelector<HTMLButtonElement>(
-        'button[name=accident_type][value="Other"]',
-      );
-      const place = box(tapped);
-      tapped?.click();
-      while (!document.querySelector('[data-step=WhenWasTheAccident]')) await frame();
-      // It comes with the frame that shows the next question.
-      await frame();
-      const leaving = document.querySelector<HTMLElement>('.leaving');
-      const animations = leaving?.getAnimations({ subtree: true }) ?? [];
-      const result = {
-        steps: document.querySelectorAll('[data-step]').length,
-        marked: [...(leaving?.querySelectorAll('[aria-pressed=true]') ?? [])].map(
-          (each) => each.textContent,
-        ),
-        reachable: leaving?.inert === false || leaving?.ariaHidden !== 'true',
-        named: leaving?.querySelectorAll('[name],[id],[for]').length,
-        inForm: [...new FormData(document.forms[0]).keys()].includes('accident_type'),
-        durations: animations.map((animation) => animation.effect?.getTiming().duration),
-        isInPlace: box(leaving).join() === place.join(),
-      };
-      const until = performance.now() + 5_000;
-      let overlap = 0;
-      while (document.querySelector('.leaving') && performance.now() < until) {
-        const right = document.querySelector('.leaving > *')?.getBoundingClientRect().right ?? 0;
-        const left = document.querySelector('[data-step]')?.getBoundingClientRect().left ?? 0;
-        overlap = Math.max(overlap, right - left);
+    const look = async () => {
+      const context = await browser.newContext({
+        baseURL: process.env.E2E_BASE_URL ?? '',
+        reducedMotion,
+      });
+      const page = await context.newPage();
+      await openSurvey(page);
+      // What slides comes when the page is idle.
+      await expectAllFetched(page);
+      const result = await page.evaluate(async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        const box = (element: Element | null | undefined) => {
+          const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+          return [left, top, width, height].map(Math.round);
+        };
+        const tapped = document.querySelector<HTMLButtonElement>(
+          'button[name=accident_type][value="Other"]',
+        );
+        const place = box(tapped);
+        tapped?.click();
+        while (!document.querySelector('[data-step=WhenWasTheAccident]')) await frame();
+        // It comes with the frame that shows the next question.
         await frame();
-      }
-      return {
-        ...result,
-        overlap: Math.floor(overlap),
-        isGone: !document.querySelector('.leaving'),
-      };
-    });
+        const leaving = document.querySelector<HTMLElement>('.leaving');
+        const animations = leaving?.getAnimations({ subtree: true }) ?? [];
+        const result = {
+          steps: document.querySelectorAll('[data-step]').length,
+          marked: [...(leaving?.querySelectorAll('[aria-pressed=true]') ?? [])].map(
+            (each) => each.textContent,
+          ),
+          reachable: leaving?.inert === false || leaving?.ariaHidden !== 'true',
+          named: leaving?.querySelectorAll('[name],[id],[for]').length,
+          inForm: [...new FormData(document.forms[0]).keys()].includes('accident_type'),
+          durations: animations.map((animation) => animation.effect?.getTiming().duration),
+          isInPlace: box(leaving).join() === place.join(),
+        };
+        const until = performance.now() + 5_000;
+        let overlap = 0;
+        while (document.querySelector('.leaving') && performance.now() < until) {
+          const right = document.querySelector('.leaving > *')?.getBoundingClientRect().right ?? 0;
+          const left = document.querySelector('[data-step]')?.getBoundingClientRect().left ?? 0;
+          overlap = Math.max(overlap, right - left);
+          await frame();
+        }
+        return {
+          ...result,
+          overlap: Math.floor(overlap),
+          isGone: !document.querySelector('.leaving'),
+        };
+      });
+      await context.close();
+      return result;
+    };
+    let seen = await look();
+    // A busy machine may be too late with its frame: then there is no picture, and nothing to overlap.
+    for (
+      let tries = 1;
+      tries < 5 && reducedMotion !== 'reduce' && seen.marked.length === 0;
+      tries += 1
+    ) {
+      expect(seen.overlap).toBe(0);
+      seen = await look();
+    }
     if (reducedMotion === 'reduce') {
       expect(seen).toMatchObject({ steps: 1, marked: [], inForm: false, overlap: 0, isGone: true });
     } else {
@@ -204,7 +218,6 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         isGone: true,
       });
     }
-    await context.close();
   });
 }
 

@@ -77,9 +77,17 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
       moveBar(isStill);
-      if (!place || isStill) return;
+      const coming = document.querySelector('[data-step]')?.getAnimations()[0];
+      // A frame that is so late that the next screen stands already shows no picture over it.
+      if (!place || isStill || !coming) return;
       const picture = pictureOf(place);
       card?.append(picture);
+      // Both slides begin at the same time, whichever frame each was drawn in: they never lie over each other.
+      const sync = () => {
+        for (const slide of picture.getAnimations({ subtree: true }))
+          slide.startTime = coming.startTime;
+      };
+      coming.ready.then(sync, () => picture.remove());
       picture.onanimationend = () => picture.remove();
     });
   });
