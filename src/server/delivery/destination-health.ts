@@ -3,7 +3,9 @@
  * were told of them. Every process works on the same rows; each transition is one conditional write, so that
  * exactly one process tells of it.
  */
+
 import type pg from 'pg';
+import type { DestinationHealth } from '../leads/destination-health.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -137,21 +139,6 @@ export async function addTallies(client: Queryable, tallies: readonly Tally[]): 
     ],
   );
 }
-
-/** How one destination does. */
-export type DestinationHealth = {
-  readonly destination: string;
-  readonly failures: number;
-  readonly lastFailure: string | null;
-  /** For how long the oldest delivery that still moves has waited, planned pauses included; 0: none has. */
-  readonly oldestWaitSeconds: number;
-  /** Since when its settings are not given; null: they are. */
-  readonly offAt: Date | null;
-  readonly pausedAt: Date | null;
-  readonly pauseReason: string | null;
-  readonly isFailingTold: boolean;
-  readonly isWaitingTold: boolean;
-};
 
 // A delivery waits from the time that it was due for the first attempt of its round; after a recovery
 // everything has its time anew.

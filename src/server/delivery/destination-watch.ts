@@ -2,15 +2,16 @@
  * Watches the destinations: pauses one that refuses our account, and tells the operators, once each, of one
  * that fails, keeps leads waiting, or works again (docs/specification.md#health-of-destinations).
  */
+
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { ConnectedDestination, SendResult } from '../destinations/destination.ts';
+import type { DestinationHealth } from '../leads/destination-health.ts';
 import type { Alerts } from '../leads/ports.ts';
 import { persistently } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import {
   addTallies,
-  type DestinationHealth,
   hurryRetries,
   markOver,
   markTold,

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type DestinationHealth,
-  destinationState,
-  troublesOf,
-  watchOpenDeliveries,
-} from './open-deliveries.ts';
+import type { DestinationHealth } from '../leads/destination-health.ts';
+import { destinationState, troublesOf, watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [
   { destination: 'ingest', waiting: 1, retrying: 0, sending: 0, oldestDueSeconds: 2 },

@@ -1,26 +1,12 @@
 /** What the delivery queue looks like from outside: how much is open, and for how long it has waited. */
 import type pg from 'pg';
+import type { DestinationHealth } from '../leads/destination-health.ts';
 import { inTime } from '../leads/in-time.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
 /** What a destination is doing: `off` has no settings, `failing` is one that the operators were told of. */
 export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
-
-/** How a destination does, as the delivery queue keeps it. */
-export type DestinationHealth = {
-  readonly destination: string;
-  /** Sends in a row that failed, and what the last said in our own words. */
-  readonly failures: number;
-  readonly lastFailure: string | null;
-  /** For how long its oldest lead has waited, planned pauses included, in seconds. */
-  readonly oldestWaitSeconds: number;
-  readonly offAt: Date | null;
-  readonly pausedAt: Date | null;
-  readonly pauseReason: string | null;
-  readonly isFailingTold: boolean;
-  readonly isWaitingTold: boolean;
-};
 
 /** One destination's deliveries that still move. */
 export type OpenDelivery = Readonly<Record<(typeof openStates)[number], number>> & {
