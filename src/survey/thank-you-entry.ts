@@ -1,4 +1,4 @@
-import { thankYouFragments } from '../contract/page-manifest.ts';
+import { isFormFragment } from '../contract/page-manifest.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
@@ -7,8 +7,6 @@ import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { answersKey, type CopiedAnswer, sentLead } from './runner/sent-lead.ts';
 
-/** In the address where answers came by forms, without this browser's queue. */
-const sentFragments = Object.values(thankYouFragments).map((each) => `#${each}`);
 /** What is ticked of the list of what to have ready. */
 const READY_KEY = 'survey-ready';
 
@@ -118,7 +116,7 @@ function showStatus(): void {
     if (!isSafe) return;
     if (waiting.length > 0) {
       if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
-    } else if (sentLead()[0] || sentFragments.includes(location.hash)) say('received');
+    } else if (sentLead()[0] || isFormFragment(location.hash.slice(1))) say('received');
     else sayUnsent();
   });
 }

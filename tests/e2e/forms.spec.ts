@@ -41,6 +41,15 @@ async function leadOfCookie(page: Page): Promise<string> {
   return visit?.value.split('.')[0] ?? '';
 }
 
+/** Expects the page to show the next steps in one state, and nothing of another. */
+async function expectNextStepsIn(page: Page, code: string, other: string): Promise<void> {
+  expect(new URL(page.url()).hash).toBe(`#state-${code}`);
+  await expect(page.locator(`#state-${code}`)).toBeVisible();
+  await expect(page.locator(`[data-state=${other}]`)).toBeHidden();
+  await expect(page.locator('#your-state')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+}
+
 async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
@@ -102,6 +111,7 @@ test.describe('without JavaScript', () => {
         await expectStep(page, flowData.submit?.disqualifiedStep ?? '');
       } else {
         await page.waitForURL((url) => url.pathname === row.thankYouPath);
+        if (page.url().includes('q=n')) await expectNextStepsIn(page, 'NY', 'CA');
       }
       const leadId = await leadOfCookie(page);
       await expectDeliveredOnce(leadId);

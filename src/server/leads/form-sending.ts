@@ -1,6 +1,6 @@
 /** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
 import type { Logger } from 'pino';
-import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
+import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
@@ -112,7 +112,8 @@ export function createFormSending(options: {
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
     const fragment =
-      qualified && choseNoFirm(answers) ? thankYouFragments.noFirm : thankYouFragments.sent;
+      stateStepsIn(query) ??
+      thankYouFragments[qualified && choseNoFirm(answers) ? 'noFirm' : 'sent'];
     const sentTo = ended
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
@@ -125,4 +126,11 @@ export function createFormSending(options: {
       );
     return { goTo: sentTo, proof };
   };
+}
+
+/** Returns the fragment of the visitor's state, where the thank-you page says that we could not match them. */
+function stateStepsIn(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  const code = parameters.get('q') === 'n' && parameters.get('state');
+  return code ? stateFragment(code) : undefined;
 }

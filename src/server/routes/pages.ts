@@ -2,10 +2,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fillMarks } from '../../contract/form-marks.ts';
 import {
+  isFormFragment,
   ownQuery,
   type PageEntry,
   type PageForm,
-  thankYouFragments,
 } from '../../contract/page-manifest.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
@@ -287,10 +287,8 @@ function addressOf({ path, source = path }: PageRoute, query: string): string {
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
   const query = new URLSearchParams(search);
-  const fragment = Object.values(thankYouFragments).find(
-    (each) => each === query.get(ownQuery.form),
-  );
-  if (fragment === undefined) return undefined;
+  const fragment = query.get(ownQuery.form);
+  if (!isFormFragment(fragment)) return undefined;
   for (const name of [...personalInThankYou, ownQuery.form]) query.delete(name);
   return `${path}?${query}#${fragment}`;
 }

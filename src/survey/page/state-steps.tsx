@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { stateFragment } from '../../contract/page-manifest.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import type { Language } from '../../domain/language.ts';
 import { limitationTable, limitYears } from '../../domain/limitation.ts';
@@ -34,7 +35,7 @@ function OneState({ code, language }: { readonly code: string; readonly language
       timeZone: 'UTC',
     });
   return (
-    <ol className="numbered">
+    <ol className="numbered" id={stateFragment(code)}>
       <li>
         <p>
           {fill(years === 1 ? deadlineOfOne : deadline, { state, years })}
@@ -50,8 +51,8 @@ function OneState({ code, language }: { readonly code: string; readonly language
 
 /**
  * The two next steps for someone whom we could not match, in their own state: the deadline and the bar
- * association. `fill-thanks.ts` shows those of the visitor's state; without it, or where the state is not
- * known, all of them can be opened.
+ * association. `fill-thanks.ts` shows those of the visitor's state. Without scripts, the fragment of the address
+ * shows them. Where the state is not known, all of them can be opened.
  */
 export function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;
