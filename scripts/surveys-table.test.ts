@@ -9,22 +9,11 @@ describe('the table of surveys in docs/surveys.md', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| `/'));
     expect(rows).toHaveLength(surveys.length);
     expect(rows).toContain(
-      '| `/survey/tt` | [tiktok](flows/tiktok.md) | 80 | 252 | en | `/survey-thank-you/` | yes | all | yes |  |',
+      '| `/survey/tt` | [tiktok](flows/tiktok.md) | 80 | 252 | en | `/survey-thank-you/` |  |',
     );
     expect(rows).toContain(
-      '| `/survey/v4nv-es` | [v4](flows/v4.md) | 81 | 1 | es | `/survey-thank-you/` | yes | all | yes | skips the lawyer-funding branch |',
+      '| `/survey/v4nv-es` | [v4](flows/v4.md) | 81 | 1 | es | `/survey-thank-you/` | skips the lawyer-funding branch |',
     );
-  });
-
-  test('says whose leads the lead-ingest service gets', () => {
-    const [first] = surveys as [Survey];
-    const ingestOf = (changes: Partial<Survey>) =>
-      surveysTable([{ ...first, ...changes }])
-        .match(/^\| `\/.*$/m)?.[0]
-        .split(' | ')[8];
-    expect(ingestOf({})).toBe('yes');
-    expect(ingestOf({ deliversToIngest: false })).toBe('no');
-    expect(ingestOf({ destinations: ['exchange'] })).toBe('no');
   });
 
   test('names what a row has other than most', () => {
@@ -34,13 +23,14 @@ describe('the table of surveys in docs/surveys.md', () => {
       path: '/survey/odd',
       opensPartnerTab: false,
       destinations: [],
+      deliversToIngest: false,
       toggles: { ...first.toggles, roundedButtons: !first.toggles.roundedButtons },
     };
     const row = surveysTable([...surveys, odd])
       .split('\n')
       .find((line) => line.includes('/survey/odd'));
     expect(row).toMatch(
-      /\| no \| none \| no \| starts with AutoAccidentCaseWorth, (no )?roundedButtons \|$/,
+      /\| starts with AutoAccidentCaseWorth, no partner tab, destinations: none, not to ingest, (no )?roundedButtons \|$/,
     );
   });
 });

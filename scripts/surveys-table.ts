@@ -7,9 +7,6 @@ const header = [
   'affiliate',
   'language',
   'thank-you page',
-  'partner tab',
-  'destinations',
-  'ingest',
   'differs in',
 ] as const;
 
@@ -26,9 +23,6 @@ export function surveysTable(surveys: readonly Survey[]): string {
     String(survey.affiliateId),
     survey.language,
     `\`${survey.thankYouPath}\``,
-    survey.opensPartnerTab ? 'yes' : 'no',
-    survey.destinations === undefined ? 'all' : survey.destinations.join(', ') || 'none',
-    reachesIngest(survey) ? 'yes' : 'no',
     differences(survey, usual).join(', '),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -37,9 +31,9 @@ export function surveysTable(surveys: readonly Survey[]): string {
     '',
     'Written by `npm run flows` from `src/flows/surveys.ts`; do not edit.',
     '',
-    'Every survey answers with and without a trailing slash. The query parameters `oid` and `affid`',
-    'override offer and affiliate. Where a flow makes exceptions from its row (who gets no partner tab,',
-    'what its thank-you query carries), its file in `src/flows/variants/` says so under `submit`.',
+    'Unless the last column says otherwise, a survey opens a partner tab for disqualified visitors and',
+    'delivers to all destinations. Exceptions of a flow (partner tab, thank-you query) are under',
+    '`submit` of its file in `src/flows/variants/`. Rules: [survey paths](specification.md#survey-paths).',
     '',
     line(header),
     line(header.map(() => '---')),
@@ -48,11 +42,6 @@ export function surveysTable(surveys: readonly Survey[]): string {
     `Toggles of most surveys: ${onToggles(usual).join(', ') || 'none'}.`,
     '',
   ].join('\n');
-}
-
-/** Whether the lead-ingest service gets its leads. */
-function reachesIngest({ deliversToIngest, destinations }: Survey): boolean {
-  return deliversToIngest && (destinations?.includes('ingest') ?? true);
 }
 
 function onToggles(toggles: Toggles): string[] {
@@ -96,6 +85,9 @@ function differences(survey: Survey, usual: Toggles): string[] {
     ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
     ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),
     ...(survey.removesLawyerReason ? ['removes the lawyer reason'] : []),
+    ...(survey.opensPartnerTab ? [] : ['no partner tab']),
+    ...(survey.destinations ? [`destinations: ${survey.destinations.join(', ') || 'none'}`] : []),
+    ...(survey.deliversToIngest ? [] : ['not to ingest']),
     ...toggles,
   ];
 }
