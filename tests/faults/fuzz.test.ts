@@ -108,9 +108,8 @@ describe.each([
     slowestMs = Math.max(slowestMs, ms);
     if (ms > LONGEST_ANSWER_MS) slow.push(request);
     if (status < 200 || status >= 500) complain(`${status} ${body}`, request);
-    // Node itself answers 417, before there is a request for us.
     const isRefusal = status >= 400 && request.isHttp && request.method !== 'HEAD';
-    if (isRefusal && status !== 417 && !headers['content-type']?.startsWith('text/html')) {
+    if (isRefusal && !headers['content-type']?.startsWith('text/html')) {
       const isProblem = headers['content-type']?.startsWith('application/problem+json');
       if (!isProblem || !/"reason":"\w+"/.test(String(body)))
         complain(`no problem ${body}`, request);
