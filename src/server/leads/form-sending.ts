@@ -1,6 +1,7 @@
 /** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
 import type { Logger } from 'pino';
-import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
+import { stateFragment } from '../../contract/form-fragments.ts';
+import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
