@@ -56,9 +56,7 @@ export const ownQuery = {
   marks: '_marks',
   /** The language of the not-found page. */
   language: '_language',
-  /**
-   * The fragment of a thank-you page that a form led to. The server removes personal values from such a query.
-   */
+  /** The fragment of a thank-you page that a form led to. The server then removes personal values by a redirect. */
   form: '_form',
   /** The look of a thank-you page that surveys of several looks share. */
   look: '_look',

@@ -65,8 +65,8 @@ const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
 });
 
 /**
- * The hosts that a vendor's script needs, by the end of the script's own host name. The setting
- * SCRIPT_HOSTS adds what a single account needs.
+ * The hosts that a vendor's script needs, by the ending of its own host name. The setting SCRIPT_HOSTS adds hosts
+ * that only some accounts need.
  */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [

@@ -39,7 +39,7 @@ export type SiteSettings = {
    */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
-  /** How answers raise the estimator's start value; a page has only those of its flow. */
+  /** How much each answer raises the estimator's start value. A page has only its own flow's answers. */
   readonly compensationMultipliers: CompensationMultipliers;
   /** Whether a page asks the server if it may prefill its contact fields. */
   readonly prefill: boolean;

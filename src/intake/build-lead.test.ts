@@ -106,7 +106,7 @@ describe('buildLead', () => {
     expect(built({ tcpa: '' }).consentHold).toBeUndefined();
   });
 
-  it('takes no consent from a list that contains our text', () => {
+  it('takes no consent from an array that contains our text', () => {
     const { tcpa } = testLead();
     const { consent, fields, problems } = built({ tcpa: [tcpa] });
     expect([consent, fields.tcpa]).toEqual([null, '']);
@@ -166,7 +166,7 @@ describe('a visit that began with another version of its flow', () => {
     }
   });
 
-  it('keeps an answer that an open page still asked for', () => {
+  it('keeps the answer to a question that only the old page asked', () => {
     const { answers, problems } = built({ funding_amount: 'under_2500' });
     expect(answers).toMatchObject({ funding_amount: 'under_2500' });
     expect(problems).toMatchObject([{ problem: 'unreached_field', field: 'funding_amount' }]);

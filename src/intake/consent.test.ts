@@ -163,7 +163,7 @@ describe('readConsent', () => {
     [{ submitted_at: '2026-11-21T15:00:00Z' }, undefined],
     [{ submitted_at: '2026-11-21T15:00:01Z' }, 'consent_in_future'],
     [{ consent_shown_at: 7, submitted_at: undefined }, undefined],
-  ])('%o: %s', (given, reason) => {
+  ])('judges %o as %s', (given, reason) => {
     expect(consentOf({ ...publishedTcpa(), ...times, ...given }).hold).toBe(reason);
   });
 });

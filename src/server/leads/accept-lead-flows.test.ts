@@ -82,7 +82,7 @@ describe('short variants (docs/specification.md#short-flows)', () => {
   });
 });
 
-describe('VW3', () => {
+describe('VW3 (docs/specification.md#vw3)', () => {
   const answers = {
     injury_month: '09',
     injury_year: '2026',

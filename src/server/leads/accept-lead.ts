@@ -103,7 +103,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now);
 
-  // While the store writes, this closure keeps only the answer alive, which keeps garbage collection cheap.
+  // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
   const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -147,7 +147,7 @@ export function createAcceptLead(options: AcceptLeadOptions) {
     if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // A partial post may lack the survey, by which the first look-up was skipped.
+      // If the post is partial and names no survey, the numbers have not been looked up yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
     }

@@ -16,7 +16,7 @@ import type { Alerts, EmailCheck, OwnedLead, PhoneCheck } from './ports.ts';
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys that force `active` to false; there it stops nobody. */
+/** Surveys on which `active` is always false and therefore stops nobody. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',

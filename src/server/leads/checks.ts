@@ -13,7 +13,7 @@ import type { Ask, EmailCheck, EmailReport, OwnedLead, PhoneCheck, PhoneReport }
 
 type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
 
-/** Phone numbers and addresses are few enough to be tried, so they are stored under keyed hashes. */
+/** Plain hashes of phone numbers and e-mail addresses could be guessed, so their answers are stored under keys. */
 type OfPerson = Shared & { readonly personKey: PersonKey };
 
 /** Creates the phone check of a service. Its answers are cached and recorded with the lead. */

@@ -22,7 +22,7 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: SurveyPageData;
   readonly proof: VisitProof | undefined;
-  /** The sender; its `secretSha256` does not count, the proof's secret does. */
+  /** The sender. The proof's secret counts instead of its `secretSha256`. */
   readonly visitor: Visitor;
   /** Returns whether the address may make one more look-up. */
   readonly mayLookUp: () => Promise<boolean>;

@@ -59,7 +59,7 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 
 /**
  * Returns the reasons to hold a later revision, and whether an operator's release covers all of them. A release
- * covers the reasons at the time, until a field changes that they depend on.
+ * covers the reasons that the operator saw, until a field changes on which they depend.
  *
  * @param stored the newest revision; it is released if it is accepted and has reasons
  * @param merged the body of the later revision

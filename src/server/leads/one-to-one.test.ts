@@ -353,7 +353,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(lead().consent?.buyers).toEqual([]);
   });
 
-  it('differs from a lead of another survey, which sends its consent text as seen', async () => {
+  it('has one-to-one fields and a statement, which a lead of another survey lacks', async () => {
     const { post, lead } = accept(buyerList);
     const body = testLead({ survey: '/survey/plain', selected_buyers: '50001' });
     await post(body);

@@ -112,7 +112,7 @@ function setUp(
   return { post, store, clock, forms };
 }
 
-it('stores one lead for a complete first form that is repeated within ten minutes', async () => {
+it('stores one lead for a complete first form, even if it is repeated ten minutes later', async () => {
   const { post, store, clock } = setUp();
   const first = await post();
   expect(first?.goTo).toMatch(/^\/survey-thank-you\/\?/);
