@@ -1,7 +1,7 @@
 /**
  * A form that a browser posts without a script and that cannot be taken comes back with what was typed. Its
  * page is rendered once, as every page is, with marks in these places; the server puts what belongs there
- * into a copy (docs/decisions/0036-forms-of-the-site.md).
+ * into a copy (docs/decisions/0036-contact-form.md).
  */
 
 /** In private use, so that no text of ours and no address has them. */

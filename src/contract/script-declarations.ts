@@ -193,7 +193,7 @@ export function declaredScripts(
 
 /**
  * Every script that a page of the site beside the surveys may load: what finds the number to call
- * (docs/decisions/0041-call-tracking-on-the-site.md).
+ * (docs/decisions/0041-call-tracking.md).
  */
 export function declaredSiteScripts(settings: ScriptSettings): readonly ScriptDeclaration[] {
   return withMoreHosts(settings, ofCallTracking(settings));

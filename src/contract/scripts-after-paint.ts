@@ -14,6 +14,6 @@ const LONGEST_WAIT_MS = 1000;
  * Source of an inline script, last in a page: asks for the page's scripts once what stands before it is
  * painted, each in a task of its own: to ask for one takes a cheap phone 10 ms, and a tap may come between.
  * Asked for sooner they share the line, and the processor, with the first question
- * (docs/decisions/0043-first-paint.md).
+ * (docs/decisions/0032-page-loading.md).
  */
 export const scriptsAfterPaint = `(()=>{var d=document,f=${scriptFilesMark},a=(n,p)=>d.head.append(Object.assign(d.createElement(n),p)),g=()=>{var u=f.imports.shift();u?a("link",{rel:"modulepreload",href:u}):(u=f.scripts.shift())&&a("script",{type:"module",async:!1,src:u});u&&setTimeout(g)};requestAnimationFrame(()=>setTimeout(g));setTimeout(g,${LONGEST_WAIT_MS})})()`;

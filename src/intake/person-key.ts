@@ -1,4 +1,4 @@
-/** The keys by which a person is found again without keeping who it is (decision 53). */
+/** The keys by which a person is found again without keeping who it is (docs/decisions/0053-person-keys.md). */
 import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
