@@ -46,19 +46,6 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> &
  */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
-/**
- * Returns the fragment that opens the next steps of one state on a thank-you page without scripts.
- *
- * @param code two letters, for example `TX`
- */
-export const stateFragment = (code: string) => `state-${code}`;
-
-/** Whether a form that sent a lead leads to this fragment. */
-export function isFormFragment(fragment: string | null): fragment is string {
-  const fixed: readonly string[] = Object.values(thankYouFragments);
-  return fragment !== null && (fixed.includes(fragment) || /^state-[A-Z]{2}$/.test(fragment));
-}
-
 /** Query parameters that the server alone gives to a page; a visitor's are never passed on. */
 export const ownQuery = {
   /** The address that a page is rendered for which stands at several. */

@@ -1,10 +1,11 @@
 import type { ContactDetails } from '../domain/contact-parameters.ts';
+import { prefillDrafts } from '../journey/prefill.ts';
 import type { SurveyPageData } from './page/page-data.ts';
 import { takeAnswerKey } from './runner/answer-keys.ts';
 import { FormSteps } from './runner/form-steps.ts';
 import { showLeaving } from './runner/leaving-answer.ts';
 import { offerEmail } from './runner/offer-email.ts';
-import { isPrefilled, prefillDrafts } from './runner/prefill.ts';
+import { isPrefilled } from './runner/prefill.ts';
 import type { Runner } from './runner/runner.ts';
 import { warmUp } from './runner/warm-up.tsx';
 import { laterScreens } from './screens/later-screens.ts';

@@ -1,4 +1,4 @@
-import { isFormFragment } from '../contract/page-manifest.ts';
+import { isFormFragment } from '../contract/form-fragments.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';

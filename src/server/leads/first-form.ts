@@ -1,14 +1,14 @@
 /** What is different where a form is posted by the page that is the same for all: it has no visit yet. */
 
 import { stepOf } from '../../flows/engine/flow.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
+import type { JourneyData } from '../../journey/data.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
 import {
   type PostedFields,
   postedValue,
   pressedChoice,
   takeForm,
-} from '../../survey/forms/posted-form.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
+} from '../../journey/posted-form.ts';
 import { isCertificate } from './form-extras.ts';
 import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
 import type { Clock, KeyedDigest, StoredFormVisit } from './ports.ts';
@@ -80,7 +80,7 @@ export function isBegunBy(
  * script was there (early-taps.ts): it comes along with that one's.
  */
 export function withFirstTap(
-  { flow }: SurveyPageData,
+  { flow }: JourneyData,
   form: FormVisit,
   fields: PostedFields,
 ): FormVisit {
@@ -93,11 +93,7 @@ export function withFirstTap(
 }
 
 /** What is saved of the page of all with the first form that it sends. */
-export function firstEntries(
-  { flow }: SurveyPageData,
-  form: FormVisit,
-  tapped: FormVisit,
-): Entry[] {
+export function firstEntries({ flow }: JourneyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};
   return [

@@ -2,14 +2,9 @@
 import type { Answers } from '../../domain/answers.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { type FormState, lastOfWay } from '../../survey/forms/form-visit.ts';
-import { takeForm } from '../../survey/forms/posted-form.ts';
-import {
-  type Errors,
-  initialState,
-  isShortText,
-  reduce,
-} from '../../survey/runner/runner-state.ts';
+import { type FormState, lastOfWay } from '../../journey/form-visit.ts';
+import { takeForm } from '../../journey/posted-form.ts';
+import { type Errors, initialState, isShortText, reduce } from '../../journey/state.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormOutcome, Taking } from './form-taking.ts';
 import { type FormVisits, staying, stepAddress } from './form-visits.ts';

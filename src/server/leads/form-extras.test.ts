@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
 import { isCertificate, withMore } from './form-extras.ts';
 
 const empty = { more: {}, visit: {} } as unknown as FormVisit;

@@ -1,8 +1,8 @@
 /** What is posted with a form of a survey and is no answer. */
 import { isLeadField } from '../../domain/lead/lead-fields.ts';
 import { beginning } from '../../intake/storable.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
-import type { PostedFields } from '../../survey/forms/posted-form.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
 
 /** Of what nobody asked for. */
 const MORE_FIELDS = 50;

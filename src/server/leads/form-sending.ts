@@ -1,20 +1,21 @@
 /** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
 import type { Logger } from 'pino';
-import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
+import { stateFragment } from '../../contract/form-fragments.ts';
+import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import { deriveFields } from '../../domain/lead/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { timeOn } from '../../survey/forms/form-visit.ts';
-import { postedValue } from '../../survey/forms/posted-form.ts';
-import { consentDigest, type ShownConsent } from '../../survey/page/consent-html.ts';
-import { thankYouOptions } from '../../survey/runner/after-submit.ts';
-import { chosen } from '../../survey/runner/ask-level.ts';
-import { consentAt } from '../../survey/runner/consent-at.ts';
-import { earlierAnswers, leadBody } from '../../survey/runner/lead-body.ts';
-import { affiliateOf } from '../../survey/runner/visit.ts';
+import { thankYouOptions } from '../../journey/after-submit.ts';
+import { consentDigest } from '../../journey/consent-digest.ts';
+import { consentAt, type PageConsent } from '../../journey/data.ts';
+import { chosenAnswers } from '../../journey/form-values.ts';
+import { timeOn } from '../../journey/form-visit.ts';
+import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import { affiliateOf } from '../../journey/visit.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormOutcome, FormPost, Taking } from './form-taking.ts';
 import { type FormVisits, staying, stepAddress } from './form-visits.ts';
@@ -38,7 +39,7 @@ export function createFormSending(options: {
    * Returns the consent that stood beside the button: the page may be older than what is shown today. A form
    * that names none of ours proves nothing, and the lead is held.
    */
-  function consentOf({ fields }: FormPost, { version }: ShownConsent) {
+  function consentOf({ fields }: FormPost, { version }: PageConsent) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
     return shown
       ? { text: shown.text.replaceAll('\n', ' '), version: shown.version }
@@ -94,7 +95,7 @@ export function createFormSending(options: {
     }
     const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
     const level = showsMeter
-      ? await lookUps.estimate(taking, chosen(data.fields, answers))
+      ? await lookUps.estimate(taking, chosenAnswers(data.fields, answers))
       : undefined;
     const affid = affiliateOf(survey, visit);
     const query = thankYouQuery(

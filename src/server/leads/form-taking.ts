@@ -1,10 +1,10 @@
 /** What the parts of the use case of posted forms (survey-forms.ts) hand to each other. */
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
-import type { PostedFields } from '../../survey/forms/posted-form.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import type { walkContext } from '../../survey/runner/walk-context.ts';
+import type { JourneyData } from '../../journey/data.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
+import type { walkContext } from '../../journey/walk-context.ts';
 import type { OwnedLead } from './ports.ts';
 
 /** Whose visit a cookie says it is: the lead's id, and the secret that shows it. */
@@ -21,7 +21,7 @@ export type FormOutcome = {
 /** A request about a survey that is answered by forms. */
 export type FormRequest = {
   /** What the survey's page is made of. */
-  readonly data: SurveyPageData;
+  readonly data: JourneyData;
   readonly proof: VisitProof | undefined;
   /** Who asks; the secret is the proof's. */
   readonly visitor: Visitor;

@@ -4,6 +4,7 @@ import { type ContactDetails, takeContactDetails } from '../../domain/contact-pa
 import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { JourneyData } from '../../journey/data.ts';
 import {
   type FormState,
   type FormVisit,
@@ -12,10 +13,9 @@ import {
   timeOn,
   visitOfSaves,
   withSaves,
-} from '../../survey/forms/form-visit.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import { prefillDrafts } from '../../survey/runner/prefill.ts';
-import { initialState } from '../../survey/runner/runner-state.ts';
+} from '../../journey/form-visit.ts';
+import { prefillDrafts } from '../../journey/prefill.ts';
+import { initialState } from '../../journey/state.ts';
 import {
   affiliateOf,
   newVisit,
@@ -23,8 +23,8 @@ import {
   takenUp,
   VISIT_LIFETIME_MS,
   visitOn,
-} from '../../survey/runner/visit.ts';
-import { walkContext } from '../../survey/runner/walk-context.ts';
+} from '../../journey/visit.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import { tooManyBytes } from './fit-body.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
@@ -62,7 +62,7 @@ export function createFormVisits(options: {
 }) {
   const { store, saveProgress, lookUps, addressBytes, calendar, now } = options;
 
-  const contextOf = (data: SurveyPageData, { visit }: Pick<FormVisit, 'visit'>) =>
+  const contextOf = (data: JourneyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
   /**
@@ -216,7 +216,7 @@ export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals
 
 /** Returns the step that a visit stands at, where that is on its way still; else the last one that is. */
 export function stepToShow(
-  { flow }: SurveyPageData,
+  { flow }: JourneyData,
   { state }: FormVisit,
   context: Taking['context'],
 ): string {

@@ -7,7 +7,7 @@ import type { AvailableBuyers, BuyerList } from '../../domain/buyers.ts';
 import type { Language } from '../../domain/language.ts';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { FormVisit, SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
+import type { FormVisit, SavedClick, SavedEntry } from '../../journey/form-visit.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
 /** Now. Tests give another one. */

@@ -6,9 +6,9 @@
 import type { Logger } from 'pino';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { type FormVisit, lastOfWay, stateAt } from '../../survey/forms/form-visit.ts';
-import { postedValue } from '../../survey/forms/posted-form.ts';
-import { initialState, type RunnerState } from '../../survey/runner/runner-state.ts';
+import { type FormVisit, lastOfWay, stateAt } from '../../journey/form-visit.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { createFormAnswers } from './form-answers.ts';
 import { withMore } from './form-extras.ts';
@@ -22,7 +22,7 @@ import type { UseCases } from './use-cases.ts';
 /** What a page of a visit shows. */
 export type FormPage = {
   readonly form: FormVisit;
-  readonly state: RunnerState;
+  readonly state: JourneyState;
 };
 
 export type SurveyFormsOptions = {

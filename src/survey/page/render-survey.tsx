@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server';
 import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
-import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
-import { walkContext } from '../runner/walk-context.ts';
+import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import { noEvents } from '../screens/no-events.ts';
@@ -29,7 +29,7 @@ const parts: ScreenParts = {
 };
 
 /** One state of a survey as HTML. */
-export function renderState(data: SurveyPageData, state: RunnerState): string {
+export function renderState(data: SurveyPageData, state: JourneyState): string {
   const context = walkContext(data, data.today);
   return renderToString(
     <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,

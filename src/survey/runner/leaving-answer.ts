@@ -1,5 +1,5 @@
+import type { JourneyState } from '../../journey/state.ts';
 import type { Runner } from './runner.ts';
-import type { RunnerState } from './runner-state.ts';
 
 /** As long as the slide of docs/specification.md#survey-screen takes. */
 const SLIDE_MS = 500;
@@ -18,7 +18,7 @@ function moveBar(isStill: boolean): void {
 }
 
 /** What was pressed to leave a screen: its chosen answer, or the button of its form. */
-function pressedOn(screen: Element, { given }: RunnerState, step: string): Element | null {
+function pressedOn(screen: Element, { given }: JourneyState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
     ({ name, value }) => answers[name] === value,

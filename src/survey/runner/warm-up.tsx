@@ -2,13 +2,13 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
+import { reduce } from '../../journey/state.ts';
 import type { SurveyPageData } from '../page/page-data.ts';
 import { noEvents } from '../screens/no-events.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { wait } from '../scripts/wait.ts';
 import type { Runner } from './runner.ts';
-import { reduce } from './runner-state.ts';
 
 /** Long enough for a cheap phone to have it drawn. */
 const KEPT_MS = 1_000;

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { walk } from '../../flows/engine/walk.ts';
-import { v4 } from '../../flows/variants/v4.ts';
-import { pageData, today } from '../test-support/survey-fixture.ts';
+import { walk } from '../flows/engine/walk.ts';
+import { v4 } from '../flows/variants/v4.ts';
+import { pageData, today } from '../survey/test-support/survey-fixture.ts';
 import {
   initialState,
-  type RunnerAction,
-  type RunnerState,
+  type JourneyAction,
+  type JourneyState,
   reduce,
   resumedState,
   wayTo,
-} from './runner-state.ts';
+} from './state.ts';
 import { walkContext } from './walk-context.ts';
 
 const context = walkContext(pageData(), today);
-const run = (state: RunnerState, ...actions: RunnerAction[]) =>
+const run = (state: JourneyState, ...actions: JourneyAction[]) =>
   actions.reduce((each, action) => reduce(v4, context, each, action), state);
-const answer = (state: RunnerState, answers: RunnerState['given'][string]) =>
+const answer = (state: JourneyState, answers: JourneyState['given'][string]) =>
   run(state, { type: 'answered', screen: state.screen, answers });
 
 const start = initialState(v4);
@@ -46,7 +46,7 @@ describe('runner state', () => {
       { type: 'refused', screen: sending.screen, errors: { phone: 'required' } },
       { type: 'sending', answers: {} },
       { type: 'checking', screen: sending.screen },
-    ] satisfies RunnerAction[]) {
+    ] satisfies JourneyAction[]) {
       expect(run(sending, action)).toBe(sending);
     }
     expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type FlowId, flowLoaders, surveys } from '../../flows/surveys.ts';
-import { surveyPageData } from '../page/page-data.ts';
-import { initialState } from '../runner/runner-state.ts';
-import { walkContext } from '../runner/walk-context.ts';
-import { settings, today } from '../test-support/survey-fixture.ts';
+import { type FlowId, flowLoaders, surveys } from '../flows/surveys.ts';
+import { surveyPageData } from '../survey/page/page-data.ts';
+import { settings, today } from '../survey/test-support/survey-fixture.ts';
 import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
+import { initialState } from './state.ts';
+import { walkContext } from './walk-context.ts';
 
 const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 

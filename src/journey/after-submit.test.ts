@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { thankYouQuery } from '../../domain/thank-you.ts';
-import { surveyAt } from '../../flows/surveys.ts';
+import { thankYouQuery } from '../domain/thank-you.ts';
+import { surveyAt } from '../flows/surveys.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 
 const lead = (change: Partial<SentLead> = {}): SentLead => ({

@@ -1,13 +1,13 @@
-import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FieldError } from '../../domain/lead/field-rules.ts';
-import { type Flow, stepOf } from '../../flows/engine/flow.ts';
-import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
+import type { Answers, AskedFieldName } from '../domain/answers.ts';
+import type { FieldError } from '../domain/lead/field-rules.ts';
+import { type Flow, stepOf } from '../flows/engine/flow.ts';
+import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.ts';
 
 /** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
 /** Everything that the survey's screen depends on. Plain data, so that it can be kept and restored. */
-export type RunnerState = {
+export type JourneyState = {
   /** The answers of every step that was passed, also of steps that are no longer on the way. */
   readonly given: StepAnswers;
   /** What was typed or toggled on a step and not sent off yet. */
@@ -42,7 +42,7 @@ export type RunnerState = {
   readonly resumed: boolean;
 };
 
-export type RunnerAction =
+export type JourneyAction =
   /** The step of screen `screen` is answered: on to the next. */
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
   /** To the step at `index` (from 0) of the way. */
@@ -58,14 +58,14 @@ export type RunnerAction =
   | { readonly type: 'placed'; readonly place: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
-  | { readonly type: 'notice'; readonly sending: RunnerState['sending'] }
+  | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
   /** The post was answered or has had its time: the flow's end step shows without the overlay. */
   | { readonly type: 'uncovered' }
   /** The lead was sent, and the survey ends on the step `at`. */
   | { readonly type: 'ended'; readonly at: string };
 
 /** The state at the start of a survey. */
-export function initialState(flow: Flow): RunnerState {
+export function initialState(flow: Flow): JourneyState {
   return {
     given: {},
     drafts: {},
@@ -85,7 +85,7 @@ export function initialState(flow: Flow): RunnerState {
 }
 
 /** The steps from the start to the one on screen. */
-export function wayTo(flow: Flow, state: RunnerState, context: WalkContext): readonly string[] {
+export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
@@ -95,9 +95,9 @@ export function wayTo(flow: Flow, state: RunnerState, context: WalkContext): rea
  */
 export function resumedState(
   flow: Flow,
-  kept: Pick<RunnerState, 'given' | 'drafts' | 'at'>,
+  kept: Pick<JourneyState, 'given' | 'drafts' | 'at'>,
   context: WalkContext,
-): RunnerState {
+): JourneyState {
   const start = initialState(flow);
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
@@ -113,16 +113,16 @@ export function resumedState(
 }
 
 /** Whether the step on screen may be left: nothing is awaited, or only what the next step needs. */
-export function mayLeave(flow: Flow, { phase, at }: RunnerState): boolean {
+export function mayLeave(flow: Flow, { phase, at }: JourneyState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
 
 function show(
-  state: RunnerState,
+  state: JourneyState,
   at: string,
   direction: 'forward' | 'back',
-  change: Partial<RunnerState> = {},
-): RunnerState {
+  change: Partial<JourneyState> = {},
+): JourneyState {
   return {
     ...state,
     ...change,
@@ -152,9 +152,9 @@ function without(answers: StepAnswers, name: string): StepAnswers {
 export function reduce(
   flow: Flow,
   context: WalkContext,
-  state: RunnerState,
-  action: RunnerAction,
-): RunnerState {
+  state: JourneyState,
+  action: JourneyAction,
+): JourneyState {
   switch (action.type) {
     case 'answered': {
       if (action.screen !== state.screen || !mayLeave(flow, state)) return state;

@@ -1,13 +1,13 @@
-import type { Answers } from '../../domain/answers.ts';
-import { readTracking } from '../../domain/tracking.ts';
-import { type Flow, stepOf } from '../../flows/engine/flow.ts';
-import { type WalkContext, walk } from '../../flows/engine/walk.ts';
-import { initialState, type RunnerState, resumedState } from '../runner/runner-state.ts';
-import type { Visit } from '../runner/visit.ts';
+import type { Answers } from '../domain/answers.ts';
+import { readTracking } from '../domain/tracking.ts';
+import { type Flow, stepOf } from '../flows/engine/flow.ts';
+import { type WalkContext, walk } from '../flows/engine/walk.ts';
+import { initialState, type JourneyState, resumedState } from './state.ts';
+import type { Visit } from './visit.ts';
 
 /** What is kept of the state between two pages of a visit. */
 export type FormState = Pick<
-  RunnerState,
+  JourneyState,
   'given' | 'drafts' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 >;
 
@@ -137,7 +137,7 @@ export function stateAt(
   { given, drafts, at, errors, refusals, shortTexts, resumed }: FormState,
   step: string,
   context: WalkContext,
-): RunnerState | undefined {
+): JourneyState | undefined {
   const way = walk(flow, given, context).steps;
   if (!way.includes(step) || isSending(flow, step)) return undefined;
   const isThere = step === at;

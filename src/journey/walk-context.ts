@@ -1,6 +1,6 @@
-import type { CalendarDate } from '../../domain/dates.ts';
-import type { WalkContext } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { CalendarDate } from '../domain/dates.ts';
+import type { WalkContext } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
  * @param visit whose state may yet be found; without it: none is known
  */
 export function walkContext(
-  data: Pick<SurveyPageData, 'facts' | 'settings'>,
+  data: Pick<JourneyData, 'facts' | 'settings'>,
   today: CalendarDate,
   visit?: Pick<Visit, 'state'>,
 ): WalkContext {

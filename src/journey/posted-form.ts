@@ -1,8 +1,8 @@
-import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { startingCompensation } from '../../domain/compensation-estimate.ts';
-import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
-import { walk } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { Answers, AskedFieldName } from '../domain/answers.ts';
+import { startingCompensation } from '../domain/compensation-estimate.ts';
+import { inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
+import { walk } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
 import {
   checkValues,
   isToggled,
@@ -10,9 +10,9 @@ import {
   sliderFields,
   withDoubts,
   withoutShortText,
-} from '../runner/form-values.ts';
-import type { Errors, RunnerState } from '../runner/runner-state.ts';
-import type { walkContext } from '../runner/walk-context.ts';
+} from './form-values.ts';
+import type { Errors, JourneyState } from './state.ts';
+import type { walkContext } from './walk-context.ts';
 
 /** A form of a survey as a browser posts it: names and values, in the order of the page. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
@@ -39,10 +39,10 @@ export type TakenForm =
 
 /** What taking a form depends on beside it. */
 export type FormContext = {
-  readonly data: Pick<SurveyPageData, 'flow' | 'fields' | 'settings'>;
+  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
   readonly context: ReturnType<typeof walkContext>;
   readonly state: Pick<
-    RunnerState,
+    JourneyState,
     'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
   >;
 };
@@ -69,7 +69,7 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
 
 /** The answers beside other questions that can be pressed: values by field. */
 function toggles(
-  { fields }: Pick<SurveyPageData, 'fields'>,
+  { fields }: Pick<JourneyData, 'fields'>,
   step: Step,
 ): readonly (readonly [AskedFieldName, readonly string[]])[] {
   const beside = (step.choices ?? []).map((choice) => Object.entries(choice)[0] ?? []);

@@ -1,12 +1,10 @@
-import type { ProgressSession } from '../../contract/progress.ts';
-import type { CollectedFields } from '../../contract/third-party-scripts.ts';
-import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../../domain/tracking.ts';
-import { trafficSourcePool } from '../../domain/traffic-source.ts';
-import type { Survey } from '../../flows/surveys.ts';
-import type { BrowserQueue } from '../queue/browser-queue.ts';
-import type { RunnerState } from './runner-state.ts';
-import { randomHex, uuidV7 } from './uuid-v7.ts';
-import { hintVisit } from './visit-hint.ts';
+import type { ProgressSession } from '../contract/progress.ts';
+import type { CollectedFields } from '../contract/third-party-scripts.ts';
+import { DEFAULT_SUB_ID, readTracking, type Tracking } from '../domain/tracking.ts';
+import { trafficSourcePool } from '../domain/traffic-source.ts';
+import type { Survey } from '../flows/surveys.ts';
+import { randomHex, uuidV7 } from './ids.ts';
+import type { JourneyState } from './state.ts';
 
 /** A visit that stopped longer ago than this is not taken up again. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -37,8 +35,7 @@ export type Visit = {
 };
 
 /** What of the state is kept; the rest is of the moment. */
-export type KeptState = Pick<RunnerState, 'given' | 'drafts' | 'at'>;
-type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
+export type KeptState = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
 
 /** What a new visit is read from. */
 export type Landing = {
@@ -123,42 +120,10 @@ export function addressWithTransactionId(href: string, transactionId: string): s
   return url.pathname + url.search + url.hash;
 }
 
-/**
- * Returns the visit that can be taken up again: the newest of the survey and of its translation, which goes
- * on here as the same lead (docs/specification.md#language-switch). Undefined: there is none.
- */
-export async function keptVisit(
-  queue: BrowserQueue,
-  { path, translation }: Pick<Survey, 'path' | 'translation'>,
-  now: number,
-): Promise<KeptVisit | undefined> {
-  const [newest] = (await queue.outbox.visits())
-    .filter(
-      ({ survey, saved_at, visit }) =>
-        (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
-    )
-    .sort((a, b) => b.saved_at - a.saved_at);
-  const kept = newest?.visit as KeptVisit | undefined;
-  return kept && { ...kept, visit: visitOn(path, kept.visit) };
-}
-
 /** Returns a visit as it goes on at a survey: the lead is that of the survey that posts it. */
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
   // The consent text is another one there.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
-}
-
-/** Keeps a visit for the next page load; leaves a hint where only a synchronous look is possible. */
-export async function keepVisit(
-  queue: BrowserQueue,
-  visit: Visit,
-  { given, drafts, at }: KeptState,
-  now: number,
-): Promise<void> {
-  const { survey, lead_id } = visit.session;
-  hintVisit(survey, true);
-  const kept: KeptVisit = { visit, state: { given, drafts, at } };
-  await queue.outbox.keepVisit(survey, { survey, lead_id, saved_at: now, visit: kept });
 }

@@ -1,14 +1,14 @@
-import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FieldRules } from '../../domain/lead/asked-fields.ts';
+import type { Answers, AskedFieldName } from '../domain/answers.ts';
+import type { FieldRules } from '../domain/lead/asked-fields.ts';
 import {
   type CheckContext,
   checkValue,
   type FieldRule,
   normaliseValue,
-} from '../../domain/lead/field-rules.ts';
-import { isDoubtful } from '../../domain/typos.ts';
-import { fieldsOf, impliedBy, inputFields, type Step } from '../../flows/engine/flow.ts';
-import { type Errors, isShortText } from './runner-state.ts';
+} from '../domain/lead/field-rules.ts';
+import { isDoubtful } from '../domain/typos.ts';
+import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
+import { type Errors, isShortText } from './state.ts';
 
 /** Up to so many answers are buttons; more are a drop-down. */
 const MOST_TOGGLES = 4;
@@ -16,18 +16,6 @@ const MOST_TOGGLES = 4;
 /** Whether a question beside others is answered by pressing one of a few buttons. */
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
-}
-
-/** What stands in a form's inputs, as typed. */
-export function readForm(form: HTMLFormElement, step: Step): Answers {
-  const data = new FormData(form);
-  const values: Partial<Record<AskedFieldName, string>> = {};
-  for (const field of inputFields(step)) {
-    // Boxes of one name are a list; where none is ticked, that is an answer as well.
-    const value = field === 'selected_buyers' ? data.getAll(field).join(',') : data.get(field);
-    if (typeof value === 'string') values[field] = value;
-  }
-  return values;
 }
 
 /**
@@ -115,4 +103,11 @@ export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
 /** The number fields of a step that count only when the visitor moved them. */
 export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');
+}
+
+/** Returns the answers that were chosen, not typed. None of them identifies the visitor. */
+export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
+  const isTyped = (name: string) =>
+    !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isTyped(name)));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { flowOf, surveys } from '../../flows/surveys.ts';
-import { initialState } from '../runner/runner-state.ts';
+import { flowOf, surveys } from '../flows/surveys.ts';
 import { type FormVisit, withSaves } from './form-visit.ts';
+import { initialState } from './state.ts';
 
 it('saved steps that are named as properties of every object change no object', async () => {
   const survey = surveys.find(({ path }) => path === '/survey-sl');

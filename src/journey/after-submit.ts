@@ -1,8 +1,8 @@
-import type { Answers } from '../../domain/answers.ts';
-import { isYes } from '../../domain/answers.ts';
-import type { PartnerTabRules, ThankYouRules } from '../../domain/lead/submit-rules.ts';
-import type { ThankYouOptions } from '../../domain/thank-you.ts';
-import type { Survey } from '../../flows/surveys.ts';
+import type { Answers } from '../domain/answers.ts';
+import { isYes } from '../domain/answers.ts';
+import type { PartnerTabRules, ThankYouRules } from '../domain/lead/submit-rules.ts';
+import type { ThankYouOptions } from '../domain/thank-you.ts';
+import type { Survey } from '../flows/surveys.ts';
 
 /** The lead as far as what follows its post depends on it. */
 export type SentLead = {
