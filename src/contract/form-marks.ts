@@ -1,7 +1,7 @@
 /**
  * When a form posted without scripts is refused, its page comes back with the values that the visitor typed.
  * The page is rendered once, with marks at the places of those values. For each answer the server replaces
- * the marks in a copy (docs/decisions/0036-forms-of-the-site.md).
+ * the marks in a copy (docs/decisions/0036-contact-form.md).
  */
 
 /** Private-use characters, which occur in none of our texts or addresses. */

@@ -14,6 +14,6 @@ const LONGEST_WAIT_MS = 1000;
  * The source of the last inline script of a page. It requests the page's scripts after the first paint, since
  * they would otherwise compete with the first question for bandwidth and processor. Each request runs in its own
  * task: one takes a cheap phone 10 ms, and a tap must not wait for all of them
- * (docs/decisions/0043-first-paint.md).
+ * (docs/decisions/0032-page-loading.md).
  */
 export const scriptsAfterPaint = `(()=>{var d=document,f=${scriptFilesMark},a=(n,p)=>d.head.append(Object.assign(d.createElement(n),p)),g=()=>{var u=f.imports.shift();u?a("link",{rel:"modulepreload",href:u}):(u=f.scripts.shift())&&a("script",{type:"module",async:!1,src:u});u&&setTimeout(g)};requestAnimationFrame(()=>setTimeout(g));setTimeout(g,${LONGEST_WAIT_MS})})()`;

@@ -1,4 +1,4 @@
-/** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0057-paid-checks.md). */
+/** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0024-checks.md). */
 import { inTime } from './in-time.ts';
 import type { Alerts, Clock } from './ports.ts';
 

@@ -1,4 +1,4 @@
-/** The pre-submit verification (docs/specification.md#submit-sequence; decision 24). */
+/** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import { askedKey, checkedZip } from '../../intake/service-answers.ts';
 import type { Ask, Clock, LeadCheck } from './ports.ts';
 
