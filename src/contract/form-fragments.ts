@@ -8,7 +8,7 @@ import { thankYouFragments } from './page-manifest.ts';
  */
 export const stateFragment = (code: string) => `state-${code}`;
 
-/** Whether a form that sent a lead leads to this fragment. */
+/** Whether the fragment is one that the server redirects to after a form sent a lead. */
 export function isFormFragment(fragment: string | null): fragment is string {
   const fixed: readonly string[] = Object.values(thankYouFragments);
   return fragment !== null && (fixed.includes(fragment) || /^state-[A-Z]{2}$/.test(fragment));

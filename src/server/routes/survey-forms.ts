@@ -53,7 +53,7 @@ function problemOf(status: number): FormProblemReason {
 
 /**
  * Path and query by which the visitor came to the survey's first form: its own page, or another of ours that
- * has its first question, as the home page (docs/decisions/0040-first-answer-at-home.md).
+ * has its first question, as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
   request: FastifyRequest,

@@ -16,7 +16,7 @@ const KEPT_MS = 1_000;
 /**
  * Draws the next screen once where nobody sees it, and taps it, so that the first tap of a visitor is as
  * fast as the others: the browser compiles code only when it is needed, and drawing a screen needs other code
- * of React than taking over the one that is there (docs/decisions/0043-first-paint.md). Whoever taps meanwhile
+ * of React than taking over the one that is there (docs/decisions/0032-page-loading.md). Whoever taps meanwhile
  * has done it better: no more is drawn then.
  */
 export async function warmUp(
