@@ -62,17 +62,30 @@ module.exports = {
       '^src/postgres/',
       'The database that comes along knows nothing of what is kept in it.',
     ),
-    to('survey', '^src/survey/', '^src/(survey|contract|flows|domain)/'),
-    to('site', '^src/site/', '^(src/(site|survey|contract|flows|domain)|content)/'),
+    to(
+      'journey-is-pure',
+      '^src/journey/',
+      '^src/(journey|contract|flows|domain)/',
+      'The survey as pure logic, for the browser and for the server: no React, document or network.',
+    ),
+    {
+      name: 'journey-has-no-packages',
+      severity: 'error',
+      from: { path: '^src/journey/', pathNot: '\\.test\\.ts$|consent-digest\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
+    to('survey', '^src/survey/', '^src/(survey|journey|contract|flows|domain)/'),
+    to('site', '^src/site/', '^(src/(site|survey|journey|contract|flows|domain)|content)/'),
     to(
       'server-routes',
       '^src/server/routes/',
-      '^src/(server/(routes|leads)|intake|contract|domain|flows/(surveys|experiments))|^src/survey/(forms/|page/page-data\\.ts$)',
+      '^src/(server/(routes|leads)|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/page-data\\.ts$',
+      'form-pages.ts renders the pages of posted forms, so it knows the data of a page.',
     ),
     to(
       'server-leads',
       '^src/server/leads/',
-      '^src/(server/leads|intake|contract|flows|domain|survey/(forms|runner))/|^src/survey/page/(page-data|consent-html)\\.ts$',
+      '^src/(server/leads|intake|journey|contract|flows|domain)/',
       'A survey by forms runs the same pure parts as the page (docs/decisions/0038-without-javascript.md).',
     ),
     to(
@@ -83,12 +96,12 @@ module.exports = {
     to(
       'server-storage',
       '^src/server/storage/',
-      '^(src/(server/(storage|leads)|intake|postgres|contract|domain|survey/forms)|migrations)/',
+      '^(src/(server/(storage|leads)|intake|journey|postgres|contract|domain)|migrations)/',
     ),
     to(
       'server-destinations',
       '^src/server/destinations/',
-      '^src/(server/(destinations|leads)|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$|^src/server/config/variable\\.ts$',
+      '^src/(server/(destinations|leads)|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$|^src/server/base/',
       'A destination is one file: its settings, what it sends, how it reads the answer.',
     ),
     to(
@@ -114,6 +127,12 @@ module.exports = {
       from: { path: '^src/server/operators/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
     },
+    to(
+      'server-base',
+      '^src/server/base/',
+      '^src/(server/base|contract|domain)/',
+      'What every part of the server may import.',
+    ),
     {
       name: 'nobody-needs-the-doctor',
       severity: 'error',

@@ -116,7 +116,7 @@ function browser(name: string, ...options: readonly string[]): Suite {
   };
 }
 
-/** One after another: two that use both cores cost each other more than they gain (docs/decisions/0023). */
+/** One after another: two that use both cores cost each other more than they gain. */
 const regular: readonly Suite[] = [
   // By its path: dependency-cruiser needs the API of version 6, whose `tsc` has the same name.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },

@@ -58,6 +58,8 @@ export type AppOptions = {
     | undefined;
   /** A request that has not come in whole by then is given up. */
   readonly requestTimeoutMs?: number;
+  /** A request that is not answered so long after the stop began is cut. Default: 15 s. */
+  readonly stopTimeoutMs?: number;
   /**
    * Above this delay of the event loop new requests are put off with 503 and tried again by the
    * browser queue: they would only wait behind those that wait already. By default 2 s.
@@ -72,6 +74,8 @@ export type AppOptions = {
 
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** As long as the slowest look-up may take (docs/specification.md#buyers). */
+const STOP_TIMEOUT_MS = 15_000;
 /** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /** Plugins and routes are loaded within that time, on a busy machine too. */
@@ -93,6 +97,7 @@ const noRateLimitHeaders = {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { requestDone, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS } = options;
+  const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -133,6 +138,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // the next one, and the stop would wait for it.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+    // A request that never ends must not keep the server from stopping.
+    setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
   });
 
   app.addHook('onResponse', async (request, reply) => {

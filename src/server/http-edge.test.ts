@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Visitor } from '../intake/visitor.ts';
 import { buildApp } from './app.ts';
 import { parseSettings } from './config/settings.ts';
@@ -17,12 +17,18 @@ afterEach(() => open?.close());
 async function edge(env: NodeJS.ProcessEnv = {}) {
   const visitors: Visitor[] = [];
   let tellRendered: () => void = () => undefined;
+  const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
   open = await buildApp({
     settings: parseSettings(env).settings,
     useCases: { isReady: async () => true } as unknown as UseCases,
     log: pino({ level: 'silent' }),
+    stopTimeoutMs: 10,
     pages: async (app, { rendered }) => {
       tellRendered = rendered;
+      app.get('/never', () => {
+        tellAsked();
+        return new Promise(() => undefined);
+      });
       app.get('/page', async (request) => {
         visitors.push(visitorOf(request));
         return 'a page';
@@ -30,7 +36,7 @@ async function edge(env: NodeJS.ProcessEnv = {}) {
     },
     maxEventLoopDelayMs: 60_000,
   });
-  return { app: open, visitors, tellRendered };
+  return { app: open, visitors, tellRendered, asked };
 }
 
 async function answerTo(app: FastifyInstance, lines: readonly string[]): Promise<string> {
@@ -64,12 +70,29 @@ describe('a request with two Host headers', () => {
 describe('what Node by itself refuses without a word', () => {
   it.each([
     ['no Host header', ['Connection: close'], 400],
-    ['an expectation', ['Host: claims.example.com', 'Expect: 200-ok'], 417],
+    ['an expectation', ['Host: claims.example.com', 'Expect: 200-ok', 'Connection: close'], 417],
   ])('%s is refused with a problem, and reaches no route', async (_, head, status) => {
     const { app, visitors } = await edge();
     expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), status);
     expect(visitors).toEqual([]);
   });
+});
+
+test('an expectation behind another request is refused in its turn', async () => {
+  const { app } = await edge();
+  const head = ['Host: claims.example.com'];
+  const first = ['GET /page HTTP/1.1', ...head, '', ''].join('\r\n');
+  const second = ['GET /page HTTP/1.1', ...head, 'Expect: 200-ok', 'Connection: close'];
+  const answers = await answerTo(app, [first + second[0], ...second.slice(1)]);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
+});
+
+test('a request that never ends does not keep the server from stopping', async () => {
+  const { app, asked } = await edge();
+  const answer = answerTo(app, ['GET /never HTTP/1.1', 'Host: claims.example.com']);
+  await asked;
+  await app.close();
+  expect(await answer).toBe('');
 });
 
 describe('CONNECT', () => {

@@ -3,26 +3,26 @@ import type { Root } from 'react-dom/client';
 import { takeContactDetails } from '../domain/contact-parameters.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import { stepOf } from '../flows/engine/flow.ts';
-import type { SurveyPageData } from './page/page-data.ts';
-import { startBrowserQueue } from './queue/resume.ts';
-import { AfterPaint } from './runner/after-paint.ts';
-import type { Later } from './runner/extensions.ts';
-import { fetchLater } from './runner/fetch-later.ts';
-import { Runner, type RunnerPage } from './runner/runner.ts';
-import { initialState, resumedState, wayTo } from './runner/runner-state.ts';
-import { keepSentLead, sentLead } from './runner/sent-lead.ts';
-import { StepHistory } from './runner/step-history.ts';
-import { TapGuard } from './runner/tap-guard.ts';
+import { initialState, resumedState, wayTo } from '../journey/state.ts';
 import {
   addressWithTransactionId,
   affiliateOf,
-  keptVisit,
   newVisit,
   stateThatCounts,
   takenUp,
-} from './runner/visit.ts';
-import { hintVisit } from './runner/visit-hint.ts';
-import { walkContext } from './runner/walk-context.ts';
+} from '../journey/visit.ts';
+import { walkContext } from '../journey/walk-context.ts';
+import { startBrowserQueue } from './queue/resume.ts';
+import { hintVisit } from './queue/visit-hint.ts';
+import { AfterPaint } from './runner/after-paint.ts';
+import type { Later } from './runner/extensions.ts';
+import { fetchLater } from './runner/fetch-later.ts';
+import { keptVisit } from './runner/kept-visit.ts';
+import { Runner, type RunnerPage } from './runner/runner.ts';
+import { keepSentLead, sentLead } from './runner/sent-lead.ts';
+import { StepHistory } from './runner/step-history.ts';
+import { TapGuard } from './runner/tap-guard.ts';
+import type { SurveyPageData } from './screens/page-data.ts';
 import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';

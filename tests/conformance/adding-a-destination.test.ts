@@ -1,6 +1,6 @@
 /**
- * What decision 16 says must be true: a destination is one file and its golden examples. Another one is
- * added here while the tests run; nothing in `src/` knows of it.
+ * A destination is one file and its golden examples. Another one is added here while the tests run; nothing in
+ * `src/` knows of it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

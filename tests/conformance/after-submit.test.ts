@@ -1,12 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { partnerClosedStatesOf, specialStatesOf } from '../../src/domain/special-states.ts';
 import { thankYouQuery } from '../../src/domain/thank-you.ts';
+import { opensPartnerTab, type SentLead, thankYouOptions } from '../../src/journey/after-submit.ts';
 import { createCheckPhone } from '../../src/server/leads/check-contact.ts';
-import {
-  opensPartnerTab,
-  type SentLead,
-  thankYouOptions,
-} from '../../src/survey/runner/after-submit.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
   flowsThatCheckPhoneLengthOnly,

@@ -11,8 +11,8 @@ import { allPaths, type FlowPath } from '../../src/flows/engine/paths.ts';
 import { testSamples, typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { walk } from '../../src/flows/engine/walk.ts';
 import { flowLoaders, type Survey, surveyFacts } from '../../src/flows/surveys.ts';
+import { buttonFields, sliderFields } from '../../src/journey/form-values.ts';
 import { surveyPageData } from '../../src/survey/page/page-data.ts';
-import { buttonFields, sliderFields } from '../../src/survey/runner/form-values.ts';
 import {
   runnerFixture,
   showScreens,

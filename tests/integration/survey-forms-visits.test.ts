@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
-import { consentDigest } from '../../src/survey/page/consent-html.ts';
+import { consentDigest } from '../../src/journey/consent-digest.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
 

@@ -8,7 +8,7 @@ import { webhook } from '../destinations/webhook.ts';
 
 const id = '01939999-1111-7111-8111-111111111111';
 
-/** What the contact page posts. */
+/** Returns the body that the contact page posts. */
 function form(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lead_id: id,
@@ -38,7 +38,7 @@ const destinations: readonly DestinationSetting[] = [
 ];
 
 describe('a contact form', () => {
-  it('is a lead of its own kind, with the names of the specification, the phone as digits', async () => {
+  it('becomes a lead with the outgoing field names and a normalised phone number', async () => {
     const { post, lead } = testAcceptLead({ destinations });
     expect(await post(form())).toEqual({
       ...{ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' },
@@ -70,7 +70,7 @@ describe('a contact form', () => {
     });
   });
 
-  it('goes to the destination of the form, and a survey\u2019s lead does not', async () => {
+  it('goes to its own destination, unlike a survey\u2019s lead', async () => {
     const { post, lead } = testAcceptLead({ destinations });
     await post(form());
     const sent = () => lead().deliveries.map(({ destination, state }) => [destination, state]);
@@ -95,26 +95,23 @@ describe('a contact form', () => {
     ['message', undefined, 'required'],
     ['message', 'x'.repeat(2001), 'too_long'],
     ['lastName', { a: 1 }, 'required'],
-  ])(
-    'with %s %j is stored with its reason, and waits for a person',
-    async (field, value, reason) => {
-      const { post, lead } = testAcceptLead({ destinations });
-      await post(form({ [field]: value }));
-      expect(lead()).toMatchObject({
-        state: 'held',
-        body: form({ [field]: value }),
-        deliveries: [{ destination: 'contact', state: 'held' }, { destination: 'webhook' }],
-      });
-      expect(lead().problems).toEqual(
-        expect.arrayContaining([
-          { problem: 'held', reason: 'form_incomplete' },
-          { problem: 'bad_value', field, reason, value: value ?? '' },
-        ]),
-      );
-    },
-  );
+  ])('with %s %j is stored with its reason and held', async (field, value, reason) => {
+    const { post, lead } = testAcceptLead({ destinations });
+    await post(form({ [field]: value }));
+    expect(lead()).toMatchObject({
+      state: 'held',
+      body: form({ [field]: value }),
+      deliveries: [{ destination: 'contact', state: 'held' }, { destination: 'webhook' }],
+    });
+    expect(lead().problems).toEqual(
+      expect.arrayContaining([
+        { problem: 'held', reason: 'form_incomplete' },
+        { problem: 'bad_value', field, reason, value: value ?? '' },
+      ]),
+    );
+  });
 
-  it('that is corrected goes', async () => {
+  it('is accepted once it is corrected', async () => {
     const { post, lead, revisions } = testAcceptLead({ destinations });
     await post(form({ email: 'maria' }));
     await post(form());
@@ -123,7 +120,7 @@ describe('a contact form', () => {
     expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
   });
 
-  it('is stored once, however often it is posted, and is nobody else\u2019s', async () => {
+  it('is stored once if repeated, and as a disputed post with another secret', async () => {
     const { post, revisions, store } = testAcceptLead({ destinations });
     const first = await post(form());
     expect(await post(form())).toEqual(first);
@@ -141,7 +138,7 @@ describe('a contact form', () => {
     expect(lead().problems[0]).toEqual({ problem: 'held', reason });
   });
 
-  it('in Spanish keeps its language and its consent', async () => {
+  it('in Spanish records its language and consent', async () => {
     const { post, lead } = testAcceptLead({ destinations });
     await post(form({ language: 'es', ...publishedTcpa('general', 'es') }));
     expect(lead()).toMatchObject({
@@ -151,7 +148,7 @@ describe('a contact form', () => {
     });
   });
 
-  it('is not verified: it says nothing that the verification asks for', async () => {
+  it('is not verified, since it lacks the verified fields', async () => {
     const prepareVerification = vi.fn(() => undefined);
     const { post } = testAcceptLead({ destinations, prepareVerification });
     await post(form());

@@ -1,10 +1,10 @@
-/** What flows do differently with their leads, as the server posts them. */
+/** How single flows change the outgoing fields of their leads. */
 import { describe, expect, test } from 'vitest';
 import { testAcceptLead, testLead, testNow } from '../../../tests/support/leads.ts';
 
 const description = 'A truck hit my car from behind at a red light and my neck hurts.';
 
-/** What every page posts, without the answers. */
+/** Returns what every page posts, without the answers. */
 const page = (survey: string) => {
   const { lead_id, tcpa, consent_version, consent_shown_at, landing_page, page_referer } =
     testLead();
@@ -51,7 +51,7 @@ describe('short variants (docs/specification.md#short-flows)', () => {
   };
 
   test.each(['/survey/short', '/survey/short-b'])(
-    '%s: landing_page_url, and jornaya_leadid as a copy of leadid_token',
+    '%s copies landing_page to landing_page_url and leadid_token to jornaya_leadid',
     async (survey) => {
       const { fields, lead } = await leadOf(survey, {
         ...answers,
@@ -82,7 +82,7 @@ describe('short variants (docs/specification.md#short-flows)', () => {
   });
 });
 
-describe('VW3', () => {
+describe('VW3 (docs/specification.md#vw3)', () => {
   const answers = {
     injury_month: '09',
     injury_year: '2026',
@@ -95,7 +95,7 @@ describe('VW3', () => {
     case_description: description,
   };
 
-  test('accident_type is Car Accident, whatever else was posted; Spanish on /survey/es', async () => {
+  test('accident_type is always Car Accident, and /survey/es is Spanish', async () => {
     const english = await leadOf('/survey/vw', { ...answers, accident_type: 'Other' });
     expect(english.fields).toMatchObject({
       accident_type: 'Car Accident',
@@ -111,7 +111,7 @@ describe('VW3', () => {
     });
   });
 
-  test('a lawyer disqualifies with its reason', async () => {
+  test('a lawyer disqualifies with the lawyer’s reason', async () => {
     const { answer } = await leadOf('/survey/vw', {
       ...answers,
       with_Lawyer: 'yes',
@@ -136,14 +136,14 @@ describe('special states (docs/specification.md#special-states)', () => {
   };
   const cheyenne = { zip_code: '82001' };
 
-  test('group: the 25 most populous, so New York and not Wyoming', async () => {
+  test('in the group flow are the 25 most populous, with New York but not Wyoming', async () => {
     const newYork = await leadOf('/survey/v4g', answers);
     expect(newYork.fields).toMatchObject({ oid: '1500', affid: '1000350', original_affid: '7' });
     const wyoming = await leadOf('/survey/v4g', { ...answers, ...cheyenne });
     expect(wyoming.fields).toMatchObject({ state: 'WY', oid: '81', affid: '7' });
   });
 
-  test('elsewhere all states; a setting rules over both', async () => {
+  test('elsewhere are all states, and a setting overrides both lists', async () => {
     const { at_Fault, police_report, ...short } = answers;
     const wyoming = await leadOf('/survey/short', { ...short, at_Fault, ...cheyenne });
     expect(wyoming.fields).toMatchObject({ state: 'WY', oid: '1500' });
@@ -153,7 +153,7 @@ describe('special states (docs/specification.md#special-states)', () => {
     expect(none.fields.oid).toBe('81');
   });
 
-  test('Ep: do_not_send_to_dq is yes, so that its leads keep their source', async () => {
+  test('in Ep, do_not_send_to_dq is yes, so leads keep their source', async () => {
     const { lead, fields } = await leadOf('/survey/v4nv-ep', {
       injury_month: '09',
       injury_year: '2026',
@@ -172,7 +172,7 @@ describe('special states (docs/specification.md#special-states)', () => {
 });
 
 describe('forms and ticket', () => {
-  test('three-step: language en, sms_verified no, the address', async () => {
+  test('three-step sends language en, sms_verified no and the address', async () => {
     const { fields, answer } = await leadOf('/f', {
       physical_injury: 'Yes',
       police_report: 'yes',
@@ -194,7 +194,7 @@ describe('forms and ticket', () => {
     expect(answer.qualified).toBe('yes');
   });
 
-  test('one-page: incident_date is year-01-01', async () => {
+  test('one-page sends incident_date as year-01-01', async () => {
     const form = {
       accident_type: 'Truck Accident',
       injury_year: '2026',
@@ -212,7 +212,7 @@ describe('forms and ticket', () => {
     expect(fault.answer).toMatchObject({ qualified: 'no', dq_reason: 'at_Fault|yes' });
   });
 
-  test('ticket: date_accident_occurred, and three fields less', async () => {
+  test('ticket adds date_accident_occurred and removes three fields', async () => {
     const { fields, lead } = await leadOf('/ticket', {
       ticket_type: 'Speeding',
       motor_vehicle_accident: 'no',
@@ -239,7 +239,7 @@ describe('forms and ticket', () => {
     expect(lead.deliveries).toMatchObject([{ destination: 'ingest' }]);
   });
 
-  test('age and citizenship: a post of it would go nowhere', async () => {
+  test('a lead of the benefits survey has no deliveries', async () => {
     const { lead } = await leadOf('/benefits', { ageGroup: '18_to_25', isUSCitizen: 'yes' });
     expect(lead.deliveries).toEqual([]);
   });

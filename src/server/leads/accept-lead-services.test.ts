@@ -18,7 +18,7 @@ const place = {
 };
 const answers: ServiceAnswers = { gibberish: { [asked]: 'yes' }, places: { 10001: place } };
 
-it('the rules are given what services had answered, and it is kept on the revision', async () => {
+it('the rules use recalled service answers, which are stored with the revision', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => answers });
   expect(await post(testLead())).toMatchObject({ dq_reason: 'is_gibberish|yes' });
   expect(lead()).toMatchObject({
@@ -27,19 +27,19 @@ it('the rules are given what services had answered, and it is kept on the revisi
   });
 });
 
-it('without them our own checks decide, and nothing is kept', async () => {
+it('without service answers our own checks decide', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => null });
   expect(await post(testLead())).toMatchObject({ qualified: 'yes' });
   expect(lead()).toMatchObject({ given: null, fields: { is_gibberish: 'no', city: 'New York' } });
 });
 
-it('an answer about another text or zip code changes nothing', async () => {
+it('an answer about another text or zip code is ignored', async () => {
   const { post, lead } = testAcceptLead({ recallAnswers: async () => answers });
   await post(testLead({ case_description: `${text} And my back.`, zip_code: '10002' }));
   expect(lead().fields).toMatchObject({ is_gibberish: 'no', city: 'New York' });
 });
 
-it('what was given to an earlier revision is given to a later one', async () => {
+it('a later revision uses the service answers of an earlier one', async () => {
   const recallAnswers = vi.fn(async (): Promise<ServiceAnswers | null> => answers);
   const { post, lead } = testAcceptLead({ recallAnswers });
   await post(testLead());
@@ -48,7 +48,7 @@ it('what was given to an earlier revision is given to a later one', async () => 
   expect(lead()).toMatchObject({ revision: 2, given: answers, fields: { is_gibberish: 'yes' } });
 });
 
-it('a lead is verified after each commit of a revision, and a claim or a repeated post is not', async () => {
+it('each new revision is verified after its commit, but no repeated or disputed post', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>
@@ -64,7 +64,7 @@ it('a lead is verified after each commit of a revision, and a claim or a repeate
   expect(verified).toEqual([1, 2]);
 });
 
-it('a lead that could not be stored is not verified', async () => {
+it('a lead that was not stored is not verified', async () => {
   const start = vi.fn();
   const { post, store } = testAcceptLead({ prepareVerification: () => start });
   store.visits.set(String(testLead().lead_id), { secretSha256: null, isErased: true });

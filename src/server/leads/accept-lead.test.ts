@@ -34,7 +34,7 @@ describe('a qualified lead', () => {
     });
   });
 
-  it('goes out with the fields of the specification', () => {
+  it('has the outgoing fields of the specification', () => {
     expect(lead().fields).toMatchObject({
       physical_injury: 'Yes',
       at_Fault: 'no',
@@ -84,7 +84,7 @@ describe('a qualified lead', () => {
     }
   });
 
-  it('has its delivery waiting, its click, its consent as seen, and no problems', () => {
+  it('has a waiting delivery, its click, the consent as seen, and no problems', () => {
     expect(lead()).toMatchObject({
       state: 'accepted',
       isTest: false,
@@ -109,7 +109,7 @@ describe('a qualified lead', () => {
 });
 
 describe('the server’s own decision', () => {
-  it('wins over the browser’s, and the difference is recorded', async () => {
+  it('overrides the browser’s and records the difference', async () => {
     const { post, lead } = testAcceptLead();
     const body = testLead({
       with_Lawyer: 'yes',
@@ -138,7 +138,7 @@ describe('the server’s own decision', () => {
     );
   });
 
-  it('counts days from the button press, not from a post that was late', async () => {
+  it('counts days from the button press, not from a late post', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ submitted_at: '2026-11-10T12:00:00Z' }));
     expect(lead().fields.days_from_incident_date).toBe('70');
@@ -150,7 +150,7 @@ describe('the server’s own decision', () => {
     );
   });
 
-  it('routes a disqualified lead of a listed state to the buyer of such leads, and keeps the ids', async () => {
+  it('sends a disqualified lead of a listed state under the special ids and keeps the original ones', async () => {
     const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
     await post(testLead({ doctor_treatment: 'no', affid: '7' }));
     expect(lead().fields).toMatchObject({
@@ -184,13 +184,13 @@ describe('tracking', () => {
     expect(lead().fields).toMatchObject(expected);
   });
 
-  it('keeps a long click value whole', async () => {
+  it('does not cut a long click value', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
     expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
   });
 
-  it('keeps the click tracker’s own ids with the click: no buyer knows such fields', async () => {
+  it('stores the click tracker’s own ids with the click and does not send them', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ uid: 'u', source_id: 's' }));
     expect(lead().fields).not.toHaveProperty('uid');
@@ -198,7 +198,7 @@ describe('tracking', () => {
     expect(lead().click.params).toMatchObject({ uid: 'u', source_id: 's' });
   });
 
-  it('keeps the traffic source pool with the click and never sends it', async () => {
+  it('stores the traffic source pool with the click and does not send it', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ traffic_source_pool: 'facebook' }));
     expect(lead().fields).not.toHaveProperty('traffic_source_pool');
@@ -206,7 +206,7 @@ describe('tracking', () => {
     expect(lead().problems).toEqual([]);
   });
 
-  it('never takes an account or a test mark into the outward fields', async () => {
+  it('never takes a posted account or test mark into the outgoing fields', async () => {
     const { post, lead } = testAcceptLead();
     await post(
       testLead({ lp_campaign_id: '9', lp_supplier_id: '9', lp_key: 'x', lp_action: 'test' }),
@@ -219,7 +219,7 @@ describe('tracking', () => {
 });
 
 describe('a payload that breaks a rule', () => {
-  it('is stored and marked with each reason, and still delivered', async () => {
+  it('is stored with each reason and still delivered', async () => {
     const { post, lead } = testAcceptLead();
     await post(
       testLead({
@@ -244,7 +244,7 @@ describe('a payload that breaks a rule', () => {
     expect(lead().deliveries[0]?.state).toBe('waiting');
   });
 
-  it('that answers what it was not asked keeps the answer out of the lead', async () => {
+  it('does not send the answer of a step that is not on the path', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ missed_work: 'yes' }));
     expect(lead().problems).toEqual([
@@ -257,17 +257,17 @@ describe('a payload that breaks a rule', () => {
   it.each([
     ['an unknown survey', { survey: '/survey/none' }, 'unknown_survey'],
     ['no survey', { survey: undefined }, 'unknown_survey'],
-    ['a phone that nobody can call', { phone: '12' }, 'no_usable_phone'],
+    ['an unusable phone', { phone: '12' }, 'no_usable_phone'],
     ['no phone', { phone: '' }, 'no_usable_phone'],
     ['no consent', { tcpa: '' }, 'no_consent'],
-  ])('with %s is kept and held', async (_, given, reason) => {
+  ])('with %s is stored and held', async (_, given, reason) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(given));
     expect(lead()).toMatchObject({ state: 'held', deliveries: [{ state: 'held' }] });
     expect(lead().problems).toContainEqual({ problem: 'held', reason });
   });
 
-  it('never makes the use case throw, and never loses a value', async () => {
+  it('never makes the use case throw or lose a value', async () => {
     const anything = fc.dictionary(
       fc.oneof(fc.constantFrom(...Object.keys(testLead())), fc.string()),
       fc.jsonValue(),
@@ -295,7 +295,7 @@ describe('the same id again', () => {
     expect(revisions()).toHaveLength(1);
   });
 
-  it('with another body is merged: later values win, empty ones lose, the change is recorded', async () => {
+  it('with another body is merged: later non-empty values win, and the change is recorded', async () => {
     const { post, revisions, lead } = testAcceptLead();
     await post(testLead());
     const answer = await post(
@@ -317,12 +317,12 @@ describe('the same id again', () => {
       },
     });
     expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
-    // The first body once more is known, and gets its own answer.
+    // Repeating the first body gets the first answer.
     expect(await post(testLead())).toMatchObject({ revision: 1 });
     expect(revisions()).toHaveLength(2);
   });
 
-  it('with the whole survey answered anew has none of the answers that were taken back', async () => {
+  it('with a complete survey replaces all earlier answers', async () => {
     const { post, lead } = testAcceptLead();
     const hurt = { physical_injury: 'Yes', specific_injury: 'Whiplash', doctor_treatment: 'yes' };
     const ran = { hit_and_run: 'yes', hit_and_run_identified: 'yes' };
@@ -341,7 +341,7 @@ describe('the same id again', () => {
     );
   });
 
-  it('can release a lead that was held for a phone', async () => {
+  it('can release a lead that was held for its phone number', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ phone: '' }));
     await post(testLead());
@@ -359,7 +359,7 @@ describe('the same id again', () => {
     expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
   });
 
-  it('is not written into a lead that is erased at that moment', async () => {
+  it('is not merged into a lead that is erased meanwhile', async () => {
     const { post, store, revisions } = testAcceptLead();
     const { lead_id } = testLead();
     await post(testLead());
@@ -372,14 +372,14 @@ describe('the same id again', () => {
     };
     await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
     expect(revisions()).toHaveLength(1);
-    // The next try is a claim to an erased lead, and the body that it had is answered as before.
+    // The retry is a disputed post. A body that the erased lead had is answered as before.
     expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
     expect(store.claimsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
     expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
     expect(store.claimsTo(String(lead_id))).toHaveLength(1);
   });
 
-  it('says which rules and which flow decided', async () => {
+  it('records the versions of the rules and the flow that decided', async () => {
     const { post, lead } = testAcceptLead();
     await post(testLead());
     expect(lead()).toMatchObject({
@@ -392,11 +392,11 @@ describe('the same id again', () => {
   });
 });
 
-describe('a post of a known id without its secret', () => {
+describe('a disputed post (a known id without its secret)', () => {
   const id = String(testLead().lead_id);
   const stranger = { secretSha256: hashOfSecret(strangersSecret) };
 
-  it('is a held lead of its own, answered as a first post, and touches nothing', async () => {
+  it('is a separate held lead, answered as a first post, and leaves the original unchanged', async () => {
     const { post, store, revisions } = testAcceptLead();
     await post(testLead());
     await post(testLead({ sub_id2: 'x' }));
@@ -425,7 +425,7 @@ describe('a post of a known id without its secret', () => {
     expect(claim?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('has an id of the lead and the body: the same for the same, another for any other', async () => {
+  it('has an id derived from lead id and body', async () => {
     const { post, store } = testAcceptLead();
     const other = '01939999-1111-7111-8111-000000000002';
     for (const lead_id of [id, other]) {
@@ -442,7 +442,7 @@ describe('a post of a known id without its secret', () => {
     ]);
   });
 
-  it('does not count as a lead of the address', async () => {
+  it('does not count towards the address limit', async () => {
     const { post, store } = testAcceptLead({ perHour: 2 });
     await post(testLead());
     for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `claim-${n}` }), stranger);
@@ -451,13 +451,13 @@ describe('a post of a known id without its secret', () => {
     expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
   });
 
-  it('is put off beyond twenty, and then before the store is asked', async () => {
+  it('is refused beyond twenty, and further ones without asking the store', async () => {
     let nowMs = testNow.getTime();
     const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
     await post(testLead());
     const claim = (n: number) => post(testLead({ sub_id2: `claim-${n}` }), stranger);
     for (let n = 1; n <= 20; n += 1) await claim(n);
-    // One that is there is no other.
+    // A repeated one does not count again.
     expect(await claim(20)).toMatchObject({ revision: 1 });
     await expect(claim(21)).rejects.toMatchObject({
       name: 'OverLimitError',
@@ -474,7 +474,7 @@ describe('a post of a known id without its secret', () => {
     for (let n = 22; n <= 25; n += 1) await expect(claim(n)).rejects.toThrow(OverLimitError);
     await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
     expect(asked()).toBe(0);
-    // Its owner is listened to, and others are once more when some time has passed.
+    // The owner may still post. After ten minutes the store is asked about others again.
     expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
     expect(revisions()).toHaveLength(2);
     nowMs += 10 * 60_000;
@@ -483,12 +483,12 @@ describe('a post of a known id without its secret', () => {
     expect(store.claimsTo(id)).toHaveLength(20);
   });
 
-  it('is the lead itself where nobody began it, and nobody’s who comes later', async () => {
+  it('is the lead itself if the id is new, and any later body is disputed', async () => {
     const { post, store, revisions } = testAcceptLead();
     const partner = { secretSha256: null };
     const first = await post(testLead(), partner);
     expect(await post(testLead(), partner)).toEqual(first);
-    // Also whoever shows a secret gets the answer of the body, which says nothing that they did not.
+    // A sender with a secret gets the same answer, which reveals nothing beyond the body itself.
     expect(await post(testLead())).toEqual(first);
     await post(testLead({ sub_id2: 'x' }), partner);
     await post(testLead({ sub_id2: 'y' }));
@@ -499,7 +499,7 @@ describe('a post of a known id without its secret', () => {
 });
 
 describe('a lead’s limits', () => {
-  it('are twenty revisions, of which the last is still answered', async () => {
+  it('are twenty revisions; repeating the last one is still answered', async () => {
     const { post, revisions } = testAcceptLead();
     for (let n = 1; n <= 20; n += 1) {
       expect((await post(testLead({ sub_id2: `post-${n}` }))).revision).toBe(n);
@@ -512,7 +512,7 @@ describe('a lead’s limits', () => {
     expect(revisions()).toHaveLength(20);
   });
 
-  it('are two hundred fields that nobody knows, in a body and in all of them', async () => {
+  it('are two hundred unknown fields, in one body and in the merged one', async () => {
     const unknown = (count: number, prefix: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
     const { post, revisions, store } = testAcceptLead();
@@ -525,7 +525,7 @@ describe('a lead’s limits', () => {
     expect(revisions()).toHaveLength(2);
   });
 
-  it('are thirty posts a minute of one id and secret', async () => {
+  it('are thirty posts a minute with one id and secret', async () => {
     const { post } = testAcceptLead();
     for (let n = 0; n < 30; n += 1) await post(testLead());
     await expect(post(testLead())).rejects.toMatchObject({
@@ -541,7 +541,7 @@ describe('the limit of an address', () => {
 
   const leadOf = (n: number) => testLead({ lead_id: idOf(n), email: `person-${n}@mail.example` });
 
-  it('accepts what is over it, and holds it', async () => {
+  it('holds the leads beyond it', async () => {
     const { post, store } = testAcceptLead({ perHour: 2 });
     for (const n of [1, 2, 3]) {
       expect(await post(leadOf(n))).toMatchObject({ revision: 1 });
@@ -554,7 +554,7 @@ describe('the limit of an address', () => {
     });
   });
 
-  it('does not count retries, and does not forget the hold at a merge', async () => {
+  it('ignores retries and keeps the hold in a later revision', async () => {
     const { post, store } = testAcceptLead({ perHour: 1 });
     for (let n = 0; n < 5; n += 1) await post(leadOf(1));
     await post(leadOf(2));
@@ -564,7 +564,7 @@ describe('the limit of an address', () => {
   });
 });
 
-it('marks a destination that is not configured', async () => {
+it('marks the delivery to a destination that is not configured', async () => {
   const { post, lead } = testAcceptLead({ destinations: testDestinations(false) });
   await post(testLead());
   expect(lead().deliveries).toMatchObject([{ destination: 'ingest', state: 'no_destination' }]);

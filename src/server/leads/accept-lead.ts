@@ -1,10 +1,10 @@
-/** The use case behind `POST /post-lead`: whatever is a lead is stored, once, and answered after that. */
+/** The use case behind `POST /post-lead`: stores every lead exactly once and answers after the commit. */
 import { hash } from 'node:crypto';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
 import { contactFlow } from '../../domain/contact-form.ts';
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
-import { changedFields, mergeBodies } from '../../domain/lead/merge-bodies.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
+import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
 import {
   buildContactLead,
@@ -48,64 +48,62 @@ import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The buyers that visitors of one-to-one surveys were shown. */
+  /** The buyers shown to visitors of one-to-one surveys. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
   };
-  /** What is known of numbers that were verified by SMS; undefined: no survey verifies any. */
+  /** The phone numbers verified by SMS; undefined: no survey verifies numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** Persons whose leads one address may send in an hour; 0: any number. */
+  /** For how many persons one address may send leads in an hour; 0: any number. */
   readonly leadsPerAddressPerHour: number;
-  /** Counts what an address writes. */
   readonly addressBytes: AddressBytes;
-  /** Where a lead goes. */
+  /** Returns the deliveries of a lead. */
   readonly planDeliveries: (
     lead: Omit<BuiltLead, 'consentHold'>,
     state: AcceptedLead['state'],
     revision: number,
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
-  /** The hash of everything that decides about leads. */
+  /** The hash of all rules, with their settings. */
   readonly rulesVersion: string;
   /**
-   * What services had answered before about a body's values: read, never asked, for a post waits for no
-   * third party. Undefined: no such service is set up.
+   * Reads earlier service answers about a body's values. It never calls a service, because a post must not wait
+   * for a third party. Undefined: no service is set up.
    */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
-  /** Takes what the verification of a lead needs; what it returns starts it, after the commit. */
+  /** Prepares a lead's verification. Call the returned function after the commit to start it. */
   readonly prepareVerification?:
     | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
     | undefined;
-  /** What of a browser's variants goes out, by field; not said: nothing. */
+  /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
   readonly now: Clock;
 };
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Revisions of a lead at most, and claims to one. */
 const MAX_REVISIONS = 20;
+/** Disputed posts per lead (see `claimOf`). */
 const MAX_CLAIMS = 20;
-/** Fields of a body that we do not know, at most. */
 const MAX_UNKNOWN_FIELDS = 200;
 
 /**
- * Takes one post. The same body again gets the same answer and writes nothing; another body of the
- * same id, with the secret that it was begun with, becomes a later revision of the same lead, which is
- * never sent a second time. Without the secret it is kept as a claim: a lead of its own, held.
+ * Accepts one post. A repeated body gets the same answer and writes nothing. A different body with the lead's
+ * secret becomes the next revision; the lead is not sent again. A post without that secret is disputed: it
+ * is stored as a separate, held lead.
  *
  * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
- * @throws StoreUnavailableError when nothing could be stored
- * @throws OverLimitError when it is beyond what is kept of one lead or address; of the address's, a first
+ * @throws StoreUnavailableError if nothing could be stored
+ * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
  * post may have been stored in part
- * @throws LeadErasedError when its owner posts to an erased lead and `ifErased` says to refuse that
+ * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export function createAcceptLead(options: AcceptLeadOptions) {
   const { store, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now);
 
-  // Nothing but the answer is kept while it is written: what is alive then is what garbage collection costs.
+  // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
   const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -142,14 +140,14 @@ export function createAcceptLead(options: AcceptLeadOptions) {
 
     const post = { id, body: received, bodySha256: bodySha256(received) };
     const found = await store.find(id, post.bodySha256);
-    // It was there a moment ago and is gone: the browser's next try finds the way free.
-    if (!found) throw new StoreUnavailableError('The lead was removed meanwhile');
+    // The lead was deleted between the two statements; the browser will retry.
+    if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
     if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // A post that only adds something does not say the survey again.
+      // If the post is partial and names no survey, the numbers have not been looked up yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
     }
@@ -163,22 +161,19 @@ export function createAcceptLead(options: AcceptLeadOptions) {
   };
 }
 
-/**
- * Who posts, the buyers that they were shown before, what services had answered, and the numbers that they
- * showed to be theirs.
- */
+/** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */
 type Poster = {
   readonly visitor: Visitor;
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
-  /** When an earlier post brought its consent. */
+  /** When an earlier post brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
-/** Of a survey's lead; a contact form has nothing that the verification looks at. */
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // The service compares what it gets with what others send it, so the opt-out signal keeps it out.
+  // Contact forms lack the verified fields. The service compares leads across its customers, which counts as
+  // sharing, so the opt-out signal excludes it.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -208,13 +203,14 @@ function firstRevision(
 }
 
 /**
- * The post as a lead of its own. Its id is made of the lead's and of the body, so that the same claim
- * again is the same row; what is answered to it is what a first post is answered.
+ * Turns a disputed post (one without the secret of the lead whose id it uses) into a held lead of its own. The
+ * new id is derived from lead id and body, so a repeated post is the same row. The answer is that of a first
+ * post, so the sender learns nothing about the lead.
  */
 function claimOf(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digits = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
-  // UUID version 8: the rest is ours to choose.
+  // UUID version 8 leaves all other bits to us.
   const id = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
   return {
     ...first,
@@ -241,19 +237,19 @@ async function laterPost(
       answer = { lead_id: received.id, ...sameAnswer(stored.same) };
       return undefined;
     }
-    // Nothing of a person comes back into it; the browser's next try finds that out.
+    // Personal data must not return into an erased lead. The browser's retry takes the path of erased leads.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // Of what this post does not say again, what was given to the rules before is given once more.
+    // For values that this post does not repeat, the rules use the earlier service answers again.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
     verify = verificationOf(lead, options);
     return lead;
   });
-  if (answer === undefined) throw new StoreUnavailableError('The lead was removed meanwhile');
+  if (answer === undefined) throw new StoreUnavailableError('The lead was deleted meanwhile');
   verify?.();
   return answer;
 }
@@ -270,7 +266,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // Of the merged body: a post that only adds something does not say the zip code again.
+  // The merged body is used because a partial post may lack survey and zip code.
   const survey = options.surveys(merged.survey)?.survey;
   const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
   const poster = {
@@ -281,7 +277,7 @@ function laterRevision(
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
-  // A test stays one and a lead stays one: a merge must not turn a test into a sale, nor hide a sale.
+  // A merge must neither turn a test into a sale nor a sale into a test.
   const built = {
     ...build(merged, body, poster, origin, options),
     isTest: stored.isTest,
@@ -315,7 +311,7 @@ function build(
 
 type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
   readonly changed: readonly string[];
-  /** An operator has released it from all of its holds. */
+  /** Whether an operator has released all of its holds. */
   readonly isReleased?: boolean;
 };
 

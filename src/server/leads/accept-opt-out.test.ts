@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
 
-it('a lead with the opt-out signal is not verified; any other is', async () => {
+it('a lead is verified unless it has the opt-out signal', async () => {
   const prepareVerification = vi.fn(() => undefined);
   const { post } = testAcceptLead({ prepareVerification });
   await post(testLead(), { secGpc: true });

@@ -23,7 +23,7 @@ function asking(ask: () => Promise<Asked<string>>) {
   return { askOnce, asked, kept, recorded };
 }
 
-test('a value is asked about once, also by visitors who ask at the same moment', async () => {
+test('a value is asked about once, even by concurrent visitors', async () => {
   const { askOnce, asked, recorded } = asking(async () => ({
     outcome: 'answered',
     said: 'no',
@@ -37,7 +37,7 @@ test('a value is asked about once, also by visitors who ask at the same moment',
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-test('a failure is recorded, and asked again the next time', async () => {
+test('a failure is recorded and not cached', async () => {
   const { askOnce, asked, kept, recorded } = asking(async () => ({
     outcome: 'timed_out',
     durationMs: 5,
@@ -49,7 +49,7 @@ test('a failure is recorded, and asked again the next time', async () => {
   expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
 });
 
-test('what is recorded has a hash of what was asked, and not the text', async () => {
+test('the record has a hash of the text, not the text itself', async () => {
   const { askOnce, recorded } = asking(async () => ({
     outcome: 'answered',
     said: 'no',

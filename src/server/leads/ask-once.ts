@@ -1,4 +1,4 @@
-/** Asks a third party about a value once: by anybody, in any process, for as long as its answer is kept. */
+/** Asks a third party about each value once and caches the answer for all visitors and processes. */
 import { askedKey } from '../../intake/service-answers.ts';
 import type { PermitPaidCheck } from './paid-checks.ts';
 import type {
@@ -19,20 +19,20 @@ export type AskOnceOptions<Said> = {
   readonly ask: Ask<string, Said>;
   readonly answers: AnswerStore;
   readonly record: CheckRecord['record'];
-  /** Says why a paid call may not be made for an address; undefined: it may. Default: each may. */
+  /** Returns why an address may not make a paid call; undefined: it may. Default: all calls are permitted. */
   readonly permit?: PermitPaidCheck | undefined;
   readonly now: Clock;
-  /** Stands for a value where answers and records are kept. Default: `askedKey`. */
+  /** Returns the hash under which a value's answer is stored. Default: `askedKey`. */
   asked?(value: string): string;
-  /** Whether an answer is used again; default: every one is. */
+  /** Whether to cache an answer. Default: always. */
   isKept?(said: Said): boolean;
-  /** What of it is recorded with the lead; nothing of who the lead is. */
+  /** Returns the part of an answer to record with the lead, without personal data. */
   summary(said: Said): Summary;
 };
 
 /**
- * Returns what the third party says of a value; undefined: it said nothing, and its default counts.
- * Visitors who ask for the same value at the same moment share one call. Never throws.
+ * Creates a function that returns a third party's answer about a value; undefined if there is none and the
+ * default applies. Concurrent questions about one value share one call. Never throws.
  */
 export function createAskOnce<Said>(
   options: AskOnceOptions<Said>,

@@ -3,8 +3,8 @@ import { type CalendarDate, calendarDate } from '../../domain/dates.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The calendar day in a time zone. Asking the system's time zone data takes longer than all rules
- * together, so the last minute's result is kept: zones change their day on whole minutes only.
+ * Creates a function that returns the calendar day in a time zone. Time zone look-ups cost more than all rules
+ * together, so it caches the last minute's result; days change only on whole minutes.
  */
 export function createCalendar(timeZone: string): (moment: Date) => CalendarDate {
   let minute = Number.NaN;

@@ -15,10 +15,10 @@ const phone = (report: Partial<PhoneReport>) =>
 
 describe('the phone check (docs/specification.md#phone-check)', () => {
   it.each<[string, Partial<PhoneReport>, { valid: boolean; active: boolean }]>([
-    ['a good number', {}, { valid: true, active: true }],
+    ['a valid number', {}, { valid: true, active: true }],
     ['a fraud score above 85', { fraud_score: 86 }, { valid: false, active: true }],
     ['a toll-free line', { line_type: 'Toll Free' }, { valid: false, active: true }],
-    ['what the service finds invalid', { valid: false }, { valid: false, active: true }],
+    ['an invalid number', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
     ['a number out of use', { active: false }, { valid: true, active: false }],
     [
@@ -27,7 +27,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
       { valid: true, active: true },
     ],
     [
-      'the invalid-number message, though it comes as a failure',
+      'a failure with the invalid-number message',
       { success: false, valid: false, message: INVALID_NUMBER_MESSAGE },
       { valid: false, active: false },
     ],
@@ -35,12 +35,12 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(await phone(report)).toEqual(answer);
   });
 
-  it('passes when the service throws', async () => {
+  it('passes a number if the service throws', async () => {
     const check = createCheckPhone(() => Promise.reject(new Error('down')));
     expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
   });
 
-  it('asks with ten digits only, and not at all for fewer', async () => {
+  it('asks with ten digits, and never with fewer', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
     await check('+1 (212) 555-0123', '');
@@ -49,13 +49,13 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('is paid for by the visitor’s whole network: a /64 of it is free to anybody', async () => {
+  it('counts towards the limit of the visitor’s /48, since anybody can vary the /64', async () => {
     const ask = vi.fn(async () => good);
     await createCheckPhone(ask)('2125550123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
   });
 
-  it('refuses a number that no person can have, and asks nobody about it', async () => {
+  it('refuses a number that no person can have, without asking the service', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
     for (const phone of ['(212) 976-5550', '500-234-5678', '212 911 5550']) {
@@ -89,7 +89,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
 
-  it('accepts the same address the second time, and tells the operators without naming it', async () => {
+  it('accepts a repeated address and alerts the operators without naming it', async () => {
     const alert = vi.fn();
     const check = createCheckEmail(blocking, alert);
     expect(await check('Maria@Mail.example', 'LEAD', visitor)).toEqual({ blocked: true });
@@ -99,14 +99,14 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
-  it('counts addresses and visitors each by themselves', async () => {
+  it('accepts a repetition only of the same address for the same lead', async () => {
     const check = createCheckEmail(blocking, vi.fn());
     await check('a@b.com', 'one', visitor);
     expect(await check('c@b.com', 'one', visitor)).toEqual({ blocked: true });
     expect(await check('a@b.com', 'two', visitor)).toEqual({ blocked: true });
   });
 
-  it('tells nobody else which addresses a visitor gave', async () => {
+  it('does not reveal a visitor’s addresses to others', async () => {
     const check = createCheckEmail(blocking, vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
@@ -114,7 +114,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 
-  it('blocks nothing when the service fails', async () => {
+  it('blocks nothing if the service fails', async () => {
     const check = createCheckEmail(() => Promise.reject(new Error('down')), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });

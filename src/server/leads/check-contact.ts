@@ -1,22 +1,22 @@
 /**
- * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check)
- * over whatever service is configured.
+ * The phone and e-mail checks (docs/specification.md#phone-check, docs/specification.md#e-mail-check),
+ * independent of the configured service.
  */
 import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { canBePersonsLine, isPhoneNumber } from '../../domain/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts, EmailCheck, OwnedLead, PhoneCheck } from './ports.ts';
 
-/** The one message of the phone service that means "invalid and inactive", though it reports failure. */
+/** The only failure message of the phone service that means "invalid and inactive". */
 export const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
-/** Surveys on which `active` is always false, and stops nobody. */
+/** Surveys on which `active` is always false and therefore stops nobody. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -27,8 +27,8 @@ const inactiveSurveys = new Set([
 ]);
 
 /**
- * Valid when the service says so, the fraud score is at most 85 and the line is not toll free. A
- * service that fails lets the number pass as valid and active, but for its invalid-number message.
+ * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85 and its line
+ * is not toll-free. If the service fails, the number passes, unless the message is `INVALID_NUMBER_MESSAGE`.
  */
 export function createCheckPhone(check: PhoneCheck) {
   return async function checkPhone(
@@ -64,15 +64,15 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
   }
 }
 
-/** Blocked addresses that are remembered at most; the oldest goes first. */
+/** How many blocked addresses to remember; the oldest is dropped first. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Blocked when the service says not valid or disposable. The second time that a visitor gives the same
- * blocked address it is accepted, and the operators are told. A service that fails blocks nothing.
+ * Creates the e-mail check. An address is blocked if the service calls it invalid or disposable. When the same
+ * visitor enters it again, it is accepted and the operators are alerted. A failed service blocks nothing.
  *
- * What was blocked is remembered in this process, as hashes, by lead and sender: whoever else knows the
- * lead's id does not learn what was given there.
+ * Blocked addresses are remembered in this process, hashed together with lead and sender. So nobody else who
+ * knows the lead id can find out which addresses were entered.
  */
 export function createCheckEmail(check: EmailCheck, alert: Alerts) {
   const blockedBefore = new Set<string>();

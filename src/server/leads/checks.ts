@@ -1,9 +1,9 @@
 /**
- * The checks and look-ups of a survey over the services that are set up, each with its default: the
- * phone and the e-mail check pass, text and zip code are judged by our own (docs/specification.md#errors).
+ * The survey's checks and look-ups on top of the configured services. If a service fails, phone and e-mail pass,
+ * and our own check or table judges text and zip code (docs/specification.md#errors).
  */
 import type { TextCheckAnswer, ZipAnswer } from '../../contract/checks.ts';
-import { checkField } from '../../domain/lead/asked-fields.ts';
+import { checkField } from '../../domain/asked-fields.ts';
 import { checkText, type TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
@@ -11,13 +11,12 @@ import { checkedDescription, checkedZip } from '../../intake/service-answers.ts'
 import { type AskOnceOptions, createAskOnce } from './ask-once.ts';
 import type { Ask, EmailCheck, EmailReport, OwnedLead, PhoneCheck, PhoneReport } from './ports.ts';
 
-/** What all of them share. */
 type Shared = Pick<AskOnceOptions<never>, 'answers' | 'record' | 'now' | 'permit'>;
 
-/** What the checks of a person's number and address share. Their values are few enough to be tried all. */
+/** Plain hashes of phone numbers and e-mail addresses could be guessed, so their answers are stored under keys. */
 type OfPerson = Shared & { readonly personKey: PersonKey };
 
-/** The phone check by a service. What it says of a number is kept, and recorded with the lead. */
+/** Creates the phone check of a service. Its answers are cached and recorded with the lead. */
 export function phoneCheckBy(ask: Ask<string, PhoneReport>, options: OfPerson): PhoneCheck {
   const { personKey, ...shared } = options;
   return createAskOnce<PhoneReport>({
@@ -36,7 +35,7 @@ export function phoneCheckBy(ask: Ask<string, PhoneReport>, options: OfPerson): 
 
 const noDate = { today: { year: 1970, month: 1, day: 1 } };
 
-/** The e-mail check by a service; it is not asked about what is no address at all. */
+/** Creates the e-mail check of a service, which is not asked about malformed addresses. */
 export function emailCheckBy(ask: Ask<string, EmailReport>, options: OfPerson): EmailCheck {
   const { personKey, ...shared } = options;
   const askOnce = createAskOnce<EmailReport>({
@@ -44,7 +43,7 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, options: OfPerson): 
     service: 'email',
     ask,
     asked: (address) => personKey('email', address),
-    // Another time the mail server may answer.
+    // The mail server may answer next time.
     isKept: ({ timed_out = false }) => !timed_out,
     summary: ({ valid, disposable, fraud_score, dns_valid, timed_out }) => ({
       valid,
@@ -60,7 +59,7 @@ export function emailCheckBy(ask: Ask<string, EmailReport>, options: OfPerson): 
       : askOnce(email, lead, networkKey);
 }
 
-/** The text check; where the gibberish service says nothing, our own check judges. */
+/** Creates the text check. Our own check decides if the gibberish service has no answer. */
 export function createCheckText(
   options: Shared & {
     readonly ask: Ask<string, 'yes' | 'no'> | undefined;
@@ -85,7 +84,7 @@ export function createCheckText(
   };
 }
 
-/** The zip look-up; where the zip service says nothing, our own table answers. */
+/** Creates the zip look-up. Our own table answers if the zip service has no answer. */
 export function createLookUpZip(
   options: Shared & { readonly ask: Ask<string, ZipAnswer> | undefined; readonly own: ZipLookup },
 ): (zip: string, lead?: OwnedLead) => Promise<ZipAnswer> {
@@ -96,7 +95,7 @@ export function createLookUpZip(
       ...shared,
       service: 'zip',
       ask,
-      // The zip code says where somebody lives; that it is known does not.
+      // The place is personal data; that the zip code is known is not.
       summary: ({ city, state, state_long, county }) => ({
         known: Boolean(city && state && state_long && county),
       }),

@@ -1,12 +1,13 @@
-/** How a destination does, as the delivery queue keeps it and operators see it. */
+/** The health of a destination, as the delivery queue stores it and operators see it. */
 export type DestinationHealth = {
   readonly destination: string;
-  /** Sends in a row that failed, and what the last said in our own words. */
+  /** The number of consecutive failed sends. */
   readonly failures: number;
+  /** The last failure in our own words. */
   readonly lastFailure: string | null;
-  /** For how long the oldest delivery that still moves has waited, planned pauses included; 0: none has. */
+  /** How long the oldest active delivery has waited, including planned pauses; 0: none waits. */
   readonly oldestWaitSeconds: number;
-  /** Since when its settings are not given; null: they are. */
+  /** Since when its settings are missing; null: they are present. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   readonly pauseReason: string | null;

@@ -16,20 +16,20 @@ const severe = {
 };
 const own = createEstimate({ multipliers: compensationMultipliers });
 
-it('is our own where there is no service', async () => {
+it('uses our own estimate without a service', async () => {
   expect(await own({})).toEqual({ compLevel: 1 });
   expect(await own(severe)).toEqual({ compLevel: 5 });
   expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });
 });
 
-it('takes known answers only', async () => {
+it('ignores unknown and invalid answers', async () => {
   const odd = { specific_injury: 'toString', at_Fault: ['no'], constructor: 'no', __proto__: 'x' };
   expect(await own(odd)).toEqual({ compLevel: 1 });
   expect(await own({ current_compensation: '-1' })).toEqual({ compLevel: 1 });
   expect(await own({ current_compensation: 'Infinity' })).toEqual({ compLevel: 1 });
 });
 
-it('asks the service, which hears of the case and of nobody', async () => {
+it('asks the service without personal data', async () => {
   const lookUp = createEstimateLookup(
     createService({
       name: 'estimate',
@@ -62,7 +62,7 @@ it.each([
   ['{}', 200, undefined],
   ['no', 200, undefined],
   ['{"compLevel":4}', 500, undefined],
-])('an answer of %s with %i means %s', async (text, status, level) => {
+])('reads the answer %s with status %i as %s', async (text, status, level) => {
   const answer: OutgoingAnswer = { status, text, headers: {}, truncated: false, durationMs: 1 };
   const request = vi.fn(async () => answer);
   const baseUrl = 'https://e.example';

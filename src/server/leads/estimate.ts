@@ -1,18 +1,18 @@
 import type { EstimateAnswer } from '../../contract/estimate.ts';
 import type { Answers } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import {
   type CompensationMultipliers,
   compensationLevel,
   estimateCompensation,
 } from '../../domain/compensation-estimate.ts';
-import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
-import { isImpersonalAnswer } from '../../domain/lead/lead-fields.ts';
+import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
 import type { EstimateLookup } from './ports.ts';
 
-/** Kinds of fields that say nothing of who somebody is. */
+/** Kinds of fields that cannot identify a person. */
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
 
-/** The answers in a body that an estimate may be made from: known fields with answers of theirs. */
+/** Returns the valid answers to known fields that cannot identify a person. */
 function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   const answers: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
@@ -27,8 +27,8 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
 }
 
 /**
- * The compensation level of a case (docs/specification.md#compensation-level): asked of the service
- * where there is one, else, and where it fails, our own estimate.
+ * Creates the look-up of a case's compensation level (docs/specification.md#compensation-level). Our own
+ * estimate answers if there is no service or it fails.
  */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;

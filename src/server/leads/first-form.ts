@@ -1,22 +1,21 @@
-/** What is different where a form is posted by the page that is the same for all: it has no visit yet. */
-
+/** Handles forms of the shared first page, which is cached and therefore carries no visit. */
 import { stepOf } from '../../flows/engine/flow.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
+import type { JourneyData } from '../../journey/data.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
 import {
   type PostedFields,
   postedValue,
   pressedChoice,
   takeForm,
-} from '../../survey/forms/posted-form.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
+} from '../../journey/posted-form.ts';
 import { isCertificate } from './form-extras.ts';
 import type { Entry, FormPost, Taking, VisitProof } from './form-taking.ts';
 import type { Clock, KeyedDigest, StoredFormVisit } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 
 /**
- * The visits that a first form makes by itself where its step sends the lead, newest first: of this time and of
- * the time before, so that who presses twice or tries again sends one lead, with a cookie or without.
+ * Returns the visits derived from the content of a first form that can send a lead: for the current and the
+ * previous ten minutes. So a form that is posted twice sends one lead, with a cookie or without.
  */
 export async function ownVisits(
   { data, visitor, fields, isFirst }: FormPost,
@@ -41,8 +40,9 @@ export async function ownVisits(
 }
 
 /**
- * A visit that a first form begins and ends at once is the form's own; one that was there before only notes
- * which form it was. A form that is refused makes no visit of its own: an empty one is anybody's.
+ * Returns the visit under which to take a first form. If the form completes a new visit at once, the visit gets
+ * the id derived from the form. An existing visit only notes that id. A refused form keeps its random id: many
+ * visitors may post the same incomplete form.
  */
 export function asOwn(
   { data, fields }: FormPost,
@@ -64,9 +64,8 @@ export function asOwn(
 }
 
 /**
- * Returns whether a visit was begun by the browser that posts a first form, as far as its address and name
- * tell. Another browser's visit is never taken up by the page that is the same for all: whoever planted that
- * visit's cookie would read the answers.
+ * Whether the sender of a first form began the visit, judged by IP address and user agent. The shared first page
+ * never resumes another browser's visit: whoever planted that visit's cookie could read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -76,11 +75,11 @@ export function isBegunBy(
 }
 
 /**
- * The answer of the first screen, where the page itself had brought the next one in its place before its
- * script was there (early-taps.ts): it comes along with that one's.
+ * Adds the answer to the first screen, posted along with the second one's as `first`. This happens if the page
+ * swapped the screens before React was loaded (early-taps.ts).
  */
 export function withFirstTap(
-  { flow }: SurveyPageData,
+  { flow }: JourneyData,
   form: FormVisit,
   fields: PostedFields,
 ): FormVisit {
@@ -92,12 +91,8 @@ export function withFirstTap(
   return { ...form, state: { ...form.state, given } };
 }
 
-/** What is saved of the page of all with the first form that it sends. */
-export function firstEntries(
-  { flow }: SurveyPageData,
-  form: FormVisit,
-  tapped: FormVisit,
-): Entry[] {
+/** Returns the progress entries that the shared first page could not save itself. */
+export function firstEntries({ flow }: JourneyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};
   return [

@@ -5,8 +5,9 @@ import { bytesOf, POST_BYTES, shortBody } from './fit-body.ts';
 import type { AddressBytes } from './ports.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** An address that may write into its reserve only, and one that may write nothing. */
+/** An address beyond its limit, with its reserve left. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
+/** An address beyond its reserve. */
 const full: AddressBytes = { take: async () => false };
 const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
 
@@ -24,18 +25,18 @@ function changing(first: AddressBytes) {
 }
 
 describe('a post of an address that has written too much', () => {
-  it('is stored whole and held where it is small', async () => {
+  it('is stored whole and held if it is small', async () => {
     const { post, lead, reasons } = changing(over);
     expect(await post(testLead())).toMatchObject({ revision: 1, qualified: 'yes' });
     expect(lead()).toMatchObject({ state: 'held', body: testLead() });
     expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
     expect(reasons()).toEqual(['over_address_bytes']);
-    // Its own retry gets its answer; anything more has to wait.
+    // A retry gets the same answer; a different body is refused.
     expect(await post(testLead())).toMatchObject({ revision: 1 });
     await expect(post(testLead({ sub_id2: 'x' }))).rejects.toMatchObject(refused);
   });
 
-  it('is stored in part and put off where it is large, and whole in the next hour', async () => {
+  it('is stored in part and refused if it is large, and stored whole in the next hour', async () => {
     const { post, lead, reasons, revisions, become } = changing(over);
     await expect(post(large)).rejects.toMatchObject(refused);
     await expect(post(large)).rejects.toMatchObject(refused);
@@ -45,14 +46,14 @@ describe('a post of an address that has written too much', () => {
     expect(lead().body).toMatchObject({ phone, email, tcpa });
     expect(lead().body).not.toHaveProperty('unknown');
     become(noByteLimit);
-    // What is not the whole lead leaves it held.
+    // A partial post leaves the lead held.
     await post({ lead_id: large.lead_id, sub_id2: 'x' });
     expect(reasons()).toEqual(['cut_short']);
     expect(await post(large)).toMatchObject({ revision: 3 });
     expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
   });
 
-  it('counts for its whole network, and by more than its body', async () => {
+  it('counts for its whole network, with more than its body', async () => {
     const taken: [string, number][] = [];
     const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
     const { post } = changing({ take });
@@ -69,7 +70,7 @@ describe('a post of an address that has written too much', () => {
 });
 
 describe('shortBody', () => {
-  it('leaves a small body as it is, and cuts a large one to 8 KiB of known fields', () => {
+  it('returns a small body unchanged and cuts a large one to 8 KiB of known fields', () => {
     expect(shortBody(testLead())).toEqual(testLead());
     const fields = Object.fromEntries(
       Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),
@@ -80,7 +81,7 @@ describe('shortBody', () => {
   });
 });
 
-it('counts a body that is nested too deep to be written', () => {
+it('bytesOf returns the maximum for a body that is nested too deeply to serialise', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(bytesOf({ deep })).toBe(maxBodyBytes);

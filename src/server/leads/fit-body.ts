@@ -1,20 +1,20 @@
-/** What is stored of a post whose address has written too much (docs/specification.md#address-limit). */
+/** Limits what is stored of a post whose address has written too much (docs/specification.md#address-limit). */
 import { maxBodyBytes } from '../../contract/lead.ts';
 import { contactFields } from '../../domain/contact-form.ts';
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
 import { secondsToNextHour } from './address-limit.ts';
 import type { HoldReason } from './holds.ts';
 import { type AddressBytes, type Clock, OverLimitError } from './ports.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An honest post has some three KiB, so one that is not larger is stored whole. */
+/** A genuine post has about 3 KiB; bodies up to this size are stored whole. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** What a post is counted beside its body: the rows of even an empty lead take as much on the disk. */
+/** Counted for each post besides its body: the disk space of an empty lead's rows. */
 export const POST_BYTES = 4 * 1024;
 
-/** What a person needs to call the visitor and to prove the consent; the rest only as far as it fits. */
+/** The fields needed to call the visitor and to prove the consent. They are stored first. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at', 'lp_action', ...contactFields],
@@ -22,13 +22,13 @@ const first: readonly string[] = [
 
 export type FittedBody = {
   readonly body: Body;
-  /** Why the address's limit holds it; none: the address is within its limit. */
+  /** Empty if the address is within its limit. */
   readonly holds: readonly HoldReason[];
 };
 
 /**
- * Returns the part of a post that its address may still write. Beyond the limit that is at most 8 KiB, out
- * of the reserve, and held.
+ * Returns the part of a post that its address may still write. Beyond the limit, the reserve takes up to 8 KiB
+ * of each post, which is then held.
  * @throws OverLimitError beyond the reserve
  */
 export async function fitBody(
@@ -47,12 +47,12 @@ export async function fitBody(
   };
 }
 
-/** Tells a browser to send its post again when the address may write again. */
+/** Returns the error that makes a browser retry when its address may write again. */
 export function tooManyBytes(now: Clock): OverLimitError {
   return new OverLimitError('too_many_bytes', secondsToNextHour(now()));
 }
 
-/** Returns the body itself if it is small, else its known fields, shortened, the most important ones first. */
+/** Returns a small body unchanged; of a large one the known fields, shortened, the most important first. */
 export function shortBody(body: Body): Body {
   if (bytesOf(body) <= SHORT_BYTES) return body;
   const short: Record<string, string> = {};
@@ -68,7 +68,7 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-/** Returns how many bytes a body has as JSON; the most of any where it is nested deeper than can be followed. */
+/** Returns the size of a body as JSON, in bytes; `maxBodyBytes` if it is nested too deeply to serialise. */
 export function bytesOf(body: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(body));

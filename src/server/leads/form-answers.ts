@@ -1,29 +1,24 @@
-/** What becomes of one form of a visit: refused, or its step is answered and the visit goes on. */
+/** Handles one posted form of a visit: refuses it, or stores the answers and moves to the next step. */
 import type { Answers } from '../../domain/answers.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { type FormState, lastOfWay } from '../../survey/forms/form-visit.ts';
-import { takeForm } from '../../survey/forms/posted-form.ts';
-import {
-  type Errors,
-  initialState,
-  isShortText,
-  reduce,
-} from '../../survey/runner/runner-state.ts';
+import { type FormState, lastOfWay } from '../../journey/form-visit.ts';
+import { takeForm } from '../../journey/posted-form.ts';
+import { type Errors, initialState, isShortText, reduce } from '../../journey/state.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormOutcome, Taking } from './form-taking.ts';
 import { type FormVisits, staying, stepAddress } from './form-visits.ts';
 
-/** Makes the part of the use case of posted forms that answers steps. */
+/** Creates the part of the posted-forms use case that answers steps. */
 export function createFormAnswers(options: {
   readonly visits: FormVisits;
   readonly lookUps: FormLookUps;
-  /** Sends the lead that the answers of the last step complete. */
+  /** Sends the lead after its last step. */
   readonly send: (taking: Taking, values: Answers) => Promise<FormOutcome | undefined>;
 }) {
   const { visits, lookUps, send } = options;
 
-  /** Takes the form of a step of the visit's way. Undefined: its visit is gone. */
+  /** Takes the form of a step. Returns undefined if the visit was erased. */
   async function answer(taking: Taking): Promise<FormOutcome | undefined> {
     const { post, form, context, step, proof } = taking;
     const { data, fields } = post;
@@ -65,7 +60,7 @@ export function createFormAnswers(options: {
     }
   }
 
-  /** Goes on to the next step: nothing is wrong with the answers of this one. */
+  /** Stores the valid answers of a step and moves to the next one. */
   async function goOn(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
     const { post, form, context, step, isTakenUp, proof } = taking;
     const { flow, survey } = post.data;
@@ -91,7 +86,7 @@ export function createFormAnswers(options: {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Shows the form again, with what was typed and what is wrong with it. */
+  /** Shows the form again, with the typed values and the errors. */
   async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
     const { post, form, step, proof } = taking;
     const { drafts, refusals, shortTexts } = form.state;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
 import { isCertificate, withMore } from './form-extras.ts';
 
 const empty = { more: {}, visit: {} } as unknown as FormVisit;
-/** Names that every object has without being told. */
+/** The property names that every object inherits. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('keeps fields that are named as properties of every object, and takes none for a certificate', () => {
+it('keeps fields with the names of inherited properties and mistakes none for a certificate', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,
@@ -17,13 +17,13 @@ it('keeps fields that are named as properties of every object, and takes none fo
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('counts them to the fifty that are kept', () => {
+it('keeps at most fifty unknown fields', () => {
   const names = Array.from({ length: 50 }, (_, at) => `field_${at}`);
   const fields = [...names, ...inherited, 'field_0'].map((name) => [name, 'y'] as const);
   expect(Object.keys(withMore(empty, fields).more)).toEqual(names);
 });
 
-it('takes the certificates of third parties’ scripts', () => {
+it('collects the certificates of third parties’ scripts', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
     ['universal_leadid', 'L1'],

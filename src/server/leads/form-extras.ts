@@ -1,31 +1,31 @@
-/** What is posted with a form of a survey and is no answer. */
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
+/** Fields posted with a survey's form that are not answers. */
+import { isLeadField } from '../../domain/lead-fields.ts';
 import { beginning } from '../../intake/storable.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
-import type { PostedFields } from '../../survey/forms/posted-form.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
 
-/** Of what nobody asked for. */
+/** Limits on unknown fields. */
 const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
-/** Names of the form that are no answers. */
+/** Our own fields of the form that are not answers. */
 const ownNames = ['step', 'refusals', 'go', 'first', 'consent'];
 
-/** The hidden inputs of third parties' scripts, as far as they filled them before they were gone. */
+/** The hidden inputs that third parties' scripts fill in, with the lead field of each. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],
 ]);
 
-/** Whether a field is one that a script of a third party fills in. */
+/** Whether a third party's script fills in the field. */
 export function isCertificate(name: string): boolean {
   return certificateInputs.has(name);
 }
 
-/** A visit with what was posted under names that no step asks for, and what scripts of third parties had filled in. */
+/** Adds a form's unknown fields and consent certificates to the visit. */
 export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
-  // Without a prototype: a field may be named as a property of every object, `__proto__` among them.
+  // No prototype, since a posted field may be named `__proto__` or `constructor`.
   const more: Record<string, string> = Object.assign(Object.create(null), form.more);
   const collected: Record<string, string> = { ...form.visit.collected };
   for (const [name, value] of fields) {

@@ -3,10 +3,10 @@ import { testVisitor } from '../../../tests/support/leads.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { oneToOne } from '../../flows/variants/one-to-one.ts';
+import { initialState } from '../../journey/state.ts';
+import { newVisit } from '../../journey/visit.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
-import { initialState } from '../../survey/runner/runner-state.ts';
-import { newVisit } from '../../survey/runner/visit.ts';
-import { walkContext } from '../../survey/runner/walk-context.ts';
 import { settings, today } from '../../survey/test-support/survey-fixture.ts';
 import { createFormLookUps, type FormLookUpUseCases } from './form-look-ups.ts';
 import type { Taking } from './form-taking.ts';
@@ -17,7 +17,7 @@ const data = surveyPageData(survey, oneToOne, settings, consent, today);
 const visit = newVisit(survey.path, { href: 'https://s.example/?s1=abc', referrer: '', now: 0 });
 const context = walkContext(data, today, visit);
 
-/** Everything up to ZipCode, answered. */
+/** The answers of all steps before ZipCode. */
 const before = {
   StartPath: { accident_type: 'Car Accident' },
   WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
@@ -39,7 +39,7 @@ function taking(step: string, more: Readonly<Record<string, Answers>> = {}): Tak
   };
 }
 
-it('asks for the buyers once the zip code is known, and waits for them before the choice alone', async () => {
+it('starts the buyer look-up at the zip code and waits for it only before the choice', async () => {
   let answer: (found: Awaited<ReturnType<FormLookUpUseCases['findBuyers']>>) => void = () =>
     undefined;
   const findBuyers = vi.fn<FormLookUpUseCases['findBuyers']>(
@@ -72,7 +72,7 @@ it('asks for the buyers once the zip code is known, and waits for them before th
   expect(findBuyers).toHaveBeenCalledTimes(1);
 });
 
-it('leaves a survey without buyers, and a step before the zip code, as it was answered', async () => {
+it('returns the answers unchanged before the zip code is known', async () => {
   const findBuyers = vi.fn();
   const lookUps = createFormLookUps({ findBuyers } as unknown as FormLookUpUseCases);
   const answers = { at_Fault: 'no' };

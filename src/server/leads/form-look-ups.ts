@@ -1,21 +1,21 @@
-/** What services are asked about the answers of posted forms, as the page's script asks them. */
+/** The look-ups for answers of posted forms: the same that the page's script makes. */
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
-import { normaliseValue } from '../../domain/lead/field-rules.ts';
+import { normaliseValue } from '../../domain/field-rules.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { nextStep, walk } from '../../flows/engine/walk.ts';
-import { postedValue } from '../../survey/forms/posted-form.ts';
-import type { Errors } from '../../survey/runner/runner-state.ts';
-import { affiliateOf } from '../../survey/runner/visit.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import type { Errors } from '../../journey/state.ts';
+import { affiliateOf } from '../../journey/visit.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
 import { inTime } from './in-time.ts';
 import type { OwnedLead } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** A look-up that gives no answer in this time passes. */
+/** A look-up without an answer within this time passes. */
 const WAIT_MS = 4_000;
 
-/** Visits whose buyers this process remembers; those of another are found again. */
+/** The most buyer look-ups that this process remembers. Other processes repeat them. */
 const MOST_FINDINGS = 1_000;
 
 export type FormLookUpUseCases = Pick<
@@ -32,9 +32,9 @@ export type FormLookUpUseCases = Pick<
 
 export type FormLookUps = ReturnType<typeof createFormLookUps>;
 
-/** Nothing here fails: what a service does not say in time, or may not be asked, is undefined or passes. */
+/** Creates the look-ups. None of them fails: a missing, late or forbidden answer is undefined or passes. */
 export function createFormLookUps(useCases: FormLookUpUseCases) {
-  /** Asks within the limit of the visitor's address, and for as long as a visitor waits. */
+  /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
   async function ask<Result>(
     { mayLookUp }: Pick<FormRequest, 'mayLookUp'>,
     work: () => Promise<Result>,
@@ -45,7 +45,7 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.lookUpZip(zip, lead));
 
-  /** Whoever was refused this address, has seen that, and gives it again, is taken at their word. */
+  /** Checks an e-mail address. A refused address is accepted when the visitor saw the refusal and repeats it. */
   async function emailProblem({ post, form, lead, visitor, step }: Taking, value: string) {
     if (value === form.acceptedEmail) return {};
     const { errors, drafts, refusals } = form.state;
@@ -53,7 +53,7 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // Pressed twice before the refusal was seen: that is no second time.
+    // A double press before the refusal was shown does not count as a repetition.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return { isBlocked: true };
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -61,10 +61,10 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
     return wasRefused ? { accepted: value } : {};
   }
 
-  /** What is being found for visits, or was: the newest of this process. */
+  /** Pending and finished buyer look-ups by lead and zip code. */
   const buyers = new Map<string, Promise<Answers>>();
 
-  /** Finds the buyers of a zip code once. It begins here, and who needs them waits. */
+  /** Starts the look-up of a zip code's buyers once and returns its promise. */
   function buyersOf(
     { post, form, lead, visitor }: Taking,
     zip: string,
@@ -101,12 +101,12 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
   }
 
   return {
-    /** Whether contact details of the address are put into the forms of an affiliate's visitors. */
+    /** Returns whether to prefill the forms of an affiliate's visitors from the address. */
     async isPrefilled(request: FormRequest, affid: string): Promise<boolean> {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** What zip, phone and e-mail check find wrong with the answers that no rule found wrong. */
+    /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
     async problemsOf(
       taking: Taking,
       values: Answers,
@@ -138,8 +138,8 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
     },
 
     /**
-     * Returns the answers that a step of a survey with buyers is left with, as the page's script leaves it
-     * (one-to-one.ts): the zip code brings the state, and only the step before the choice waits for the buyers.
+     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
+     * adds the zip code's state, and before the step with the choice, the buyers. Only that step waits for them.
      */
     async withFound(taking: Taking, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = taking;
@@ -155,12 +155,12 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       return { ...own, ...((await inTime(finding, WAIT_MS)) ?? { '1_to_1_consent': 'no' }) };
     },
 
-    /** Begins what the lead will be sent with; nobody waits for it now. */
+    /** Starts the text check, whose answer is used when the lead is sent. */
     begin({ post, lead }: Taking, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Begins to find out whose account the lead belongs to; nobody waits for it. */
+    /** Starts the look-up of the lead's ingest account. */
     map({ post, lead, form }: Taking): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
@@ -168,22 +168,22 @@ export function createFormLookUps(useCases: FormLookUpUseCases) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** The whole place of a zip code; undefined where it is not known. */
+    /** Returns the complete place of a zip code; undefined if a part is unknown. */
     async wholePlaceOf({ post, lead }: Taking, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;
     },
 
-    /** What a text says, as far as a service tells. */
+    /** Returns the results of the text check; {} if there is none. */
     async textChecks({ post, lead }: Taking, text: string | undefined) {
       return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
     },
 
-    /** What such a case may be worth; undefined where nobody says. */
+    /** Returns the compensation level of a case; undefined if the look-up fails. */
     estimate: ({ post }: Taking, answers: Parameters<UseCases['estimate']>[0]) =>
       ask(post, () => useCases.estimate(answers)),
 
-    /** City and state of a zip code, as the form says them. */
+    /** Returns city and state of a zip code as the form shows them. */
     async placeText(request: FormRequest, zip: string): Promise<string> {
       const place = await placeOf(request, zip);
       return place?.city ? `${place.city}, ${place.state}` : '';

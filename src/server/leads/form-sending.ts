@@ -1,32 +1,33 @@
-/** Sends the lead of a visit that was answered by forms: the same body as the page's script posts. */
+/** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
 import type { Logger } from 'pino';
-import { ownQuery, stateFragment, thankYouFragments } from '../../contract/page-manifest.ts';
+import { stateFragment } from '../../contract/form-fragments.ts';
+import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
-import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { timeOn } from '../../survey/forms/form-visit.ts';
-import { postedValue } from '../../survey/forms/posted-form.ts';
-import { consentDigest, type ShownConsent } from '../../survey/page/consent-html.ts';
-import { thankYouOptions } from '../../survey/runner/after-submit.ts';
-import { chosen } from '../../survey/runner/ask-level.ts';
-import { consentAt } from '../../survey/runner/consent-at.ts';
-import { earlierAnswers, leadBody } from '../../survey/runner/lead-body.ts';
-import { affiliateOf } from '../../survey/runner/visit.ts';
+import { thankYouOptions } from '../../journey/after-submit.ts';
+import { consentDigest } from '../../journey/consent-digest.ts';
+import { consentAt, type PageConsent } from '../../journey/data.ts';
+import { chosenAnswers } from '../../journey/form-values.ts';
+import { timeOn } from '../../journey/form-visit.ts';
+import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import { affiliateOf } from '../../journey/visit.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormOutcome, FormPost, Taking } from './form-taking.ts';
 import { type FormVisits, staying, stepAddress } from './form-visits.ts';
 import { type Clock, LeadErasedError } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** Makes the part of the use case of posted forms that sends leads. */
+/** Creates the part of the posted-forms use case that sends leads. */
 export function createFormSending(options: {
   readonly visits: FormVisits;
   readonly lookUps: FormLookUps;
   readonly acceptLead: UseCases['acceptLead'];
-  /** Every text that was ever shown. */
+  /** Every consent text ever published. */
   readonly consents: readonly PublishedConsent[];
   readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
@@ -35,17 +36,17 @@ export function createFormSending(options: {
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
   /**
-   * Returns the consent that stood beside the button: the page may be older than what is shown today. A form
-   * that names none of ours proves nothing, and the lead is held.
+   * Returns the consent that the form says it showed, which may be older than today's. An unknown one proves
+   * nothing: the text is empty, so the lead is held.
    */
-  function consentOf({ fields }: FormPost, { version }: ShownConsent) {
+  function consentOf({ fields }: FormPost, { version }: PageConsent) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
     return shown
       ? { text: shown.text.replaceAll('\n', ' '), version: shown.version }
       : { text: '', version };
   }
 
-  /** Sends the lead and leads on. Undefined: the visit was erased meanwhile, and nothing was sent. */
+  /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
   return async function send(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
     const { post, form, context, step, lead, visitor, proof } = taking;
     const { data } = post;
@@ -94,7 +95,7 @@ export function createFormSending(options: {
     }
     const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
     const level = showsMeter
-      ? await lookUps.estimate(taking, chosen(data.fields, answers))
+      ? await lookUps.estimate(taking, chosenAnswers(data.fields, answers))
       : undefined;
     const affid = affiliateOf(survey, visit);
     const query = thankYouQuery(
@@ -118,17 +119,17 @@ export function createFormSending(options: {
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
-    // The lead is there: its visitor goes on, whatever becomes of the visit's own record.
+    // The lead is stored, so the visitor continues even if the visit cannot be updated.
     await visits
       .keepEnd(taking, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>
-        log.error({ err: error, lead_id: lead.leadId }, 'A visit could not be kept after its lead'),
+        log.error({ err: error, lead_id: lead.leadId }, 'Could not store a visit after its lead'),
       );
     return { goTo: sentTo, proof };
   };
 }
 
-/** Returns the fragment of the visitor's state, where the thank-you page says that we could not match them. */
+/** Returns the fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

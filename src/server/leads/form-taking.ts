@@ -1,45 +1,44 @@
-/** What the parts of the use case of posted forms (survey-forms.ts) hand to each other. */
+/** The types that the parts of the posted-forms use case (survey-forms.ts) share. */
 import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
-import type { PostedFields } from '../../survey/forms/posted-form.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import type { walkContext } from '../../survey/runner/walk-context.ts';
+import type { JourneyData } from '../../journey/data.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
+import type { walkContext } from '../../journey/walk-context.ts';
 import type { OwnedLead } from './ports.ts';
 
-/** Whose visit a cookie says it is: the lead's id, and the secret that shows it. */
+/** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
-/** Where a post leads; never an answer by itself, so that reload and back send nothing again. */
+/** The redirect after a post, so that reload and back never post again. */
 export type FormOutcome = {
   /** A path with its query. */
   readonly goTo: string;
-  /** For the visitor's cookie; null: it is forgotten; undefined: it stays. */
+  /** The new value of the visitor's cookie; null: delete it; undefined: leave it. */
   readonly proof?: VisitProof | null;
 };
 
-/** A request about a survey that is answered by forms. */
+/** A request about a survey that uses forms. */
 export type FormRequest = {
-  /** What the survey's page is made of. */
-  readonly data: SurveyPageData;
+  readonly data: JourneyData;
   readonly proof: VisitProof | undefined;
-  /** Who asks; the secret is the proof's. */
+  /** The sender. The proof's secret counts instead of its `secretSha256`. */
   readonly visitor: Visitor;
-  /** Whether this address may have one more thing looked up; what it may not is not looked up. */
+  /** Returns whether the address may make one more look-up. */
   readonly mayLookUp: () => Promise<boolean>;
 };
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** The kept page, which is the same for all, sent it; else a page of the visit. */
+  /** Whether the shared first page sent the form; otherwise a page of the visit did. */
   readonly isFirst: boolean;
-  /** Address of the page that sent it. */
+  /** The address of the page that sent the form. */
   readonly href: string;
   /** The state that a trusted proxy says the visitor is in, or ''. */
   readonly proxyState: string;
 };
 
-/** A post on its way through: whose it is, and what is known of the visit so far. */
+/** A posted form in progress, with its visit. */
 export type Taking = {
   readonly post: FormPost;
   readonly proof: VisitProof;
@@ -47,10 +46,10 @@ export type Taking = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** The visit was there before, and is taken up on its first page. */
+  /** Whether the shared first page resumes an existing visit. */
   readonly isTakenUp: boolean;
   readonly lastSeq: number;
-  /** What the first page did before anything of the visit was saved. */
+  /** Progress entries of the shared first page, which could not save them itself. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };

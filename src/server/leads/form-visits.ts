@@ -1,9 +1,10 @@
-/** Visits that are answered by posts of their forms: loaded, begun, moved to a step and kept. */
+/** Loads, begins, moves and stores visits that use forms. */
 import { hash } from 'node:crypto';
 import { type ContactDetails, takeContactDetails } from '../../domain/contact-parameters.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { JourneyData } from '../../journey/data.ts';
 import {
   type FormState,
   type FormVisit,
@@ -12,10 +13,9 @@ import {
   timeOn,
   visitOfSaves,
   withSaves,
-} from '../../survey/forms/form-visit.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import { prefillDrafts } from '../../survey/runner/prefill.ts';
-import { initialState } from '../../survey/runner/runner-state.ts';
+} from '../../journey/form-visit.ts';
+import { prefillDrafts } from '../../journey/prefill.ts';
+import { initialState } from '../../journey/state.ts';
 import {
   affiliateOf,
   newVisit,
@@ -23,8 +23,8 @@ import {
   takenUp,
   VISIT_LIFETIME_MS,
   visitOn,
-} from '../../survey/runner/visit.ts';
-import { walkContext } from '../../survey/runner/walk-context.ts';
+} from '../../journey/visit.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import { tooManyBytes } from './fit-body.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
@@ -37,21 +37,21 @@ import {
 } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** Between what a script saved and what a form does: room for what the script had not sent yet. */
+/** Sequence numbers left free for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
-/** A visit as its forms and its page's script left it. */
+/** A stored visit, combining what forms and the page's script saved. */
 export type LoadedVisit = Pick<StoredFormVisit, 'begunBy' | 'hasLead'> & {
   readonly form: FormVisit;
   readonly lastSeq: number;
 };
 
-/** A visit with the proof that it is its visitor's own. */
+/** A new visit with the proof of its ownership. */
 export type BegunVisit = { readonly form: FormVisit; readonly proof: VisitProof };
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
 
-/** Makes the parts of the use case of posted forms that read and write visits. */
+/** Creates the parts of the posted-forms use case that read and write visits. */
 export function createFormVisits(options: {
   readonly store: FormVisitStore;
   readonly saveProgress: UseCases['saveProgress'];
@@ -62,12 +62,12 @@ export function createFormVisits(options: {
 }) {
   const { store, saveProgress, lookUps, addressBytes, calendar, now } = options;
 
-  const contextOf = (data: SurveyPageData, { visit }: Pick<FormVisit, 'visit'>) =>
+  const contextOf = (data: JourneyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the visit of a cookie, which may have begun on the survey's translation. Undefined: there is none of
-   * this visitor and survey, or it is over a day old.
+   * Returns the visit that a cookie proves, which may have begun on the survey's translation; undefined if there is
+   * none for this survey or it is over a day old.
    */
   async function load({ data, proof }: FormRequest): Promise<LoadedVisit | undefined> {
     if (!proof) return undefined;
@@ -129,7 +129,7 @@ export function createFormVisits(options: {
     return isOn ? prefillDrafts(flow, contact) : {};
   }
 
-  /** Returns a visit that comes by the shared first page again: by a click of its own, if the address has one. */
+  /** Updates a visit that lands on the shared first page again. A click in the address replaces the visit's own. */
   function landed({ isFirst, href: given }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const { href } = takeContactDetails(given);
@@ -138,8 +138,7 @@ export function createFormVisits(options: {
   }
 
   /**
-   * Keeps a visit as it is now. It is all that a visitor without a script has, so the reserve of the address
-   * is there for it.
+   * Stores the visit. It may use the address's reserve, because a visitor without scripts has no other copy.
    * @throws OverLimitError for an address that has written too much
    */
   async function keep({ lead, visitor }: Taking, form: FormVisit): Promise<void> {
@@ -150,10 +149,10 @@ export function createFormVisits(options: {
     await store.keep(lead, form);
   }
 
-  /** Keeps where a visit went with its lead: once a visit, whatever its address has written. */
+  /** Stores the end of a visit. This happens once per visit, so no limit applies. */
   const keepEnd = ({ lead }: Taking, form: FormVisit) => store.keep(lead, form);
 
-  /** Saves entries of progress. @returns the last entry's number */
+  /** Saves progress entries and returns the last sequence number. */
   async function record(
     { visitor, lastSeq, before }: Taking,
     { visit }: FormVisit,
@@ -163,11 +162,11 @@ export function createFormVisits(options: {
     const entries = [...before, ...happened];
     const data = entries.map((entry, index) => ({ ...entry, seq: lastSeq + index + 1, at }));
     const saved = await saveProgress({ session: visit.session, data }, visitor);
-    if (!saved.userBackupStatus) throw new StoreUnavailableError('A step could not be saved');
+    if (!saved.userBackupStatus) throw new StoreUnavailableError('Could not save a step');
     return lastSeq + entries.length;
   }
 
-  /** Goes to the step of `form.state`. What happened is saved as the page's script saves it. */
+  /** Moves to the step of `form.state` and saves the same progress entries as the page's script. */
   async function move(taking: Taking, form: FormVisit, entries: readonly Entry[]): Promise<void> {
     const { flow } = taking.post.data;
     const { at } = form.state;
@@ -187,36 +186,36 @@ export function createFormVisits(options: {
     if (mapsLead) lookUps.map(taking);
   }
 
-  /** Returns how long the step on screen has been there. */
+  /** Returns for how many seconds the current step has been shown. */
   const secondsOn = ({ shownAt }: FormVisit): number =>
     shownAt === '' ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(shownAt)) / 1000));
 
   return { contextOf, load, begin, landed, keep, keepEnd, record, move, secondsOn };
 }
 
-/** Returns the owner that a proof shows. */
+/** Returns the lead id and hashed secret of a proof. */
 export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secretSha256: string } {
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/** Returns the address of a step of a visit: its own, so that caches never mix it with the shared page. */
+/** Returns the address of a visit's step, which differs from the shared page's so that caches never mix them. */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns where a visit went with its lead; the thank-you page, where that could not be kept. */
+/** Returns where a visit went after its lead; the plain thank-you page if that was not stored. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
 
-/** Returns what of the state changes where a visit comes to a step. */
+/** Returns the changes of a visit's state when it arrives at a step. */
 export function staying(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the step that a visit stands at, where that is on its way still; else the last one that is. */
+/** Returns the visit's current step if it is still on its path, else the last step of the path. */
 export function stepToShow(
-  { flow }: SurveyPageData,
+  { flow }: JourneyData,
   { state }: FormVisit,
   context: Taking['context'],
 ): string {

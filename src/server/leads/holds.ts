@@ -1,41 +1,41 @@
 /** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
 import { contactFields, contactFlow } from '../../domain/contact-form.ts';
-import { changedFields } from '../../domain/lead/merge-bodies.ts';
+import { changedFields } from '../../domain/merge-bodies.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
 import type { StoredLead } from '../../intake/lead-record.ts';
 
 export type HoldReason =
-  /** The address has sent leads of more persons than it may: the store decides. */
+  /** The address has sent leads of too many persons. Only the store can count them. */
   | 'over_address_limit'
-  /** The address has written more bytes than it may. */
+  /** The address has written too many bytes. */
   | 'over_address_bytes'
-  /** Only a part of the post was stored, for the same reason. */
+  /** For the same reason, only a part of the post was stored. */
   | 'cut_short'
-  /** There is no such survey, so nobody has agreed where its leads go. */
+  /** The survey is unknown, and so is the destination of its leads. */
   | 'unknown_survey'
-  /** No number of ten digits: nobody could be called, and no buyer's format takes it. */
+  /** No phone number of ten digits: nobody can call, and no buyer accepts the lead. */
   | 'no_usable_phone'
-  /** A contact form in which something is missing or cannot be right. */
+  /** A contact form with a missing or invalid value. */
   | 'form_incomplete'
-  /** No consent text came with it. */
+  /** No consent text was posted. */
   | 'no_consent'
   /** The consent text is not ours, or was not shown to this visitor at that time. */
   | ConsentHold
-  /** It came under the id of a lead without the secret of the browser that began that lead. */
+  /** A disputed post: it used the id of another browser's lead without its secret. */
   | 'unproven_claim';
 
 type ConsentHold = NonNullable<BuiltLead['consentHold']>;
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** With the person: whom an operator has looked at, nobody else has agreed to be called. */
+/** Includes the person's fields: a release for one person must not cover another one's consent. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields of a body that a reason rests on. Default: those of the consent, with its person. */
+/** The fields that a reason depends on. Default: those of the consent. */
 const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   cut_short: [],
@@ -44,7 +44,7 @@ const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   form_incomplete: contactFields,
 };
 
-/** Returns every reason to hold a lead that can be read off the lead itself. */
+/** Returns every reason to hold a lead that follows from the lead itself. */
 export function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
@@ -52,20 +52,19 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
     reasons.push('form_incomplete');
   }
   if (built.phoneKey === null) reasons.push('no_usable_phone');
-  // Nobody may be called on the strength of a lead without its consent.
   if (built.fields.tcpa === '') reasons.push('no_consent');
   else if (built.consentHold) reasons.push(built.consentHold);
   return reasons;
 }
 
 /**
- * Returns the reasons that mark a later revision, and whether an operator's release covers them all. A
- * release covers the reasons that the operator looked at, for as long as what they rest on is unchanged.
+ * Returns the reasons to hold a later revision, and whether an operator's release covers all of them. A release
+ * covers the reasons that the operator saw, until a field changes on which they depend.
  *
- * @param stored the newest revision; it is released if it is accepted and carries reasons
+ * @param stored the newest revision; it is released if it is accepted and has reasons
  * @param merged the body of the later revision
- * @param own the reasons that the later revision has by itself
- * @param isWhole the later post says its whole survey
+ * @param own the reasons that follow from the later revision itself
+ * @param isWhole whether the later post answers its whole survey
  */
 export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
@@ -76,7 +75,7 @@ export function laterHolds(
   const before = stored.problems.flatMap(({ problem, reason }) =>
     problem === 'held' ? [reason as HoldReason] : [],
   );
-  // Only the store counts persons, and what was cut off comes back with a whole post only.
+  // Only the store can lift the address limit, and only a complete post can replace a cut one.
   const kept = before.filter(
     (reason) => reason === 'over_address_limit' || (reason === 'cut_short' && !isWhole),
   );

@@ -1,4 +1,4 @@
-/** What comes within a time, in milliseconds; undefined for what does not, and for what fails. */
+/** Returns the result of a promise; undefined if it fails or takes longer than `limitMs`. */
 export async function inTime<Result>(
   work: Promise<Result>,
   limitMs: number,

@@ -1,4 +1,4 @@
-/** The hashes by which bodies are found again: what is stored must not change its meaning. */
+/** Pins the body hash: stored hashes must stay valid. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,14 +7,14 @@ import { bodySha256 } from '../../intake/body-hash.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 describe('bodySha256', () => {
-  it('is that of the JSON with its keys sorted, at every depth', () => {
+  it('hashes the JSON with its keys sorted at every depth', () => {
     const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
     expect(bodySha256(body)).toBe(
       sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),
     );
   });
 
-  it('is the same in any order, and after a way through JSON', () => {
+  it('ignores the order of keys and survives a JSON round trip', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -24,7 +24,7 @@ describe('bodySha256', () => {
     );
   });
 
-  it('is another for another body, as near as it may be', () => {
+  it('differs for similar but different bodies', () => {
     const bodies = [
       {},
       { a: '1' },

@@ -6,7 +6,7 @@ import {
 } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** Wraps the use case: leads that were not taken are told, with why. */
+/** Wraps the use case so that the observer hears of refused leads and the reasons. */
 export function tellingOfRefusals(
   accept: UseCases['acceptLead'],
   observer: Pick<LeadObserver, 'refused'>,

@@ -53,7 +53,7 @@ const recording = () => ({
   now: () => new Date(),
 });
 
-/** What every page says of its click. */
+/** The click that every page posts. */
 const click = {
   affid: '7',
   oid: '160',
@@ -92,7 +92,7 @@ function buyerLists(
 }
 
 describe('the buyers that a visitor is shown', () => {
-  it('are those that the service names; it is told answers and click, and no contact details', async () => {
+  it('come from the service, which gets answers and click but no contact details', async () => {
     const { ask, kept } = buyerLists();
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
     const contact = {
@@ -123,14 +123,14 @@ describe('the buyers that a visitor is shown', () => {
     });
   });
 
-  it('are asked for under ids that a visitor may have, else the survey’s', async () => {
+  it('are asked for with the survey’s ids if the visitor’s are reserved', async () => {
     const { ask } = buyerLists();
     await ask('10001', '/survey/fetched', { affid: '1000350', oid: '01500', sub_id: '' });
     const [received] = outside.sandbox.received('buyers');
     expect(received?.body).toMatchObject({ affid: '10', oid: '81', sub_id: '1' });
   });
 
-  it('are the fallback buyers where the service has none, but in the excluded states', async () => {
+  it('are the fallback buyers if the service has none, except in the excluded states', async () => {
     expect(await buyerLists().ask('99950')).toMatchObject({
       consent: 'yes',
       buyers: settings.fallbackBuyers,
@@ -138,7 +138,7 @@ describe('the buyers that a visitor is shown', () => {
     expect(await buyerLists().ask('20001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
   });
 
-  it('are the fallback buyers where there is no service', async () => {
+  it('are the fallback buyers without a service', async () => {
     const { ask } = buyerLists({ hasService: false });
     expect(await ask('10001')).toMatchObject({ consent: 'yes', buyers: settings.fallbackBuyers });
     expect(await ask('90001')).toMatchObject({ consent: 'no', buyers: [] });
@@ -146,7 +146,7 @@ describe('the buyers that a visitor is shown', () => {
   });
 
   it.each(['timeout', 'reset', '500', '429', 'garbage', 'redirect'] as const)(
-    'are none when the call fails (%s), and the lead says so',
+    'are none if the call fails (%s), and the stored list says so',
     async (mode) => {
       outside.sandbox.fail({ service: 'buyers', mode });
       const { ask, kept } = buyerLists();
@@ -155,7 +155,7 @@ describe('the buyers that a visitor is shown', () => {
     },
   );
 
-  it('are the survey’s own where they are fixed, and none where there is no such step', async () => {
+  it('are the survey’s own if it fixes them, and none if it is not one-to-one', async () => {
     expect(await buyerLists().ask('20001', '/survey/fixed')).toMatchObject({
       consent: 'yes',
       buyers: own,
@@ -167,17 +167,17 @@ describe('the buyers that a visitor is shown', () => {
     expect(await buyerLists().ask('10001', '/survey/nowhere')).toMatchObject({ consent: 'no' });
   });
 
-  it('are none when the list cannot be kept: nobody could tell later what was shown', async () => {
+  it('are none if the list cannot be stored, since nothing would prove what was shown', async () => {
     const { ask } = buyerLists({ isAway: true });
     expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
   });
 
-  it('are none for who did not begin the lead', async () => {
+  it('are none for a visitor who does not own the lead', async () => {
     const { ask } = buyerLists({ outcome: 'refused' });
     expect(await ask('10001')).toEqual({ consent: 'no', timeout: 'no', buyers: [] });
   });
 
-  it('are put off beyond the buyer lists of one lead', async () => {
+  it('are refused beyond the limit of buyer lists per lead', async () => {
     const { ask } = buyerLists({ outcome: 'full' });
     await expect(ask('10001')).rejects.toMatchObject({
       name: 'OverLimitError',
@@ -187,7 +187,7 @@ describe('the buyers that a visitor is shown', () => {
   });
 });
 
-describe('the account of a lead', () => {
+describe('the ingest account of a lead', () => {
   function mapping(options: { isAway?: boolean; hasService?: boolean; isOwn?: boolean } = {}) {
     const { isOwn = true } = options;
     const kept: IngestAccount[] = [];
@@ -209,7 +209,7 @@ describe('the account of a lead', () => {
     return { ask, kept };
   }
 
-  it('is kept, and nothing of it is answered', async () => {
+  it('is stored and not part of the answer', async () => {
     const { ask, kept } = mapping();
     expect(await ask()).toEqual({ mapped: true });
     const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
@@ -219,7 +219,7 @@ describe('the account of a lead', () => {
   });
 
   it.each(['timeout', 'reset', '500', 'garbage', 'redirect'] as const)(
-    'is none when the call fails (%s)',
+    'is not stored if the call fails (%s)',
     async (mode) => {
       outside.sandbox.fail({ service: 'mapping', mode });
       const { ask, kept } = mapping();
@@ -228,7 +228,7 @@ describe('the account of a lead', () => {
     },
   );
 
-  it('is none under ids that only a rule may set', async () => {
+  it('is not looked up for reserved ids', async () => {
     const { ask, kept } = mapping();
     for (const ids of [
       { affid: 1, oid: 1500 },
@@ -240,7 +240,7 @@ describe('the account of a lead', () => {
     expect(outside.sandbox.received('mapping')).toEqual([]);
   });
 
-  it('is none without a service, for another survey, and with the database away', async () => {
+  it('is missing without a service, database or ownership, and in other surveys', async () => {
     expect(await mapping({ hasService: false }).ask()).toEqual({ mapped: false });
     expect(await mapping().ask('/survey/plain')).toEqual({ mapped: false });
     expect(await mapping({ isAway: true }).ask()).toEqual({ mapped: false });
@@ -270,7 +270,7 @@ describe('the lead of a one-to-one survey', () => {
     return made;
   };
 
-  it('has the choice, the fixed statement, and the text and the buyers as seen', async () => {
+  it('has the choice and the fixed statement, and records the seen text and buyers', async () => {
     const { post, lead } = accept(buyerList);
     const body = testLead({
       survey: '/survey/fetched',
@@ -293,7 +293,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(problems.filter(({ problem }) => problem === 'unknown_field')).toEqual([]);
   });
 
-  it('says of the consent no more than was shown where there was nobody to choose', async () => {
+  it('sends the abbreviated statement if there were no buyers to choose from', async () => {
     const none = { ...buyerList, result: 'none', consent: 'no', displayed: [] } as const;
     const { post, lead } = accept(none);
     await post(testLead({ survey: '/survey/fetched', ...publishedTcpa('abbreviated') }));
@@ -301,7 +301,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(lead().consent).toMatchObject({ sentText: 'abbreviated statement (en)', buyers: [] });
   });
 
-  it('has no buyer whose choice a later post takes back', async () => {
+  it('drops a chosen buyer that a later post deselects', async () => {
     const { post, lead, revisions } = accept(buyerList);
     const chosen = testLead({
       survey: '/survey/choice',
@@ -321,7 +321,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
   });
 
-  it('takes nobody’s word for what was shown', async () => {
+  it('ignores posted values for the shown buyers', async () => {
     const { post, lead } = accept(undefined);
     await post(
       testLead({
@@ -343,7 +343,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(differences.map(({ field }) => field)).toContain('1_to_1_consent');
   });
 
-  it('that saw nobody to choose, as the answer was lost, has no buyers, and is not held for its text', async () => {
+  it('has no buyers and is not held if the page never received the stored list', async () => {
     const { post, lead } = accept(buyerList);
     const body = testLead({ survey: '/survey/choice', '1_to_1_consent': 'no' });
     await post({ ...body, ...publishedTcpa('abbreviated') });
@@ -353,7 +353,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(lead().consent?.buyers).toEqual([]);
   });
 
-  it('is no lead of another survey: its consent text is sent as seen', async () => {
+  it('has one-to-one fields and a statement, which a lead of another survey lacks', async () => {
     const { post, lead } = accept(buyerList);
     const body = testLead({ survey: '/survey/plain', selected_buyers: '50001' });
     await post(body);
@@ -363,7 +363,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(lead().consent).toMatchObject({ sentText: null, buyers: [] });
   });
 
-  it('keeps its buyer list when a later post of its browser only adds something', async () => {
+  it('keeps its buyer list after a partial later post', async () => {
     const { post, lead } = accept(buyerList);
     const survey = '/survey/fetched';
     await post(testLead({ survey, ...publishedTcpa('buyers'), selected_buyers: '50001' }));
@@ -380,11 +380,11 @@ describe('the lead of a one-to-one survey', () => {
   });
 
   it.each([
-    ['an object that is no text', { toString: 'x', valueOf: 1 }],
-    ['a list nested deep', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
-    ['a text with a character that no database takes', '1\u00000001'],
+    ['an object', { toString: 'x', valueOf: 1 }],
+    ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
+    ['a text with U+0000', '1\u00000001'],
     ['nothing', undefined],
-  ])('is taken whatever its zip code is: %s', async (_, zip_code) => {
+  ])('is accepted with any zip code: %s', async (_, zip_code) => {
     const asked: string[] = [];
     const findBuyerList = async (_lead: unknown, zip: string) => {
       asked.push(zip);
@@ -396,7 +396,7 @@ describe('the lead of a one-to-one survey', () => {
     expect(asked.join()).not.toContain('\u0000');
   });
 
-  it('waits in the browser while its buyer list cannot be read', async () => {
+  it('is not accepted while its buyer list cannot be read, so the browser retries', async () => {
     const away = async () => {
       throw new StoreUnavailableError('away');
     };

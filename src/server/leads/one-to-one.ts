@@ -1,4 +1,4 @@
-/** The use cases of one-to-one consent: the account of a lead, and the buyers that it may go to. */
+/** The use cases of one-to-one consent: a lead's ingest account, and the buyers that it may go to. */
 import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
 import type { ZipAnswer } from '../../contract/checks.ts';
 import {
@@ -14,9 +14,9 @@ import {
   isImpersonalAnswer,
   isLeadField,
   isReserved,
-} from '../../domain/lead/lead-fields.ts';
-import { parseLeadFields } from '../../domain/lead/parse-lead-fields.ts';
-import { trackingFields } from '../../domain/lead/tracking-fields.ts';
+} from '../../domain/lead-fields.ts';
+import { parseLeadFields } from '../../domain/parse-lead-fields.ts';
+import { trackingFields } from '../../domain/tracking-fields.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
@@ -32,9 +32,8 @@ import {
 import { askAndRecord, type Recording } from './record-asked.ts';
 
 /**
- * Looks up the account that a lead goes to, once a lead. Every failure is ignored: the lead then goes
- * to the account of the settings (docs/specification.md#mapping). Nobody gets the account of ids that
- * only a rule may set.
+ * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
+ * the account of the settings. Reserved ids, which only a rule may set, are not looked up.
  */
 export function createMapLead(
   options: Recording & {
@@ -76,7 +75,7 @@ export function createMapLead(
 
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 
-/** The ids of the click as a lead would be posted with them; none of them empty. */
+/** Returns the non-empty click ids as the lead will have them, without reserved ones. */
 function trackingIds(
   posted: Readonly<Record<string, string>>,
   survey: Survey,
@@ -88,16 +87,15 @@ function trackingIds(
   return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
 }
 
-/** Buyer lists of a lead at most: one a zip code that the visitor gives. */
+/** Buyer lists per lead: one for each zip code that the visitor enters. */
 const MAX_BUYER_LISTS = 10;
-/** When a list beyond them may be asked for again. */
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
- * Finds the buyers that a visitor is shown and keeps the list, so that the lead's own fields are
- * made of what was really shown. A list that cannot be kept is none: `1_to_1_consent` is no.
+ * Creates the use case that finds and stores the buyers to show, so that the lead's fields come from the list
+ * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
  *
- * @throws OverLimitError beyond the buyer lists that are kept of one lead
+ * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
 export function createFindBuyers(
   options: Recording & {
@@ -122,7 +120,7 @@ export function createFindBuyers(
     const { city, state, state_long, county } = await lookUpZip(zip);
     if (!lookUp) return fetchedBuyerList('none', state, settings);
     const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
-    // Contact details are none of its business yet.
+    // The buyers service must not get contact details yet.
     const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
     const fields = {
       ...Object.fromEntries(given),
@@ -167,10 +165,10 @@ export function createFindBuyers(
 }
 
 /**
- * The buyer list that a posted lead was made under: a survey's own buyers, or what was kept of the call.
- * A lead of which nothing was kept never saw anybody to choose, nor did one whose page says so: the
- * list was kept, and the answer with it lost on the way. Undefined: no one-to-one survey.
- * @param lead.consent `1_to_1_consent` as the page posts it
+ * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. Without a stored list
+ * the visitor was shown no buyers. The same holds if the page posts consent `no`: it never received the list.
+ * Returns undefined if the survey is not one-to-one.
+ * @param lead.consent `1_to_1_consent` as the page posted it
  * @throws StoreUnavailableError
  */
 export async function buyerListOfLead(
@@ -188,7 +186,7 @@ export async function buyerListOfLead(
   return buyerListUnder(survey, kept, lead.consent, options.settings);
 }
 
-/** The same where the buyer lists of the lead are known already, by zip code. */
+/** Returns the buyer list of a posted lead among its already loaded lists, which are keyed by zip code. */
 export function buyerListAmong(
   survey: Survey | undefined,
   buyerLists: Readonly<Record<string, BuyerList>>,
@@ -211,7 +209,7 @@ function buyerListUnder(
   return kept === undefined || isLost ? failedStep : kept;
 }
 
-/** The zip code of a body of any shape, as the buyer list of it is kept; empty: it has none. */
+/** Returns the zip code of a body of any shape, as buyer lists are keyed; '' if there is none. */
 function zipOf(given: unknown): string {
   const isText = typeof given === 'string' || typeof given === 'number';
   return isText ? String(given).trim().slice(0, 5) : '';

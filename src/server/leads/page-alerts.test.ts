@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import { createPageAlerts, PAGE_ALERTS_PER_HOUR } from './page-alerts.ts';
 
-it('twenty an hour of all visitors together, each marked as a page’s', () => {
+it('sends at most twenty alerts an hour for all visitors, each marked as from a page', () => {
   let now = new Date('2026-11-20T15:00:00Z');
   const alerts: unknown[] = [];
   const tellOfPage = createPageAlerts(

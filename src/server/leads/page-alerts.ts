@@ -1,12 +1,12 @@
-/** Alerts that a page asks for: of a fixed list, and few enough that nobody can drown the others in them. */
+/** Alerts requested by pages: only fixed texts, and rate-limited so that they cannot bury other alerts. */
 import type { PageAlert } from '../../contract/alerts.ts';
 import type { Alerts, Clock } from './ports.ts';
 
 const HOUR_MS = 3_600_000;
-/** Of all visitors together; what is beyond is dropped, since the caller does not read the answer. */
+/** For all visitors together; further alerts are dropped silently. */
 export const PAGE_ALERTS_PER_HOUR = 20;
 
-/** Returns an alert of one text that is told at most once an hour. */
+/** Creates an alert that is sent at most once an hour. */
 export function createHourlyAlert(alert: Alerts, text: string, now: Clock): () => void {
   let quietUntilMs = 0;
   return () => {

@@ -14,13 +14,13 @@ function paidChecks(count: PaidCheckStore['count']) {
   return { permit, texts, later };
 }
 
-test('a check within the limits may be made', async () => {
+test('permits a check within the limits', async () => {
   const { permit, texts } = paidChecks(async () => 'counted');
   expect(await permit('203.0.113.7')).toBeUndefined();
   expect(texts()).toEqual([]);
 });
 
-test('beyond a limit it is not made, with the reason, and the operators are told once an hour', async () => {
+test('beyond a limit, returns the reason and alerts the operators once an hour', async () => {
   let reached: 'address' | 'overall' = 'address';
   const { permit, texts, later } = paidChecks(async () => reached);
   expect(await permit('203.0.113.7')).toBe('PAID_CHECKS_PER_ADDRESS_PER_HOUR (60) was reached');
@@ -36,7 +36,7 @@ test('beyond a limit it is not made, with the reason, and the operators are told
   expect(texts()).toHaveLength(3);
 });
 
-test('a check that cannot be counted is not made', async () => {
+test('does not permit a check that cannot be counted', async () => {
   const { permit } = paidChecks(async () => {
     throw new Error('database away');
   });

@@ -1,25 +1,25 @@
-/** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0057-paid-checks.md). */
+/** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0024-checks.md). */
 import { inTime } from './in-time.ts';
 import type { Alerts, Clock } from './ports.ts';
 
-/** How many paid checks may be made in an hour. */
+/** The most paid checks per hour. */
 export type PaidCheckLimits = {
   /** For one visitor's address. */
   readonly perAddress: number;
-  /** For everybody together. */
+  /** For all visitors together. */
   readonly overall: number;
 };
 
-/** Counts paid checks over all processes. */
+/** Counts paid checks across all processes. */
 export type PaidCheckStore = {
-  /** Counts one more check of an address, unless a limit is reached; says which one is. */
+  /** Counts one more check of an address, or returns the limit that is reached. */
   count(networkKey: string, limits: PaidCheckLimits): Promise<'counted' | 'address' | 'overall'>;
 };
 
-/** Says that a check may be made (undefined), or why it may not. Never throws. */
+/** Returns undefined if a check is permitted, else the reason why not. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
-/** A check waits this long for its count; without it, it is not made: nobody would know what it costs. */
+/** How long a check waits to be counted. An uncounted check is not made, since its cost would be unlimited. */
 const COUNT_MS = 1_000;
 
 const advice = {
@@ -27,7 +27,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Counts each paid check, and tells the operators once an hour when a limit is reached. */
+/** Creates the permit, which counts each paid check and alerts the operators hourly while a limit is reached. */
 export function createPaidChecks(options: {
   readonly store: PaidCheckStore;
   readonly limits: PaidCheckLimits;

@@ -1,16 +1,16 @@
-/** What the verification of a phone number by a code needs of the SMS service and of the database. */
+/** The ports of phone verification: the SMS service and the store of sends and tries. */
 import type { Language } from '../../domain/language.ts';
 import type { OwnedLead } from './ports.ts';
 
 /**
- * What became of a code that was to be sent. `too_many`: the service sends this number no more;
- * `blocked`: it sends it none at all.
+ * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the
+ * service never sends to this number.
  */
 export type SendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
-/** What became of a code that was tried. `expired`: also used, or never sent. */
+/** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
-/** Sends codes by SMS and knows the right ones. Numbers are ten digits. Never throws. */
+/** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
 export type PhoneVerifier = {
   send(digits: string, language: Language): Promise<SendOutcome>;
   check(digits: string, code: string): Promise<CheckOutcome>;
@@ -21,20 +21,21 @@ export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
   readonly sendsPerVisit: number;
-  /** Of everybody together, in an hour: each costs money, and addresses and numbers are easily had. */
+  /** For all visitors together, per hour: a bound on the cost even if addresses and numbers vary. */
   readonly sends: number;
   readonly triesPerNumber: number;
   readonly triesPerVisit: number;
 };
 
 /**
- * Whether a code may be sent or tried; it is counted with the answer, whatever becomes of it.
- * - an `id`: it may; `end` is told how it ended
- * - `approved`: the visit has shown already that the number is its own
- * - `recent`: a code was sent to it a moment ago, or is being sent, also to another visit
- * - `none`: no code was sent to this number for this visit that could be tried
+ * A permit to send or try a code, or the reason why there is none. A permit counts towards the limits whatever
+ * its outcome.
+ * - an `id`: permitted; pass the outcome to `end`
+ * - `approved`: the visit has already verified this number
+ * - `recent`: a code was just sent to this number or is being sent, possibly for another visit
+ * - `none`: this visit has no valid code for this number
  * - `over`: a limit is reached
- * - `not_yours`: the visit was begun with another secret, or erased
+ * - `not_yours`: the visit has another secret, or was erased
  */
 export type PhoneCodeClaim =
   | { readonly id: string }
@@ -44,10 +45,10 @@ export type PhoneCodeClaim =
   | 'over'
   | 'not_yours';
 
-/** When a visit showed that a number of ten digits is its own (ISO 8601); undefined: it did not. */
+/** Returns when a visit verified a number of ten digits (ISO 8601); undefined: it did not. */
 export type VerifiedNumbers = (digits: string) => string | undefined;
 
-/** Keeps what is sent and tried, and holds the limits of both across all processes. */
+/** Stores sends and tries, and enforces their limits across all processes. */
 export type PhoneCodeStore = {
   /** @throws StoreUnavailableError */
   claimSend(
@@ -58,8 +59,8 @@ export type PhoneCodeStore = {
   ): Promise<PhoneCodeClaim>;
   /** @throws StoreUnavailableError */
   claimCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodeClaim>;
-  /** Says what became of a claim. @throws StoreUnavailableError */
+  /** Records the outcome of a permit. @throws StoreUnavailableError */
   end(id: string, outcome: SendOutcome | CheckOutcome): Promise<void>;
-  /** The numbers that this visit showed to be its own. @throws StoreUnavailableError */
+  /** Returns the numbers that this visit verified. @throws StoreUnavailableError */
   verifiedNumbers(visit: OwnedLead): Promise<VerifiedNumbers>;
 };

@@ -1,32 +1,26 @@
-/**
- * What the use cases need from outside. `providers`, `storage` and `delivery` implement these ports;
- * `main.ts` alone wires them.
- */
+/** The ports of the use cases. `providers`, `storage` and `delivery` implement them; `compose.ts` wires them. */
 import type { Click } from '../../contract/click.ts';
 import type { AvailableBuyers, BuyerList } from '../../domain/buyers.ts';
 import type { Language } from '../../domain/language.ts';
 import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { FormVisit, SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
+import type { FormVisit, SavedClick, SavedEntry } from '../../journey/form-visit.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
-/** Now. Tests give another one. */
+/** Returns the current time; replaced in tests. */
 export type Clock = () => Date;
 
-/**
- * The store cannot be reached or cannot write at the moment; nothing is known to be wrong with what
- * was sent. The visitor's browser keeps it and tries again.
- */
+/** The store is temporarily unreachable or cannot write. The browser keeps its request and retries. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** The person of a lead was erased, and the post was not to be kept apart. */
+/** The lead was erased, and the caller asked to refuse such posts. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
 }
 
-/** More came than is kept of one thing; it may be sent again after a while (429 with Retry-After). */
+/** A limit is reached; the request may be repeated later (429 with Retry-After). */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
   readonly reason:
@@ -44,19 +38,18 @@ export class OverLimitError extends Error {
   }
 }
 
-/** An hour of an address, in which the persons of its leads are counted. */
+/** An address's clock hour, within which the persons of its leads are counted. */
 export type AddressWindow = {
   /** 32 hexadecimal digits: a hash of the address and the hour. */
   readonly key: string;
-  /** With more persons than these the address is over its limit. */
   readonly mostPersons: number;
 };
 
-/** Counts what addresses write, over all processes (docs/specification.md#address-limit). */
+/** Counts the bytes that addresses write, across all processes (docs/specification.md#address-limit). */
 export type AddressBytes = {
   /**
-   * Counts bytes that are about to be written for an address, and says whether they may be. Never throws.
-   * @param options.reserve they may use the reserve too, which is as much again
+   * Counts bytes that are about to be written for an address, and returns whether they are permitted. Never throws.
+   * @param options.reserve whether they may use the reserve, which is as large as the limit itself
    */
   take(
     addressKey: string,
@@ -65,26 +58,25 @@ export type AddressBytes = {
   ): Promise<boolean>;
 };
 
-/** Where leads are kept. Each call writes in one transaction, and returns after its commit. */
+/** Stores leads. Each call writes in one transaction and returns after the commit. */
 export type LeadStore = {
   /**
-   * Writes a lead that is not there yet: visit, lead, revision 1, click, consent and deliveries.
-   * `exists`: there is a lead with this id, or a visit begun with another secret; nothing was written.
-   * @param window where it is counted. When the address is over its limit with the lead's person (phone
-   * number and e-mail address together), the lead is written as held for `over_address_limit`. Null: not
-   * counted.
+   * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Returns `exists` and writes
+   * nothing if there is a lead with this id or a visit with another secret.
+   * @param window the address and hour under which the lead's person (phone and e-mail together) is counted. Over
+   * the limit the lead is held for `over_address_limit`. Null: not counted
    * @throws StoreUnavailableError
    */
   insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
   /**
-   * What is known of a lead id; undefined: nothing.
-   * @param bodySha256 of the body whose like is looked for among the revisions
+   * Returns what is stored under a lead id; undefined: nothing.
+   * @param bodySha256 the hash of the body to look for among the revisions
    * @throws StoreUnavailableError
    */
   find(leadId: string, bodySha256: string): Promise<FoundLead | undefined>;
   /**
-   * Shows a stored lead, locked against others, to `decide`, and writes the later revision that it
-   * returns, if any. `decide` may run more than once; what it throws is thrown, and nothing is written.
+   * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
+   * than once. If it throws, nothing is written and the error is rethrown.
    * @throws StoreUnavailableError
    */
   revise(
@@ -93,30 +85,30 @@ export type LeadStore = {
     decide: (stored: StoredLead) => AcceptedLead | undefined,
   ): Promise<void>;
   /**
-   * Writes a claim to a lead, as `insert` writes a lead, unless there are `most` of them already. One
-   * that is there already is `exists`, however many there are.
+   * Writes a disputed post as a lead of its own. Returns `exists` if the same one is stored already, `too_many` if
+   * the lead has `most` others.
    * @throws StoreUnavailableError
    */
   claim(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;
 };
 
-/** Told what becomes of leads, for metrics: nothing personal, and no id. */
+/** Receives the outcome of posts for metrics, without ids or personal data. */
 export type LeadObserver = {
   /**
-   * After the commit.
-   * @param lead.hold the first reason that it is held for; null: it is not
+   * Called after the commit.
+   * @param lead.hold the first reason to hold the lead; null: not held
    */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
-  /** @param survey as it came */
+  /** @param survey the posted value, of any type */
   refused(survey: unknown, reason: string): void;
 };
 
-/** Where the steps of visitors are kept. */
+/** Stores the progress of visits. */
 export type ProgressStore = {
   /**
-   * Writes the click and every entry that is not there yet, by lead and seq. Nothing is written for a
-   * lead that was begun with another secret, or erased.
-   * @returns the seqs of what was written
+   * Writes the click and every new entry, identified by lead and seq. Writes nothing if the lead has another
+   * secret or was erased.
+   * @returns the seqs of the written entries
    * @throws StoreUnavailableError
    */
   save(
@@ -125,19 +117,19 @@ export type ProgressStore = {
     secretSha256: string | null,
   ): Promise<readonly number[]>;
   /**
-   * Whether the mirror may get this visit's progress: not with the opt-out signal, and not of a person on the
-   * suppression list. Where it may, the store records that it does. Never throws: no, where nobody knows.
+   * Returns whether the mirror may get this visit's progress, and records it if so. It may not with the opt-out
+   * signal, for a person on the suppression list, or if the store fails. Never throws.
    */
   mayMirror(leadId: string): Promise<boolean>;
 };
 
-/** Progress that was written, in the shape in which a browser sends it, and without what is not kept. */
+/** Written progress in the browser's wire format, without the fields that are not stored. */
 export type SavedProgress = {
   readonly session: Readonly<Record<string, unknown>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** A lead id with the proof whose it is: SHA-256 of the browser's secret, null without one. */
+/** A lead id with its proof of ownership: SHA-256 of the browser's secret, null without one. */
 export type OwnedLead = { readonly leadId: string; readonly secretSha256: string | null };
 
 /** An account at the ingest service. `key` is secret and never reaches a page. */
@@ -147,16 +139,16 @@ export type IngestAccount = {
   readonly key: string;
 };
 
-/** Where one-to-one surveys keep what they found for a lead that may yet come. */
+/** Stores the look-ups of one-to-one surveys until the lead is posted. */
 export type OneToOneStore = {
   /**
-   * A lead has one account: the first stays. False: the lead was begun with another secret.
+   * Stores a lead's account; the first one stays. Returns false if the lead has another secret.
    * @throws StoreUnavailableError
    */
   saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean>;
   /**
-   * Keeps the buyer list of a zip code. `refused`: the lead was begun with another secret;
-   * `full`: there are `most` lists of it already.
+   * Stores the buyer list of a zip code. Returns `refused` if the lead has another secret, `full` if it has
+   * `most` lists already.
    * @throws StoreUnavailableError
    */
   saveBuyerList(
@@ -166,82 +158,83 @@ export type OneToOneStore = {
     most: number,
   ): Promise<'saved' | 'refused' | 'full'>;
   /**
-   * The buyer list that was shown to whoever has this secret; nobody else's post is made of it.
+   * Returns the buyer list of a zip code, only to the lead's owner.
    * @throws StoreUnavailableError
    */
   findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined>;
 };
 
-/** A visit as the store has it: what its forms left, and what the page's script saved since. */
+/** A stored visit: the state that its forms saved, and the entries that the page's script saved since. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** Null: no form of it was posted yet, or that is too long ago. */
+  /** Null: no form was posted yet, or too long ago. */
   readonly form: FormVisit | null;
-  /** Its lead was posted, by a form or by the script. */
+  /** Whether its lead was posted, by a form or by the script. */
   readonly hasLead: boolean;
   /** ISO 8601 */
   readonly startedAt: string;
   readonly click: SavedClick | null;
   /** The browser that saved the first click; null: no click was saved. */
   readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
-  /** The last entry of its progress; 0: there is none. */
+  /** The seq of the last progress entry; 0: none. */
   readonly lastSeq: number;
-  /** The entries that `form` does not know of, in their order. */
+  /** The entries that `form` does not include, in order. */
   readonly entries: readonly SavedEntry[];
 };
 
-/** Keeps visits that go by posts of their forms. */
+/** Stores visits that use forms. */
 export type FormVisitStore = {
   /**
    * Returns undefined if no visit with this id and secret was written to within `maxAgeMs`.
    * @throws StoreUnavailableError
    */
   load(lead: OwnedLead, maxAgeMs: number): Promise<StoredFormVisit | undefined>;
-  /** Begins the visit where it is not there yet. @throws StoreUnavailableError */
+  /** Stores the visit, creating it if necessary. @throws StoreUnavailableError */
   keep(lead: OwnedLead, form: FormVisit): Promise<void>;
 };
 
 /**
- * Digests a text for a purpose: 64 hexadecimal digits that only servers of this database can make.
+ * Returns an HMAC of a text as 64 hexadecimal digits. The secret is in the database, so outsiders cannot
+ * compute it.
  * @throws StoreUnavailableError
  */
 export type KeyedDigest = (purpose: string, text: string) => Promise<string>;
 
 /**
- * Runs the work on one key in turn, across all processes: a button that is pressed twice answers once.
- * @throws StoreUnavailableError when the turn does not come
+ * Serialises the work on a key across all processes, so that a double press answers once.
+ * @throws StoreUnavailableError if the turn does not come in time
  */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * What became of asking a third party.
+ * The outcome of asking a third party.
  *
- * - `answered`: it said something that we understand, whatever that was.
- * - `failed`: it refused, was not there, or said what nobody understands.
- * - `timed_out`: it took longer than it may.
- * - `skipped`: it fails again and again and is left alone, so it was not asked.
+ * - `answered`: with a valid answer of any content.
+ * - `failed`: refused, unreachable, or with an invalid answer.
+ * - `timed_out`: no answer in time.
+ * - `skipped`: not asked, because its circuit is open.
  */
 export type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
-/** `said` is there where the outcome is `answered`, and only there. */
+/** The result of asking a third party; `said` is present only if the outcome is `answered`. */
 export type Asked<Said> = {
   readonly outcome: AskOutcome;
   readonly said?: Said | undefined;
-  /** Why it did not answer: status and message, without personal data. */
+  /** Why there is no answer: status and message, without personal data. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
 };
 
-/** Asks a third party about one value. Never throws, and ends within the third party's time-out. */
+/** Asks a third party about one value. Never throws, and ends within its time-out. */
 export type Ask<Value, Said> = (value: Value) => Promise<Asked<Said>>;
 
-/** The ingest account of an affiliate and an offer id. */
+/** Looks up the ingest account of an affiliate and an offer id. */
 export type MappingLookup = Ask<{ readonly affid: number; readonly oid: number }, IngestAccount>;
 
-/** The buyers of a lead with these fields. */
+/** Looks up the buyers for a lead with these fields. */
 export type BuyersLookup = Ask<Readonly<Record<string, string>>, AvailableBuyers>;
 
-/** The services that are asked about a lead, by their names in `lead_checks`. */
+/** The services that are asked about leads, as named in `lead_checks`. */
 export type CheckedService =
   | 'phone'
   | 'email'
@@ -251,50 +244,50 @@ export type CheckedService =
   | 'buyers'
   | 'verification';
 
-/** What is recorded of asking a third party about a lead; nothing in it says who the lead is. */
+/** The record of one question to a third party about a lead, without personal data. */
 export type LeadCheck = {
   readonly leadId: string;
   readonly service: CheckedService;
-  /** Stands for what was asked: `askedKey`, and of a number or an address the person's key. */
+  /** The hash of the value: `askedKey`, or for a number or address the person key. */
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
   /**
-   * `remembered`: it had been asked before, and what it said then is used again. `over_limit`: it was not
-   * asked, because the limit of paid checks is reached.
+   * `remembered`: an earlier answer was used again. `over_limit`: not asked, because the limit of paid checks is
+   * reached.
    */
   readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
-  /** Why it did not answer, or was not asked; without personal data. */
+  /** Why there is no answer, without personal data. */
   readonly reason?: string | undefined;
 };
 
-/** What third parties said, by service and hash of what was asked. */
+/** Caches the answers of third parties by service and hashed value. */
 export type AnswerStore = {
-  /** Undefined: nothing that is young enough, or the store is away. Never throws, and is quick. */
+  /** Returns undefined if there is no recent answer or the store fails. Quick; never throws. */
   recall(service: CheckedService, asked: string): Promise<unknown>;
-  /** The same of several at once; what is not known is not in it. */
+  /** Recalls several answers at once; unknown ones are missing in the map. */
   recallAll(
     wanted: readonly { readonly service: CheckedService; readonly asked: string }[],
   ): Promise<ReadonlyMap<string, unknown>>;
-  /** Known at once in this process, and soon in the others. */
+  /** Stores an answer: at once for this process, soon for the others. */
   keep(service: CheckedService, asked: string, answer: unknown): void;
 };
 
-/** Where checks about leads are recorded: in the background, for nobody waits for it. */
+/** Records checks about leads in the background. */
 export type CheckRecord = {
-  /** Nothing is written for a lead that was begun with another secret, or erased. */
+  /** Writes nothing if the lead has another secret or was erased. */
   record(check: LeadCheck, secretSha256: string | null): void;
 };
 
-/** The compensation level, 1 to 7, of a case with these answers; undefined for every failure. Never throws. */
+/** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
 export type EstimateLookup = (
   answers: Readonly<Record<string, string>>,
 ) => Promise<number | undefined>;
 
-/** What a phone validation service says (docs/specification.md#phone-check). */
+/** The answer of a phone validation service (docs/specification.md#phone-check). */
 export type PhoneReport = {
-  /** False: the service failed; `message` may still be the one that means an invalid number. */
+  /** False: the service failed, unless `message` is the one for invalid numbers. */
   readonly success: boolean;
   readonly message: string;
   readonly valid: boolean;
@@ -306,42 +299,42 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Looks a number of ten digits up; undefined, or thrown: the service failed, and the number passes. */
+/** Looks up a number of ten digits. If it throws or returns undefined, the number passes. */
 export type PhoneCheck = (
   digits: string,
   lead?: OwnedLead | undefined,
   networkKey?: string | undefined,
 ) => Promise<PhoneReport | undefined>;
 
-/** What an e-mail validation service says (docs/specification.md#e-mail-check). */
+/** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
 export type EmailReport = {
   readonly valid: boolean;
   readonly disposable: boolean;
-  /** 0 (clean) to 100, where the service has one. */
+  /** 0 (clean) to 100, if the service has a score. */
   readonly fraud_score?: number | undefined;
-  /** Whether the address's domain takes mail; not said: unknown. Recorded, and decides nothing. */
+  /** Whether the domain accepts mail; absent: unknown. Recorded only. */
   readonly dns_valid?: boolean | undefined;
-  /** The service itself could not find out whether it is valid: the address counts as such. */
+  /** The mail server did not answer the service, so the address counts as valid. */
   readonly timed_out?: boolean | undefined;
 };
 
-/** Looks an address up; undefined, or thrown: the service failed, which blocks nothing. */
+/** Looks up an e-mail address. If it throws or returns undefined, the address passes. */
 export type EmailCheck = (
   email: string,
   lead?: OwnedLead | undefined,
   networkKey?: string | undefined,
 ) => Promise<EmailReport | undefined>;
 
-/** Whether this affiliate's visitors get their contact fields prefilled. Never throws. */
+/** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
 export type PrefillCheck = (affid: string) => Promise<boolean>;
 
-/** Makes a click at the click tracker: its transaction id of 32 hex digits, or ''. Never throws. */
+/** Registers a click with the click tracker and returns its transaction id (32 hex digits) or ''. Never throws. */
 export type ClickTracker = (click: Click) => Promise<string>;
 
-/** Tells the operators. `text` has no personal data in it. */
+/** Alerts the operators. Neither text nor facts may have personal data. */
 export type Alerts = (text: string, facts?: Readonly<Record<string, string | number>>) => void;
 
-/** A do-not-sell request as it was made. */
+/** A do-not-sell request. */
 export type OptOutRequest = {
   readonly name: string;
   /** Normalised; one of the two may be empty. */
@@ -350,29 +343,29 @@ export type OptOutRequest = {
   /** Two capital letters, or empty. */
   readonly state: string;
   readonly language: Language;
-  /** `personKey` of address and number. */
+  /** The `personKey` of e-mail address and phone number. */
   readonly keys: readonly { readonly kind: 'email' | 'phone'; readonly key: string }[];
   readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'networkKey' | 'userAgent' | 'page'>;
 };
 
-/** What became of a do-not-sell request. */
+/** A recorded do-not-sell request. */
 export type RecordedOptOut = {
-  /** What the person can name it by. */
+  /** The reference that the person gets. */
   readonly reference: string;
   readonly at: Date;
-  /** `waiting`: its address has sent too many, so that a person looks at it before it counts. */
+  /** `waiting`: the address has sent too many requests, so an operator must confirm this one. */
   readonly outcome: 'honoured' | 'waiting';
 };
 
-/** From when on requests are kept for a person, and operators are told. */
+/** The limits of do-not-sell requests. */
 export type OptOutLimits = {
-  /** Requests of one address in an hour that are honoured at once; 0: any number. */
+  /** Requests per address and hour that are honoured at once; 0: any number. */
   readonly perAddressPerHour: number;
-  /** Requests in an hour, of all addresses, that operators are told of; 0: never. */
+  /** Requests per hour, from all addresses, beyond which the operators are alerted; 0: never. */
   readonly alertPerHour: number;
 };
 
-/** Where do-not-sell requests are recorded, and honoured in the same transaction. */
+/** Records do-not-sell requests and honours them in the same transaction. */
 export type OptOutStore = {
   /** @throws StoreUnavailableError */
   record(request: OptOutRequest): Promise<RecordedOptOut>;

@@ -23,7 +23,7 @@ function admitted(leadId: string, secret: string | null, times: number): number 
   return count;
 }
 
-test('thirty posts of one id and secret in a minute, and again in the next', () => {
+test('admits thirty posts a minute with one id and secret', () => {
   expect(admitted(one, 'a', 40)).toBe(30);
   expect(admitted(one, 'b', 1)).toBe(1);
   expect(admitted(one, null, 1)).toBe(1);
@@ -34,13 +34,13 @@ test('thirty posts of one id and secret in a minute, and again in the next', () 
   expect(admitted(one, 'a', 40)).toBe(30);
 });
 
-test('says when the minute is over', () => {
+test('says how long to wait until the minute is over', () => {
   admitted(one, 'a', 30);
   nowMs = 45_500;
   expect(() => guard.admit(one, 'a')).toThrow(expect.objectContaining({ retryAfterSeconds: 15 }));
 });
 
-test('an id that takes no more claims is its owner’s for ten minutes', () => {
+test('an id closed to disputed posts admits only its owner for ten minutes', () => {
   guard.closeFor(one, 'owner');
   expect(admitted(one, 'owner', 1)).toBe(1);
   expect(admitted(one, 'stranger', 1)).toBe(0);
@@ -55,16 +55,16 @@ test('an id that takes no more claims is its owner’s for ten minutes', () => {
   expect(admitted(one, 'stranger', 1)).toBe(1);
 });
 
-test('an id that was begun without a secret has no owner', () => {
+test('a closed id without a secret has no owner', () => {
   guard.closeFor(one, null);
   expect(admitted(one, null, 1)).toBe(0);
   expect(admitted(one, 'anybody', 1)).toBe(0);
 });
 
-test('what is remembered does not grow without end: the oldest goes', () => {
+test('remembers a limited number of ids and drops the oldest', () => {
   admitted(one, 'a', 30);
   for (let n = 0; n < 50_000; n += 1) guard.admit(`id-${n}`, 'a');
   expect(admitted(one, 'a', 1)).toBe(1);
-  // The newest are remembered still.
+
   expect(admitted('id-49999', 'a', 40)).toBe(29);
 });

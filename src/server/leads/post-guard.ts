@@ -1,20 +1,20 @@
-/** Turns away, before anything is built or read, what would only be turned away after it. */
+/** Refuses posts beyond a lead's limits early, before anything is built or read. */
 import { type Clock, OverLimitError } from './ports.ts';
 
 const MINUTE_MS = 60_000;
-/** Posts of one lead id and secret in a minute; a browser that retries sends a handful. */
+/** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
 const POSTS_PER_MINUTE = 30;
-/** How long it is remembered that an id takes no more claims. */
+/** How long to remember that a lead accepts no more disputed posts. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
-/** When a post that is beyond a lead's limits may be tried again. */
+/** The `Retry-After` of a post beyond a lead's limits. */
 export const LATER_SECONDS = 3_600;
-/** Ids that are remembered at most; the oldest go first. */
+/** How many ids to remember; the oldest are dropped first. */
 const MAX_REMEMBERED = 50_000;
 
 export type PostGuard = {
   /** @throws OverLimitError */
   admit(leadId: string, secretSha256: string | null): void;
-  /** The lead takes no more claims: only its owner's posts are looked at for a while. */
+  /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
   closeFor(leadId: string, ownerSha256: string | null): void;
 };
 
@@ -48,7 +48,7 @@ export function createPostGuard(now: Clock): PostGuard {
   };
 }
 
-/** Puts a key last, and lets the first go that are over, or too many. */
+/** Appends a key and drops the oldest entries that have expired or are too many. */
 function remember<Value extends { endsAtMs: number }>(
   map: Map<string, Value>,
   key: string,

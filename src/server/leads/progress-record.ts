@@ -1,8 +1,8 @@
-/** Progress as the use case hands it to the store. Times are ISO 8601. */
+/** Progress as the use case passes it to the store. Times are ISO 8601. */
 
-/** The visit: where the visitor came from. */
+/** The click that began a visit. */
 export type ClickRecord = {
-  /** 32 hexadecimal digits, or the id that a click tracker gave. */
+  /** 32 hexadecimal digits, or the click tracker's transaction id. */
   readonly id: string;
   readonly leadId: string;
   readonly survey: string;
@@ -12,11 +12,11 @@ export type ClickRecord = {
   readonly ip: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
-  /** Of experiments (`assignmentText`): with every step that this report brings. */
+  /** The browser's experiment variants (`assignmentText`), stored with each step of the report. */
   readonly variants: string;
 };
 
-/** One thing that happened on the way. */
+/** One event of a visit. */
 export type ProgressRecord = {
   readonly leadId: string;
   readonly seq: number;

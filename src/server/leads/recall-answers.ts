@@ -8,10 +8,10 @@ import {
 import type { AnswerStore } from './ports.ts';
 
 /**
- * What services had answered about a post's values while its survey was answered. Nobody is asked: a
- * value that nobody asked about before is decided by our own checks. Never throws.
+ * Creates the function that recalls what services answered about a post's values during the survey. It calls no
+ * service: for unknown values our own checks decide. Never throws.
  *
- * @param services those that are set up; undefined is returned where none is, so that no post waits
+ * @param services the configured services; if there is none, the result is undefined and posts don't wait
  */
 export function createRecallAnswers(options: {
   readonly answers: Pick<AnswerStore, 'recallAll'>;

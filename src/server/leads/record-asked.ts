@@ -1,13 +1,12 @@
 import { askedKey } from '../../intake/service-answers.ts';
 import type { Asked, CheckedService, CheckRecord, Clock, OwnedLead } from './ports.ts';
 
-/** Where a use case records what it asked a third party about a lead. */
 export type Recording = { readonly record: CheckRecord['record']; readonly now: Clock };
 
 /**
- * Asks once, and records it with the lead.
- * @param about.value what was asked, as text: only its hash is kept
- * @param about.summary what of the answer is recorded; nothing of who the lead is
+ * Asks a third party and records the question with the lead.
+ * @param about.value the question as text; only its hash is stored
+ * @param about.summary returns the part of the answer to record, without personal data
  */
 export async function askAndRecord<Said>(
   ask: () => Promise<Asked<Said>>,

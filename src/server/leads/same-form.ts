@@ -1,22 +1,19 @@
 /**
- * The same form again: one that was posted without a visit is told by what is in it, so that who presses twice, or
- * tries again, sends one lead.
+ * Recognises repeated forms that were posted without a visit. The lead id is derived from the form's content, so a
+ * double press or a retry sends one lead.
  */
 import type { Clock } from './ports.ts';
 
-/** The same form again within this time, or the time before, is the same. */
+/** The length of a time slot. Equal forms in one slot, or in two adjacent ones, count as repeated. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
-/** Numbers of the time that it is, and of the time before. */
+/** Returns the numbers of the current and the previous time slot. */
 export function formTimes(now: Clock): readonly [number, number] {
   const time = Math.floor(now().getTime() / SAME_FORM_MS);
   return [time, time - 1];
 }
 
-/**
- * A lead's id and the secret that shows whose it is, of a digest of 64 hexadecimal digits. The id is a UUID of
- * version 8: all but its marks is ours to choose.
- */
+/** Derives a lead id (a UUID of version 8) and the lead's secret from a digest of 64 hexadecimal digits. */
 export function leadOfDigest(digest: string): { readonly leadId: string; readonly secret: string } {
   const [a, b, c, d, e] = [
     [0, 8],

@@ -41,7 +41,7 @@ function saving() {
 }
 
 describe('progress', () => {
-  it('is stored with its click, and answered with both flags', async () => {
+  it('is stored with its click and answered with both flags true', async () => {
     const { save, saveProgress } = saving();
     expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
       userBackupStatus: true,
@@ -69,14 +69,14 @@ describe('progress', () => {
     ]);
   });
 
-  it('keeps no personal parameter of the landing page with the click', async () => {
+  it('drops personal parameters of the landing page from the click', async () => {
     const { save, saveProgress } = saving();
     const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
     await saveProgress({ session: { ...session, params }, data: [] }, testVisitor);
     expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
   });
 
-  it('loses no good entry to a bad one', async () => {
+  it('skips invalid entries and stores the valid ones', async () => {
     const { save, saveProgress } = saving();
     const bad = [
       null,
@@ -100,13 +100,13 @@ describe('progress', () => {
     ]);
   });
 
-  it('makes a click id of the lead’s when the browser sent none', async () => {
+  it('derives the click id from the lead id if the browser sent none', async () => {
     const { save, saveProgress } = saving();
     await saveProgress({ session: { lead_id: session.lead_id }, data: [] }, testVisitor);
     expect(save.mock.calls[0]?.[0].id).toBe('019399991111711181' + '11aaaaaaaaaaaa');
   });
 
-  it('is answered with both flags false while the store is away', async () => {
+  it('is answered with both flags false if the store is unavailable', async () => {
     const saveProgress = createSaveProgress({
       ...limits,
       store: {
@@ -121,8 +121,8 @@ describe('progress', () => {
   });
 });
 
-describe('the copy of saved progress', () => {
-  it('is what was written, as a browser sends it, without queries and without the sender', async () => {
+describe('the mirror of saved progress', () => {
+  it('gets the written entries in the wire format, without queries and sender', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
@@ -143,7 +143,7 @@ describe('the copy of saved progress', () => {
     expect(JSON.stringify(mirror.mock.calls)).not.toContain(testVisitor.address);
   });
 
-  it('is none where nothing was written', async () => {
+  it('gets nothing if nothing was written', async () => {
     const { save, store, mayMirror } = saving();
     save.mockResolvedValueOnce([]);
     const mirror = vi.fn();
@@ -152,7 +152,7 @@ describe('the copy of saved progress', () => {
     expect(mayMirror).not.toHaveBeenCalled();
   });
 
-  it('is none of a visitor who opts out, or is on the suppression list', async () => {
+  it('gets nothing of a visitor who opts out or is on the suppression list', async () => {
     const { store, mayMirror, save } = saving();
     mayMirror.mockResolvedValueOnce(false);
     const mirror = vi.fn();
@@ -167,7 +167,7 @@ describe('the copy of saved progress', () => {
 });
 
 describe('limits', () => {
-  it('keep no step with a number above that of a visit, and say so', async () => {
+  it('refuse steps beyond the number that a visit may have', async () => {
     const { save, saveProgress } = saving();
     const data = [499, 500, 501].map((seq) => ({ ...entry, seq }));
     await expect(saveProgress({ session, data }, testVisitor)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('limits', () => {
     expect(tooManySteps).toHaveBeenCalledOnce();
   });
 
-  it('save nothing of an address that has written too much', async () => {
+  it('refuse an address that has written too much', async () => {
     const { save, store } = saving();
     const asked: unknown[] = [];
     const saveProgress = createSaveProgress({

@@ -1,8 +1,8 @@
-/** The use case behind `POST /api/save-data`: the click and every step, each once. */
+/** The use case behind `POST /api/save-data`: stores the click and every step exactly once. */
 import type { SaveDataAnswer } from '../../contract/progress.ts';
+import { isAskedField } from '../../domain/asked-fields.ts';
 import { isPersonalParameter } from '../../domain/contact-parameters.ts';
-import { isAskedField } from '../../domain/lead/asked-fields.ts';
-import { clickIdOf } from '../../domain/lead/tracking-fields.ts';
+import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { secondsToNextHour } from './address-limit.ts';
@@ -18,27 +18,24 @@ import {
 import { LATER_SECONDS } from './post-guard.ts';
 import type { ClickRecord, ProgressRecord } from './progress-record.ts';
 
-/** Longest value that is kept of one thing, in characters. */
+/** The longest stored value, in characters. */
 const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** Longer than any browser stays open on a step; fits the column. */
+/** Longer than any real stay on a step, and small enough for the column. */
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores what a browser reports. An entry that cannot be understood is left out and the others are
- * kept; both flags are true all the same, since sending it again would not help.
+ * Creates the use case that stores a browser's progress (docs/specification.md#saving-progress). It skips invalid
+ * entries and stores the others. Both flags are still true, since a retry would not help. They are false if
+ * nothing could be stored, so that the browser retries.
  *
- * Steps of a lead that another browser began are not stored, and the answer does not say so.
+ * Steps of another browser's lead are not stored, and the answer does not reveal that.
  *
- * Both flags false: nothing was stored, and the browser keeps what it has
- * (docs/specification.md#saving-progress).
- *
- * @param options.mirror told of what was written, once, unless the visitor opts out or the person is on the
- * suppression list; undefined: nobody else gets it
- * @param options.addressBytes counts what the sender's address writes
- * @param options.stepsPerVisit steps with a higher number are not kept
+ * @param options.mirror gets each written entry once, unless the visitor opts out or is on the suppression list;
+ * undefined: no mirror
+ * @param options.stepsPerVisit steps with a higher seq are not stored
  * @param options.tooManySteps called when a visit sends such steps
  * @throws OverLimitError for an address that has written too much, and for a visit with too many steps
  */
@@ -90,7 +87,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Returns the use case for forms: a visitor without a script goes on where steps are not kept any more. */
+/** Wraps the use case for forms: beyond a limit the step is not stored, but the visitor may continue. */
 export function withoutLimit(
   saveProgress: ReturnType<typeof createSaveProgress>,
 ): ReturnType<typeof createSaveProgress> {
@@ -135,7 +132,7 @@ function clickRecord(
     leadId,
     survey,
     landingPage: text(session.landing_page, 2000),
-    // A page has taken them out already; whoever calls us otherwise may not have.
+    // Our own page has removed personal parameters already; other callers may not have.
     params: Object.fromEntries(
       Object.entries(texts(session.params)).filter(([name]) => !isPersonalParameter(name)),
     ),
@@ -148,8 +145,8 @@ function clickRecord(
 }
 
 /**
- * A click as a browser says it: the sender's address and browser are ours to know, and of addresses the
- * query stays here, whatever a page that is not ours has left in it.
+ * Converts a click back to the wire format for the mirror. IP address, user agent and the queries of addresses,
+ * which may hold personal data, stay here.
  */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;

@@ -5,8 +5,8 @@ import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { onePage } from '../../flows/variants/one-page.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { FormVisit } from '../../survey/forms/form-visit.ts';
-import type { PostedFields } from '../../survey/forms/posted-form.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
 import { surveyPageData } from '../../survey/page/page-data.ts';
 import { settings, today } from '../../survey/test-support/survey-fixture.ts';
 import type { FormPost, VisitProof } from './form-taking.ts';
@@ -14,7 +14,7 @@ import type { AddressBytes } from './ports.ts';
 import { createSurveyForms } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** The one-page form without an answer that is a button: its first post can complete it. */
+/** The one-page form without button answers, so that its first post can complete it. */
 const plainForm: Flow = defineFlow({
   ...onePage,
   steps: {
@@ -40,7 +40,7 @@ const typed: PostedFields = [
   ['phone', '(212) 555-0123'],
 ];
 
-/** The use case on stores in memory. `beforeLead` runs when a lead is about to be stored. */
+/** Creates the use case with in-memory stores. `beforeLead` runs just before a lead is stored. */
 function setUp(
   beforeLead: (leadId: string, visitor: Visitor) => void = () => undefined,
   addressBytes: AddressBytes = noByteLimit,
@@ -112,20 +112,20 @@ function setUp(
   return { post, store, clock, forms };
 }
 
-it('takes a first form that is whole: twice, also ten minutes later, it is one lead', async () => {
+it('stores one lead for a complete first form, even if it is repeated ten minutes later', async () => {
   const { post, store, clock } = setUp();
   const first = await post();
   expect(first?.goTo).toMatch(/^\/survey-thank-you\/\?/);
   clock.now = new Date(testNow.getTime() + 10 * 60_000);
   expect(await post()).toEqual(first);
-  // The browser that was given the visit's cookie, too.
+  // The same holds with the visit's cookie.
   expect(await post({ proof: first?.proof as VisitProof })).toEqual(first);
   expect([...store.leads].map(([id, revisions]) => [id, revisions.length])).toEqual([
     [first?.proof?.leadId, 1],
   ]);
 });
 
-it('keeps a first form apart that is not whole: a second one begins a visit of its own', async () => {
+it('begins a new visit for each incomplete first form', async () => {
   const { post, store } = setUp();
   const fields = typed.filter(([name]) => name !== 'phone');
   const [one, other] = [await post({ fields }), await post({ fields })];
@@ -134,7 +134,7 @@ it('keeps a first form apart that is not whole: a second one begins a visit of i
   expect(store.leads.size).toBe(0);
 });
 
-it('leaves nothing of a visit that was erased while its form was sent', async () => {
+it('stores nothing if the visit is erased while its form is sent', async () => {
   const { post, store } = setUp((leadId, { secretSha256 }) => {
     store.visits.set(leadId, { secretSha256, isErased: true });
   });
@@ -142,7 +142,7 @@ it('leaves nothing of a visit that was erased while its form was sent', async ()
   expect(store.leads.size).toBe(0);
 });
 
-it('keeps no visit of a network that has used up its reserve, and sends its lead all the same', async () => {
+it('stores no visit of a network beyond its reserve, but still sends its lead', async () => {
   const taken: unknown[] = [];
   const take: AddressBytes['take'] = async (...asked) => taken.push(asked) < 0;
   const { post, store, forms } = setUp(undefined, { take });
@@ -154,7 +154,7 @@ it('keeps no visit of a network that has used up its reserve, and sends its lead
   });
   expect(taken).toEqual([['2001:db8:77::/48', expect.any(Number), { reserve: true }]]);
   expect(forms.size).toBe(0);
-  // Its lead is counted where it is accepted.
+  // `acceptLead` applies the limit to leads.
   expect((await post({ visitor }))?.goTo).toMatch(/^\/survey-thank-you\//);
   expect([store.leads.size, forms.size]).toEqual([1, 1]);
 });

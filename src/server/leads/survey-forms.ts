@@ -1,14 +1,14 @@
 /**
- * The use case of a survey that is answered by posts of its forms, where no script runs
- * (docs/specification.md#without-javascript): the same pure parts as the page's runner, the same checks
- * with their limits, and at the end the same lead through the same use case.
+ * The use case of surveys without JavaScript, which post a form for each step
+ * (docs/specification.md#without-javascript). It uses the same flow, checks and limits as the page's script, and
+ * sends the same lead through the same use case.
  */
 import type { Logger } from 'pino';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { type FormVisit, lastOfWay, stateAt } from '../../survey/forms/form-visit.ts';
-import { postedValue } from '../../survey/forms/posted-form.ts';
-import { initialState, type RunnerState } from '../../survey/runner/runner-state.ts';
+import { type FormVisit, lastOfWay, stateAt } from '../../journey/form-visit.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
 import { createFormAnswers } from './form-answers.ts';
 import { withMore } from './form-extras.ts';
@@ -19,10 +19,10 @@ import { createFormVisits, endOf, ownerOf, stepAddress, stepToShow } from './for
 import type { AddressBytes, Clock, FormTurns, FormVisitStore, KeyedDigest } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** What a page of a visit shows. */
+/** The content of a visit's page. */
 export type FormPage = {
   readonly form: FormVisit;
-  readonly state: RunnerState;
+  readonly state: JourneyState;
 };
 
 export type SurveyFormsOptions = {
@@ -31,7 +31,7 @@ export type SurveyFormsOptions = {
   readonly inTurn: FormTurns;
   readonly addressBytes: AddressBytes;
   readonly useCases: Pick<UseCases, 'acceptLead' | 'saveProgress'> & FormLookUpUseCases;
-  /** Every text that was ever shown. */
+  /** Every consent text ever published. */
   readonly consents: readonly PublishedConsent[];
   readonly calendar: (moment: Date) => CalendarDate;
   readonly log: Pick<Logger, 'error'>;
@@ -40,7 +40,7 @@ export type SurveyFormsOptions = {
 
 export type SurveyForms = ReturnType<typeof createSurveyForms>;
 
-/** Makes the use case of surveys that are answered by posts of their forms. */
+/** Creates the use case of surveys that use forms. */
 export function createSurveyForms(options: SurveyFormsOptions) {
   const { store, digest, inTurn, addressBytes, useCases, consents, calendar, log, now } = options;
   const { acceptLead, saveProgress } = useCases;
@@ -62,7 +62,7 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     const known = await visits.load(post);
     const found = known && (!isFirst || isBegunBy(known, post.visitor)) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // The lead is taken: the same post again, or one of another tab, leads where the first one did.
+    // The lead was already sent, by a repeated post or another tab: redirect to the same place.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -74,7 +74,7 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     const { form, proof } = asOwn(post, begun, own[0], present !== undefined, context, step);
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
-      // Not a step of this visit's way: nothing is taken of it.
+      // The posted step is not on the visit's path, so its answers are ignored.
       const at = lastOfWay(flow, form.state.given, context);
       return { goTo: present ? stepAddress(survey.path, at) : survey.path };
     }
@@ -96,7 +96,7 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     });
   }
 
-  /** Returns where the lead went that this first form sent already. Undefined: it sent none. */
+  /** Returns the redirect of a first form that has already sent its lead; undefined if it has not. */
   async function sentBy(
     post: FormPost,
     own: readonly VisitProof[],
@@ -106,7 +106,7 @@ export function createSurveyForms(options: SurveyFormsOptions) {
       const earlier = await visits.load({ ...post, proof });
       if (earlier?.hasLead) return { goTo: endOf(survey, earlier.form), proof };
     }
-    // With the cookie of a visit that was there before, the lead is that visit's.
+    // If the browser had a visit before, the lead belongs to that visit.
     const known = own.length > 0 ? await visits.load(post) : undefined;
     const isSame = own.some(({ leadId }) => leadId === known?.form.firstForm);
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
@@ -114,15 +114,15 @@ export function createSurveyForms(options: SurveyFormsOptions) {
 
   return {
     /**
-     * Takes one post.
-     * @returns undefined where the visit of the form cannot be found
+     * Takes one posted form.
+     * @returns undefined if the form's visit is not found
      * @throws StoreUnavailableError
      * @throws OverLimitError
      */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = await ownVisits(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // In one order everywhere, so that no two posts wait for each other.
+      // Turns are taken in one order everywhere, so posts cannot deadlock.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -130,8 +130,8 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     },
 
     /**
-     * Returns what a page of a visit shows: the step that is asked for, where it is on the visit's way; else an
-     * address to go to. Undefined: there is no such visit.
+     * Returns the requested step if it is on the visit's path, else an address to redirect to; undefined if there
+     * is no such visit.
      * @throws StoreUnavailableError
      */
     async show(

@@ -12,7 +12,7 @@ const typed = {
   message: 'Who pays for my car?',
 };
 
-/** The use case on a store in memory. */
+/** Creates the use case with an in-memory store. */
 function setUp(secret = 'of the database') {
   const { post: acceptLead, store } = testAcceptLead();
   const clock = { now: testNow };
@@ -34,8 +34,8 @@ function setUp(secret = 'of the database') {
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-describe('the same contact form again', () => {
-  it('is the same lead, also across the ten-minute boundary', async () => {
+describe('a repeated contact form', () => {
+  it('is the same lead, even across the boundary of a time slot', async () => {
     const { post, store, clock } = setUp();
     clock.now = at('15:09:59');
     const first = await post();
@@ -54,13 +54,13 @@ describe('the same contact form again', () => {
   });
 });
 
-it('makes ids and secrets that nobody without the secret of the database can make', async () => {
+it('derives ids and secrets with the database’s secret', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);
 });
 
-it('stores nothing of a form in which nothing is filled in', async () => {
+it('does not store an empty form', async () => {
   const { post, store } = setUp();
   expect((await post({})).wrong).toHaveLength(6);
   expect(store.leads.size).toBe(0);

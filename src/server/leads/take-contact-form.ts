@@ -1,4 +1,4 @@
-/** The use case behind the contact form where a browser posts it by itself, without a script. */
+/** The use case behind a contact form that is posted without scripts. */
 import { hash } from 'node:crypto';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import {
@@ -11,14 +11,13 @@ import type { Clock, FormTurns, KeyedDigest, LeadStore } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** What a browser posted, by name. */
 export type PostedFields = Readonly<Record<string, string>>;
 
-/** What became of a posted contact form. */
+/** The result of a posted contact form. */
 export type TakenContactForm = {
-  /** The fields that have to be corrected; none: it is taken. */
+  /** The fields to correct; empty: the form is accepted. */
   readonly wrong: readonly ContactField[];
-  /** What the page that asks for the correction hands back with the next try: the same lead, and its proof. */
+  /** The lead and its secret, which the page posts again with the corrected form. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
@@ -26,10 +25,10 @@ const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /**
- * Takes a form as it was typed. What breaks a rule is stored as well, held and with its reason; the next try
- * is a later revision of the same lead. A form in which nothing at all is filled in is not.
+ * Creates the use case that takes a posted contact form. An invalid form is stored too, held with its reasons; its
+ * correction becomes a later revision of the same lead. An empty form is not stored.
  *
- * @throws StoreUnavailableError when it could not be stored
+ * @throws StoreUnavailableError if it could not be stored
  */
 export function createTakeContactForm(options: {
   acceptLead: UseCases['acceptLead'];
@@ -59,7 +58,7 @@ export function createTakeContactForm(options: {
           lead_id: lead.id,
           survey: contactSurvey,
           language,
-          // What the page shows of that version, beside the button that was pressed.
+          // The text of the version that the page showed beside the button.
           tcpa: shown?.text ?? '',
           consent_version: version,
         },
@@ -69,13 +68,13 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // Pressed twice it is sent once: the form itself says which lead it is.
+    // The lead id is derived from the form, so a double press sends one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
     return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
   };
 
-  /** Returns the lead that the same form began a while ago; else a new one. */
+  /** Returns the lead that the same form began in the previous time slot, else a new one. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const [lead, earlier] = await Promise.all(
       formTimes(now).map(async (time) => {
@@ -88,7 +87,7 @@ export function createTakeContactForm(options: {
   }
 }
 
-/** Returns the lead that an earlier try of a corrected form began. */
+/** Returns the lead that the first try of a corrected form began. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: PostedFields) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

@@ -1,22 +1,22 @@
 /** The use case behind the do-not-sell request (docs/specification.md#do-not-sell). */
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { type OptOutField, optOutErrors } from '../../domain/opt-out-form.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
 import type { OptOutStore, RecordedOptOut } from './ports.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** What became of a request. */
+/** The result of a do-not-sell request. */
 export type TakenOptOut =
   | { readonly wrong: readonly OptOutField[] }
   | ({ readonly wrong: readonly [] } & RecordedOptOut);
 
 /**
- * Takes a request: records it and puts the address and the number on the suppression list, unless its address
- * has sent too many. It is done when it returns. Who asks is not proven, and need not be: what it stops can be
- * taken up again, and nothing is told of anybody's leads.
+ * Creates the use case that records a do-not-sell request. Unless the sender's IP address has sent too many, e-mail
+ * address and phone number are on the suppression list when it returns. The sender needs no proof of identity: a
+ * request can be reversed, and the answer reveals nothing about any lead.
  *
- * @throws StoreUnavailableError when it could not be recorded
+ * @throws StoreUnavailableError if it could not be recorded
  */
 export function createTakeOptOut(store: OptOutStore, personKey: PersonKey): UseCases['takeOptOut'] {
   return async (posted, language, visitor) => {

@@ -18,13 +18,13 @@ import type { TakenContactForm } from './take-contact-form.ts';
 import type { TakenOptOut } from './take-opt-out.ts';
 import type { VerifyPhoneRequest } from './verify-phone.ts';
 
-/** Everything that the routes can ask for. */
+/** The use cases that the routes call. */
 export type UseCases = {
   /**
-   * Takes a post of a lead: a JSON object with a well-formed `lead_id`, whatever else is in it.
-   * @param options.ifErased what becomes of its owner's post to an erased lead; `claim`: it is kept apart, held
-   * @throws StoreUnavailableError when it could not be stored
-   * @throws OverLimitError when it is beyond what is kept of one lead
+   * Accepts the post of a lead: a JSON object with a well-formed `lead_id`, whatever else it holds.
+   * @param options.ifErased what to do with the owner's post to an erased lead; `claim`: store it as a disputed post
+   * @throws StoreUnavailableError if it could not be stored
+   * @throws OverLimitError beyond a limit of the lead or the address
    * @throws LeadErasedError
    */
   acceptLead(
@@ -32,9 +32,9 @@ export type UseCases = {
     visitor: Visitor,
     options?: { readonly ifErased?: 'claim' | 'refuse' },
   ): Promise<PostLeadAnswer>;
-  /** Stores steps. Both flags are false while the store is away. */
+  /** Stores steps. Both flags are false if the store is unavailable. */
   saveProgress(body: Readonly<Record<string, unknown>>, visitor: Visitor): Promise<SaveDataAnswer>;
-  /** @param lead that the answer is recorded with; so in the checks below */
+  /** @param lead the lead with which the answer is recorded, here and in the checks below */
   lookUpZip(zip: string, lead?: OwnedLead): Promise<ZipAnswer>;
   checkPhone(
     phone: string,
@@ -47,13 +47,13 @@ export type UseCases = {
     leadId: string,
     visitor: Pick<Visitor, 'addressKey' | 'networkKey' | 'secretSha256'>,
   ): Promise<EmailCheckAnswer>;
-  /** Has a code sent to a number, or tries one. */
+  /** Sends a code to a phone number, or checks one. */
   verifyPhone(
     request: VerifyPhoneRequest,
     visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
   ): Promise<PhoneCodeAnswer>;
   checkText(text: string, lead?: OwnedLead): Promise<TextCheckAnswer>;
-  /** Looks up and keeps the ingest account of a lead to come. */
+  /** Looks up and stores the ingest account of a future lead. */
   mapLead(request: {
     leadId: string;
     secretSha256: string | null;
@@ -62,21 +62,23 @@ export type UseCases = {
     oid: number;
   }): Promise<MappingAnswer>;
   /**
-   * The buyers that a visitor may choose from: a JSON object with lead_id, survey and zip_code.
-   * @throws OverLimitError beyond the buyer lists that are kept of one lead
+   * Finds the buyers that a visitor may choose from.
+   * @param body a JSON object with `lead_id`, `survey` and `zip_code`
+   * @throws OverLimitError beyond the buyer lists that one lead may have
    */
   findBuyers(
     body: Readonly<Record<string, unknown>>,
     visitor: Pick<Visitor, 'secretSha256'>,
   ): Promise<BuyersAnswer>;
-  /** The compensation level of a case: any JSON object, of which only known answers count. */
+  /** Estimates the compensation level of a case from the known answers in a JSON object. */
   estimate(body: Readonly<Record<string, unknown>>): Promise<EstimateAnswer>;
-  /** Whether this affiliate's visitors get their contact fields prefilled. */
+  /** Returns whether to prefill the contact fields of an affiliate's visitors. */
   checkPrefill(affid: string): Promise<boolean>;
   /**
-   * Takes a contact form that a browser posted by itself, as it was typed.
+   * Takes a contact form that was posted without scripts.
+   * @param posted the fields as typed
    * @param click the fields of the visit's click
-   * @throws StoreUnavailableError when it could not be stored
+   * @throws StoreUnavailableError if it could not be stored
    */
   takeContactForm(
     posted: Readonly<Record<string, string>>,
@@ -85,20 +87,20 @@ export type UseCases = {
     click?: Readonly<Record<string, string>>,
   ): Promise<TakenContactForm>;
   /**
-   * Takes a do-not-sell request, as it was typed.
-   * @throws StoreUnavailableError when it could not be recorded
+   * Records a do-not-sell request.
+   * @throws StoreUnavailableError if it could not be recorded
    */
   takeOptOut(
     posted: Readonly<Record<string, string>>,
     language: Language,
     visitor: Visitor,
   ): Promise<TakenOptOut>;
-  /** Tells the operators what a page of ours has caused. */
+  /** Sends the operators an alert that a page requested. */
   tellOfPage(text: PageAlert): void;
-  /** Makes the visitor's click: its transaction id, or ''. There where our server makes the clicks. */
+  /** Registers the visitor's click. Present only if our server registers clicks. */
   trackClick?: ClickTracker | undefined;
-  /** A survey answered by forms, where no script runs. */
+  /** Surveys that use forms, without scripts. */
   readonly surveyForms: SurveyForms;
-  /** Whether the database answers. */
+  /** Returns whether the database answers. */
   isReady(): Promise<boolean>;
 };

@@ -16,7 +16,7 @@ const fields = {
 };
 const lead = { id: 'lead', revision: 2, fields };
 
-/** A store that has these pages of unverified leads. */
+/** Returns these pages of unverified leads, one after the other. */
 function pages(...all: (readonly LeadToVerify[])[]) {
   const left = [...all];
   return vi.fn<VerificationStore['findUnverified']>(async () =>
@@ -43,7 +43,7 @@ function verifying(store: Partial<VerificationStore> = {}, mayBeAsked = () => tr
   return { verify, ask, save, onError };
 }
 
-it('asks with five fields when it is started, and keeps the answer with the revision', async () => {
+it('asks with five fields once started, and stores the answer with the revision', async () => {
   const { verify, ask, save } = verifying();
   const start = verify.prepare(lead);
   expect(ask).not.toHaveBeenCalled();
@@ -62,7 +62,7 @@ it('asks with five fields when it is started, and keeps the answer with the revi
 });
 
 it.each([{ zip_code: '' }, { zip_code: 'none' }, { ip_address: '' }, { zip_code: 7 }])(
-  'a lead with %o is not asked about',
+  'does not verify a lead with %o',
   (changed) => {
     expect(
       verifying().verify.prepare({ ...lead, fields: { ...fields, ...changed } }),
@@ -70,14 +70,14 @@ it.each([{ zip_code: '' }, { zip_code: 'none' }, { ip_address: '' }, { zip_code:
   },
 );
 
-it('of somebody who may not be told of nothing is', async () => {
+it('does not verify a lead that may not be shared', async () => {
   const { verify, ask } = verifying({ mayBeTold: async () => false });
   verify.prepare(lead)?.();
   await verify.drain();
   expect(ask).not.toHaveBeenCalled();
 });
 
-it('a service that is left alone costs a lead nothing', async () => {
+it('does nothing while the circuit is open', async () => {
   const findUnverified = pages([lead]);
   const { verify } = verifying({ findUnverified }, () => false);
   expect(verify.prepare(lead)).toBeUndefined();
@@ -85,14 +85,14 @@ it('a service that is left alone costs a lead nothing', async () => {
   expect(findUnverified).not.toHaveBeenCalled();
 });
 
-it('a store that is away is reported, and stops nobody', async () => {
+it('reports an error of the store without throwing', async () => {
   const { verify, onError } = verifying({ save: () => Promise.reject(new Error('away')) });
   verify.prepare(lead)?.();
   await verify.drain();
   expect(onError).toHaveBeenCalledTimes(1);
 });
 
-it('two hundred are under way at most; what is left is caught up with', async () => {
+it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
   let free: (() => void) | undefined;
   const open = new Promise<void>((resolve) => {
     free = resolve;
@@ -106,11 +106,11 @@ it('two hundred are under way at most; what is left is caught up with', async ()
   await verify.catchUp();
   await verify.drain();
   expect(ask).toHaveBeenCalledTimes(201);
-  // Younger ones may be under way in another process.
+  // Another process may still be verifying younger leads.
   expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
 });
 
-it('everything that was left is caught up with, page by page, and no more at once than else', async () => {
+it('catches up page by page within the limit of concurrent calls', async () => {
   const numbered = Array.from({ length: 500 }, (_, n) => ({ ...lead, id: `lead-${n}` }));
   const findUnverified = pages(numbered.slice(0, 300), numbered.slice(300));
   let underWay = 0;
@@ -130,7 +130,7 @@ it('everything that was left is caught up with, page by page, and no more at onc
   expect(findUnverified.mock.calls[1]?.[1]).toMatchObject({ id: 'lead-299' });
 });
 
-it('catching up ends when the process stops', async () => {
+it('stops catching up when the process stops', async () => {
   const findUnverified = pages([lead], [lead], [lead]);
   const stopping = new AbortController();
   const mayBeTold = async () => {

@@ -1,4 +1,4 @@
-/** The pre-submit verification (docs/specification.md#submit-sequence; decision 24). */
+/** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
 import { askedKey, checkedZip } from '../../intake/service-answers.ts';
 import type { Ask, Clock, LeadCheck } from './ports.ts';
 
@@ -10,31 +10,31 @@ const names = [
   'leadid_token',
 ] as const;
 
-/** What is sent: these five fields of a lead as it goes out, and nothing else. */
+/** The only five outgoing fields that the verification service gets. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** A revision of a lead that is to be verified. */
+/** A lead's revision to verify. */
 export type LeadToVerify = {
   readonly id: string;
   readonly revision: number;
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** One that has no answer yet, and its place among them. */
+/** A lead without verification, with its position in the paging. */
 export type UnverifiedLead = LeadToVerify & {
-  /** As PostgreSQL writes it, with its microseconds. */
+  /** PostgreSQL's text form, with microseconds. */
   readonly createdAt: string;
 };
 
 export type VerificationStore = {
-  /** Whether anything of this lead may be told to anybody: not held, not erased, not on the suppression list. */
+  /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
   mayBeTold(leadId: string): Promise<boolean>;
-  /** Keeps how it ended, the first time, and lets the delivery go that waits for it. */
+  /** Stores the first result of a revision and releases the delivery that waits for it. */
   save(check: LeadCheck & { readonly revision: number }): Promise<void>;
   /**
-   * Returns a page of the leads of the last quarter of an hour that were posted before `olderThanMs` and
-   * have none, the newest first; the page after the last one is empty.
-   * @param after the last lead of the page before
+   * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
+   * page after the last one is empty.
+   * @param after the last lead of the previous page
    */
   findUnverified(
     olderThanMs: number,
@@ -42,18 +42,18 @@ export type VerificationStore = {
   ): Promise<readonly UnverifiedLead[]>;
 };
 
-/** Calls under way at once; what is beyond them is found by the next look for unverified leads. */
+/** The most concurrent calls. `catchUp` verifies the leads beyond them later. */
 const MAX_UNDER_WAY = 200;
 
 export type VerifyLead = {
   /**
-   * Takes what the verification needs out of a lead, and returns what starts it: to be called after
-   * the commit. Undefined: the lead lacks what the service needs, or the service is left alone.
+   * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
+   * lacks a needed field or the service's circuit is open.
    */
   prepare(lead: LeadToVerify): (() => void) | undefined;
-  /** Verifies what a process that died, or a service that was left alone, has left; again is no harm. */
+  /** Verifies leads that a crashed process or an open circuit left unverified. Idempotent. */
   catchUp(signal?: AbortSignal): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no call is under way. */
   drain(): Promise<void>;
 };
 
@@ -61,11 +61,11 @@ export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: VerificationStore;
   readonly now: Clock;
-  /** How long a call may take. */
+  /** The time-out of a call. */
   readonly timeoutMs: number;
-  /** False: the service fails again and again and is left alone, so nothing at all is done. */
+  /** False: the service's circuit is open, so nothing is verified. */
   mayBeAsked(): boolean;
-  /** Called with what went wrong in the store. */
+  /** Called with errors of the store. */
   onError(error: unknown): void;
 }): VerifyLead {
   const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
@@ -94,7 +94,7 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // What is no zip code would only be refused, and refusals in a row open the circuit for everybody.
+    // The service would refuse an invalid zip code, and repeated refusals open the circuit for all leads.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {
@@ -111,7 +111,7 @@ export function createVerifyLead(options: {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
-        // What is younger may be under way in another process.
+        // Another process may still be verifying younger leads.
         const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
         last = page.at(-1);
         if (last === undefined) return;

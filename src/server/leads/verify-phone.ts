@@ -1,6 +1,6 @@
 /** The use case of phone verification (docs/specification.md#sms-verification). */
 import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
@@ -15,7 +15,7 @@ import type {
 } from './phone-code-ports.ts';
 import { type PhoneReport, StoreUnavailableError } from './ports.ts';
 
-/** Lines that take no text, or whose owner is paid for each. */
+/** Lines that cannot receive texts, or that earn their owner money for each one. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
 const unavailable: PhoneCodeAnswer = { status: 'unavailable', sent: false };
@@ -25,7 +25,7 @@ const tooMany: PhoneCodeAnswer = { status: 'too_many', sent: false };
 const expired: PhoneCodeAnswer = { status: 'expired', sent: false };
 const refused: PhoneCodeAnswer = { status: 'refused', sent: false };
 
-/** What is answered where a claim was not given. A visit that is not the sender's learns nothing. */
+/** The answer to each refused permit. The sender of another visit's id learns nothing. */
 const unclaimed: Readonly<Record<Exclude<PhoneCodeClaim, object>, PhoneCodeAnswer>> = {
   approved,
   recent: pending,
@@ -52,17 +52,18 @@ const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
 export type VerifyPhoneRequest = {
   readonly leadId: string;
   readonly survey: string;
-  /** As the page sends it: `+1` and ten digits. */
+  /** `+1` and ten digits. */
   readonly phone: string;
-  /** Empty: a code is wanted. */
+  /** The typed code; empty asks for a new one. */
   readonly code: string;
 };
 
 /**
- * Has a code sent, or tries one. Every failure is answered, none is thrown: the visitor goes on without.
+ * Creates the use case that sends or checks a code. If the service or the store fails, the answer is `unavailable`
+ * and the visitor continues without verification.
  *
- * @param options.verifier undefined: there is none, as in production without an account
- * @param options.lookUpLine what kind of line a number is; of the numbering plan, so that it costs nothing
+ * @param options.verifier undefined: no account is configured in production
+ * @param options.lookUpLine returns a number's line type from the numbering plan, free of charge
  */
 export function createVerifyPhone(options: {
   readonly verifier: PhoneVerifier | undefined;
@@ -96,7 +97,7 @@ export function createVerifyPhone(options: {
         await store.end(claim.id, outcome);
         return afterSend[outcome];
       }
-      // No code of ours has another form: it costs no try.
+      // A malformed code cannot be right, so it does not count as a try.
       if (!CODE.test(code)) return pending;
       const claim = await store.claimCheck(visit, digits, limits);
       if (typeof claim === 'string') return unclaimed[claim];

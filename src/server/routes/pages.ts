@@ -1,12 +1,8 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { isFormFragment } from '../../contract/form-fragments.ts';
 import { fillMarks } from '../../contract/form-marks.ts';
-import {
-  isFormFragment,
-  ownQuery,
-  type PageEntry,
-  type PageForm,
-} from '../../contract/page-manifest.ts';
+import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';

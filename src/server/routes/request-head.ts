@@ -11,6 +11,14 @@ function countFields({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
 
+/** Returns whether a request of HTTP/1.1 expects something other than "100-continue" (RFC 9110, 10.1.1). */
+function hasUnknownExpectation({
+  headers: { expect = '' },
+  httpVersion,
+}: IncomingMessage): boolean {
+  return httpVersion === '1.1' && expect !== '' && !/\b100-continue\b/i.test(expect);
+}
+
 /**
  * Refuses a second `Host` header with 400 (RFC 9112, 3.2): a proxy in front may have gone by the other one. So
  * it does a request of HTTP/1.1 without any, which Node would refuse without saying why.
@@ -23,15 +31,16 @@ export function checkRequestHead(app: FastifyInstance): void {
     const hosts = countFields(raw, 'host');
     const isWithoutHost = hosts === 0 && raw.httpVersion === '1.1';
     if (hosts > 1 || isWithoutHost) return sendProblem(reply, 400, 'invalid_request');
+    if (hasUnknownExpectation(raw)) return sendProblem(reply, 417, 'invalid_request');
     const { 'x-forwarded-proto': told } = raw.headers;
     if (told === undefined) return;
     const protocol = String(told).split(',').at(-1)?.trim().toLowerCase() ?? '';
     if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
     else delete raw.headers['x-forwarded-proto'];
   });
-  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = response;
-    if (socket) sendSocketProblem(socket, 417);
+  // A pipelined request has no socket yet, so the answer goes through the app, which waits for its turn.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response);
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());

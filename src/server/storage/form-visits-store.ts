@@ -1,7 +1,7 @@
 /** Visits that go by posts of their forms, in PostgreSQL. */
 import type pg from 'pg';
 import { storable } from '../../intake/storable.ts';
-import type { SavedClick, SavedEntry } from '../../survey/forms/form-visit.ts';
+import type { SavedClick, SavedEntry } from '../../journey/form-visit.ts';
 import type { FormVisitStore, StoredFormVisit } from '../leads/ports.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';

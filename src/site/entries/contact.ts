@@ -11,7 +11,7 @@ import {
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
-import { randomHex, uuidV7 } from '../../survey/runner/uuid-v7.ts';
+import { randomHex, uuidV7 } from '../../journey/ids.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

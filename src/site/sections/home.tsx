@@ -114,7 +114,7 @@ export function Home(props: Props) {
 
 /**
  * The first question is a form to its survey, as the survey's own first screen posts itself where no script
- * runs: what is answered here is not asked again (docs/decisions/0040-first-answer-at-home.md).
+ * runs: what is answered here is not asked again (docs/decisions/0038-without-javascript.md).
  */
 function Hero({ words, first }: Props) {
   return (

@@ -1,43 +1,15 @@
 import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
-import type { ConsentText, PageSettings, SiteSettings } from '../../contract/site-settings.ts';
-import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
+import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
+import { type FieldRules, fieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { partnerClosedStatesOf } from '../../domain/special-states.ts';
 import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
-import type { WalkContext } from '../../flows/engine/walk.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import { pageTexts, type SurveyTexts, textsFor } from '../texts/texts.ts';
-import { type ShownConsent, shownConsent } from './consent-html.ts';
-import { type Icons, iconsOf } from './survey-icons.tsx';
-
-/** Consent texts by step. */
-export type StepConsents = Readonly<Record<string, ShownConsent>>;
-
-/** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
-export type SurveyPageData = {
-  readonly survey: Survey;
-  /** The survey's flow. It is data: as part of the page it costs no script and no further request. */
-  readonly flow: Flow;
-  /** `flowVersion` of it. */
-  readonly flowVersion: string;
-  /** The rules of the fields that the flow asks in inputs. */
-  readonly fields: FieldRules;
-  /** What the flow's conditions need to know of the survey. */
-  readonly facts: WalkContext['survey'];
-  readonly settings: PageSettings;
-  /** The scripts of third parties that this survey may load. */
-  readonly scripts: readonly ThirdPartyScript[];
-  readonly texts: SurveyTexts;
-  /** The icons that its answers show. */
-  readonly icons: Icons;
-  readonly consent: ShownConsent;
-  /** Consent texts of steps that show another one (one-to-one consent). */
-  readonly stepConsents?: StepConsents;
-  /** The day on which the page was rendered: the years that its lists offer. */
-  readonly today: CalendarDate;
-};
+import type { SurveyPageData } from '../screens/page-data.ts';
+import { pageTexts, textsFor } from '../texts/texts.ts';
+import { shownConsent } from './consent-html.ts';
+import { iconsOf } from './survey-icons.tsx';
 
 /** The rules without the answers that another question gives, so that nobody has to choose them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { currentConsent } from '../../../content/consent/index.ts';
 import { type Language, languages } from '../../domain/language.ts';
-import { initialState } from '../runner/runner-state.ts';
+import { initialState } from '../../journey/state.ts';
 import { pageData, settings } from '../test-support/survey-fixture.ts';
 import { pageTexts, thankYouTexts } from '../texts/texts.ts';
 import { surveyPageData } from './page-data.ts';

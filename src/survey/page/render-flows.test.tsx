@@ -3,11 +3,12 @@ import { languages } from '../../domain/language.ts';
 import type { Flow } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../flows/surveys.ts';
-import { buttonFields, checkValues } from '../runner/form-values.ts';
-import { initialState, type RunnerState } from '../runner/runner-state.ts';
+import { buttonFields, checkValues } from '../../journey/form-values.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
-import { type SurveyPageData, surveyPageData } from './page-data.ts';
+import { surveyPageData } from './page-data.ts';
 import { renderState } from './render-survey.tsx';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
@@ -16,7 +17,7 @@ const steps = flows.flatMap((flow) =>
   Object.keys(flow.steps).map((name): [string, string, Flow] => [flow.id, name, flow]),
 );
 
-function stateAt(flow: Flow, at: string, change: Partial<RunnerState> = {}): RunnerState {
+function stateAt(flow: Flow, at: string, change: Partial<JourneyState> = {}): JourneyState {
   return { ...initialState(flow), at, screen: 3, direction: 'forward', ...change };
 }
 
@@ -87,7 +88,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
     const data = dataOf(flow);
     const { controls } = data.texts;
-    const at = (sending: RunnerState['sending']) =>
+    const at = (sending: JourneyState['sending']) =>
       renderState(data, stateAt(flow, 'End', { phase: 'sending', sending }));
     expect(at('sending')).not.toContain(controls.tryNow);
     expect(at('sending')).not.toContain('<dialog');
@@ -103,7 +104,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
   test('without an end step of the flow’s own the overlay says the same', () => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
-    const at = (sending: RunnerState['sending']) =>
+    const at = (sending: JourneyState['sending']) =>
       renderState(data, stateAt(flow, 'PhoneAndZip', { phase: 'sending', overlay: true, sending }));
     expect(at('saved')).toContain('<dialog');
     expect(at('saved')).not.toContain(data.texts.controls.tryNow);

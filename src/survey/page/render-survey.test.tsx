@@ -6,8 +6,8 @@ import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts
 import { type Language, languages } from '../../domain/language.ts';
 import { limitationTable, limitYears } from '../../domain/limitation.ts';
 import { flowLoaders, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
-import { checkValues } from '../runner/form-values.ts';
-import { initialState, type RunnerState } from '../runner/runner-state.ts';
+import { checkValues } from '../../journey/form-values.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { texts, thankYouTexts } from '../texts/texts.ts';
 import { shownConsent } from './consent-html.ts';
@@ -19,7 +19,7 @@ import { ThankYou } from './thank-you.tsx';
 
 const steps = Object.keys(pageData().flow.steps);
 
-function stateAt(at: string, change: Partial<RunnerState> = {}): RunnerState {
+function stateAt(at: string, change: Partial<JourneyState> = {}): JourneyState {
   return { ...initialState(pageData().flow), at, screen: 3, direction: 'forward', ...change };
 }
 

@@ -1,15 +1,16 @@
 import { renderToString } from 'react-dom/server';
 import type { Choice } from '../../flows/engine/flow.ts';
 import { nextStep } from '../../flows/engine/walk.ts';
-import { initialState, type RunnerState, reduce } from '../runner/runner-state.ts';
-import { walkContext } from '../runner/walk-context.ts';
+import { initialState, type JourneyState, reduce } from '../../journey/state.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import { noEvents } from '../screens/no-events.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
-import { type SurveyPageData, serialisePageData } from './page-data.ts';
+import { serialisePageData } from './page-data.ts';
 
 /** The pieces of a survey page that come from the survey's own code. */
 export type RenderedSurvey = {
@@ -29,7 +30,7 @@ const parts: ScreenParts = {
 };
 
 /** One state of a survey as HTML. */
-export function renderState(data: SurveyPageData, state: RunnerState): string {
+export function renderState(data: SurveyPageData, state: JourneyState): string {
   const context = walkContext(data, data.today);
   return renderToString(
     <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../../flows/engine/flow.ts';
 import { flowLoaders, surveyAt } from '../../flows/surveys.ts';
-import { initialState } from '../runner/runner-state.ts';
+import { initialState } from '../../journey/state.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { surveyPageData } from './page-data.ts';
 import { renderState } from './render-survey.tsx';

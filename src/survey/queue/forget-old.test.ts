@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressSession } from '../../contract/progress.ts';
-import { VISIT_LIFETIME_MS } from '../runner/visit.ts';
+import { VISIT_LIFETIME_MS } from '../../journey/visit.ts';
 import { forgetOldVisits, KEPT_FOR_MS } from './forget-old.ts';
 import { Outbox, type OutboxRecord, outboxKey } from './outbox.ts';
 

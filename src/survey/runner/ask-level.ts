@@ -1,19 +1,13 @@
 import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
-import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FieldRules } from '../../domain/lead/asked-fields.ts';
+import type { Answers } from '../../domain/answers.ts';
+import type { FieldRules } from '../../domain/asked-fields.ts';
+import { chosenAnswers } from '../../journey/form-values.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 
-/** The answers that were chosen, not typed: nothing in them says who the visitor is. */
-export function chosen(rules: FieldRules, answers: Answers): Answers {
-  const isTyped = (name: string) =>
-    !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isTyped(name)));
-}
-
 /**
- * The compensation level `cl` of a case, 1 to 7; '' where nobody can say. Never rejects.
+ * Returns the compensation level `cl` of a case, 1 to 7, or '' where the server gives none. Never rejects.
  *
- * @param secret shows whose lead it is
+ * @param secret the visit's secret, which proves that the lead is this visitor's
  */
 export async function askLevel(
   rules: FieldRules,
@@ -25,7 +19,7 @@ export async function askLevel(
     const response = await fetcher(estimatePath, {
       method: 'POST',
       headers: jsonHeaders(secret),
-      body: JSON.stringify(chosen(rules, answers)),
+      body: JSON.stringify(chosenAnswers(rules, answers)),
     });
     return response.ok ? `${((await response.json()) as EstimateAnswer).compLevel}` : '';
   } catch {

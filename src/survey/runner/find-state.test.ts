@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { stateThatCounts } from '../../journey/visit.ts';
 import { findState } from './find-state.ts';
-import { stateThatCounts } from './visit.ts';
 
 test.each([
   ['a state', async () => Response.json({ state: 'AL' }), ['AL']],

@@ -1,23 +1,23 @@
 import type { ChangeEvent, FocusEvent } from 'react';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { normaliseValue } from '../../domain/lead/field-rules.ts';
+import { normaliseValue } from '../../domain/field-rules.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { wait } from '../scripts/wait.ts';
-import { Checks } from './checks.ts';
 import {
   buttonFields,
   checkValues,
   normaliseValues,
-  readForm,
   sliderFields,
   withDoubts,
   withoutShortText,
-} from './form-values.ts';
+} from '../../journey/form-values.ts';
+import type { Errors, JourneyState } from '../../journey/state.ts';
+import { wait } from '../scripts/wait.ts';
+import { Checks } from './checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
+import { readForm } from './read-form.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
-import type { Errors, RunnerState } from './runner-state.ts';
 import { sendLead } from './send-lead.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
@@ -132,7 +132,7 @@ export class FormSteps {
     }
   }
 
-  get #state(): RunnerState {
+  get #state(): JourneyState {
     return this.#core.getState();
   }
 

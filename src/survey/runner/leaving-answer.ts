@@ -1,5 +1,5 @@
+import type { JourneyState } from '../../journey/state.ts';
 import type { Runner } from './runner.ts';
-import type { RunnerState } from './runner-state.ts';
 
 /** As long as the slide of docs/specification.md#survey-screen takes. */
 const SLIDE_MS = 500;
@@ -18,7 +18,7 @@ function moveBar(isStill: boolean): void {
 }
 
 /** What was pressed to leave a screen: its chosen answer, or the button of its form. */
-function pressedOn(screen: Element, { given }: RunnerState, step: string): Element | null {
+function pressedOn(screen: Element, { given }: JourneyState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
     ({ name, value }) => answers[name] === value,
@@ -60,7 +60,7 @@ function pictureOf({ button, group, box }: Place): HTMLElement {
  * where motion is to be reduced. It is only a picture: nothing in it can be reached or has a name, and
  * nothing waits for it. It goes after the slide, or when the next screen comes. It is of
  * one button and not of the screen, which would be laid out and painted a second time with every tap
- * (docs/decisions/0043-first-paint.md).
+ * (docs/decisions/0032-page-loading.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   let shown = runner.getState();

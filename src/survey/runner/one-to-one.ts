@@ -3,9 +3,9 @@ import type { Answers } from '../../domain/answers.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS, buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
+import type { Visit } from '../../journey/visit.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
-import type { Visit } from './visit.ts';
 
 /** Our server gives the buyers service its time; this much longer we wait for our server. */
 const ANSWER_WAIT_MS = 2_000;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
+import { initialState } from '../../journey/state.ts';
+import { newVisit } from '../../journey/visit.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
 import { takePostedVisit } from './posted-visit.ts';
-import { initialState } from './runner-state.ts';
-import { newVisit } from './visit.ts';
 
 type Known = { readonly given?: StepAnswers; readonly drafts?: StepAnswers };
 

@@ -1,13 +1,13 @@
 import type { Answers } from '../../domain/answers.ts';
+import type { JourneyState } from '../../journey/state.ts';
+import type { KeptState, Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
-import type { RunnerState } from './runner-state.ts';
-import type { KeptState, Visit } from './visit.ts';
 
 /** A visit as the page of one of its steps carries it, where that came by a form (`#survey-visit`). */
 export type PostedVisit = {
   readonly visit: Visit;
-  readonly state: RunnerState;
+  readonly state: JourneyState;
   /** The last entry of progress that the server has. */
   readonly seq: number;
 };

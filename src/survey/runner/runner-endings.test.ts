@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fieldRules } from '../../domain/lead/asked-fields.ts';
+import { fieldRules } from '../../domain/asked-fields.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/fragments/steps.ts';
+import { resumedState } from '../../journey/state.ts';
 import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
-import { resumedState } from './runner-state.ts';
 
 const rules = { forcedTreatment: 'up_to_15_days' } as const;
 

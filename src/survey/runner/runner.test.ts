@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answers } from '../../domain/answers.ts';
+import type { JourneyState } from '../../journey/state.ts';
 import { runnerFixture, showScreens, stubBrowser } from '../test-support/runner-fixture.ts';
 import { pageData } from '../test-support/survey-fixture.ts';
 import { FormSteps } from './form-steps.ts';
 import type { RunnerPage } from './runner.ts';
-import type { RunnerState } from './runner-state.ts';
 
 const places: Record<string, object> = {
   '75201': { zip: '75201', city: 'Dallas', state: 'TX', state_long: 'Texas', county: 'Dallas' },
@@ -27,7 +27,7 @@ function setUp(
     storing?: Promise<void>;
     visitorState?: string;
     flowVersion?: string;
-    state?: Partial<RunnerState>;
+    state?: Partial<JourneyState>;
     reaches?: () => Promise<boolean>;
     forms?: boolean;
     afterPaint?: RunnerPage['afterPaint'];

@@ -3,16 +3,23 @@ import type { ProgressEntry } from '../../contract/progress.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { type Choice, stepOf } from '../../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import {
+  type JourneyAction,
+  type JourneyState,
+  mayLeave,
+  reduce,
+  wayTo,
+} from '../../journey/state.ts';
+import type { Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import type { AfterPaint } from './after-paint.ts';
 import type { FormSteps } from './form-steps.ts';
+import { keepVisit } from './kept-visit.ts';
 import type { OneToOne } from './one-to-one.ts';
-import { mayLeave, type RunnerAction, type RunnerState, reduce, wayTo } from './runner-state.ts';
 import type { StepHistory } from './step-history.ts';
 import type { VerifyPhone } from './verify-phone.ts';
-import { keepVisit, type Visit } from './visit.ts';
 
 /** What the runner does outside of itself; the page's own in the browser. */
 export type RunnerPage = {
@@ -41,7 +48,7 @@ export type RunnerPage = {
 export type RunnerParts = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
-  readonly state: RunnerState;
+  readonly state: JourneyState;
   readonly visit: Visit;
   readonly queue: BrowserQueue;
   /** What asks our server; by default the browser's own. */
@@ -56,9 +63,9 @@ export type RunnerParts = {
 
 /** What the runner's form steps need of it. */
 export type RunnerCore = {
-  getState(): RunnerState;
+  getState(): JourneyState;
   /** @returns whether it changed anything */
-  dispatch(action: RunnerAction): boolean;
+  dispatch(action: JourneyAction): boolean;
   /** The present step was answered: on to the next. */
   answer(answers: Answers): void;
   /** A step was left after so many seconds. */
@@ -80,7 +87,7 @@ export type RunnerCore = {
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #listeners = new Set<() => void>();
-  #state: RunnerState;
+  #state: JourneyState;
   #shownAt: number;
   #forms: FormSteps | undefined;
   /** How often the browser has gone to another entry of its history. */
@@ -96,7 +103,7 @@ export class Runner {
     this.#shownAt = parts.page.now();
   }
 
-  readonly getState = (): RunnerState => this.#state;
+  readonly getState = (): JourneyState => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -237,7 +244,7 @@ export class Runner {
     },
   };
 
-  #dispatch(action: RunnerAction): boolean {
+  #dispatch(action: JourneyAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
     if (next === this.#state) return false;

@@ -1,18 +1,18 @@
 import type { Answers } from '../../domain/answers.ts';
-import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
+import { opensPartnerTab, type SentLead, thankYouOptions } from '../../journey/after-submit.ts';
+import { consentAt } from '../../journey/data.ts';
+import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
+import { affiliateOf } from '../../journey/visit.ts';
 import { wait } from '../scripts/wait.ts';
-import { opensPartnerTab, type SentLead, thankYouOptions } from './after-submit.ts';
 import { askLevel } from './ask-level.ts';
 import type { Checks } from './checks.ts';
-import { consentAt } from './consent-at.ts';
-import { earlierAnswers, leadBody } from './lead-body.ts';
 import { partnerHref } from './partner.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
 import { answersKey, handOver } from './sent-lead.ts';
 import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
-import { affiliateOf } from './visit.ts';
 import { whileAway } from './while-away.ts';
 
 /** After the last button the visitor goes on after so long at most, whether the post is through or not. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { randomHex, uuidV7 } from '../../journey/ids.ts';
 import { dayOptions, monthOptions, yearOptions } from '../screens/date-options.ts';
 import { partnerHref } from './partner.ts';
 import { StepHistory } from './step-history.ts';
 import { TapGuard } from './tap-guard.ts';
-import { randomHex, uuidV7 } from './uuid-v7.ts';
 
 describe('ids', () => {
   test('a UUIDv7 has its time, version and variant, and sorts by time', () => {

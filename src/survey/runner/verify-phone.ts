@@ -3,9 +3,9 @@ import {
   type PhoneCodeBody,
   phoneCodePath,
 } from '../../contract/phone-code.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { Visit } from '../../journey/visit.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
-import type { Visit } from './visit.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 
 /**
  * Has a visitor verify their number (ten digits) by a code, in a modal over the form.

@@ -4,9 +4,9 @@ import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { oneToOne } from '../../flows/variants/one-to-one.ts';
+import { initialState } from '../../journey/state.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { initialState } from '../runner/runner-state.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
 

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { isToggled } from '../runner/form-values.ts';
+import { isToggled } from '../../journey/form-values.ts';
 import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
 import { DescriptionField } from './description-field.tsx';
 import {

@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react';
-import type { RunnerState } from '../runner/runner-state.ts';
+import type { JourneyState } from '../../journey/state.ts';
 
 /**
  * What makes the survey's form one that a browser can send by itself, where no script runs
  * (docs/specification.md#without-javascript): which step it answers, and the button that Enter presses.
  * Of a form's buttons browsers press the first, which must not be an answer.
  */
-export function FormPost({ at, refusals }: Pick<RunnerState, 'at' | 'refusals'>) {
+export function FormPost({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
   return (
     <>
       <input type="hidden" name="step" value={at} />

@@ -1,15 +1,15 @@
 import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
 import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { FieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
-import type { ShownConsent } from '../page/consent-html.ts';
-import type { Icons } from '../page/survey-icons.tsx';
-import type { Errors, RunnerState } from '../runner/runner-state.ts';
+import type { PageConsent } from '../../journey/data.ts';
+import type { Errors, JourneyState } from '../../journey/state.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 import type { goToNextField } from './next-field.ts';
+import type { Icons } from './page-data.ts';
 
 /** What a visitor can do on a screen. */
 export type ScreenEvents = {
@@ -68,7 +68,7 @@ export type ScreenProps = {
   readonly icons: Icons;
   readonly settings: PageSettings;
   readonly toggles: Toggles;
-  readonly consent: ShownConsent;
+  readonly consent: PageConsent;
   readonly today: CalendarDate;
   /** The answers of the steps before this one. */
   readonly answers: Answers;
@@ -80,6 +80,6 @@ export type ScreenProps = {
   /** The last button is pressed and a look-up is awaited. */
   readonly busy: boolean;
   /** How the lead is doing, on a screen that shows while it is on its way. */
-  readonly sending: RunnerState['sending'];
+  readonly sending: JourneyState['sending'];
   readonly on: ScreenEvents;
 };

@@ -4,9 +4,9 @@ import { languages } from '../../domain/language.ts';
 import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from '../../domain/thresholds.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { vw3 } from '../../flows/variants/vw3.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
 import { textsFor } from '../texts/texts.ts';
 import { noEvents } from './no-events.ts';
@@ -40,7 +40,7 @@ describe.each(languages)('in %s', (language) => {
   });
 
   test('the way to call stands where the server is out of reach or refuses, and only there', () => {
-    const calls = (sending: RunnerState['sending']) =>
+    const calls = (sending: JourneyState['sending']) =>
       renderToStaticMarkup(
         <SendingStatus texts={texts} settings={data.settings} sending={sending} on={noEvents} />,
       ).includes(settings.phoneHref);

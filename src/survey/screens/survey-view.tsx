@@ -1,11 +1,11 @@
 import type { ComponentType, Ref } from 'react';
 import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.ts';
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
-import { consentAt } from '../runner/consent-at.ts';
-import type { RunnerState } from '../runner/runner-state.ts';
+import { consentAt } from '../../journey/data.ts';
+import type { JourneyState } from '../../journey/state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { FormPost, keepFromSending } from './form-post.tsx';
+import type { SurveyPageData } from './page-data.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { StartScreen } from './start-screen.tsx';
@@ -20,7 +20,7 @@ export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>
 export type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
-  readonly state: RunnerState;
+  readonly state: JourneyState;
   readonly on: ScreenEvents;
   /** The heading of the question on screen, for the focus. */
   readonly heading?: Ref<HTMLHeadingElement>;

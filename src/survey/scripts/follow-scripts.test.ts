@@ -4,7 +4,7 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { variantA } from '../../flows/variants/variant-a.ts';
-import { newVisit } from '../runner/visit.ts';
+import { newVisit } from '../../journey/visit.ts';
 import { noScripts, pageData } from '../test-support/survey-fixture.ts';
 import { followScripts } from './follow-scripts.ts';
 import type { ScriptPage } from './script-page.ts';

@@ -3,9 +3,9 @@ import type {
   CollectedFields,
   ThirdPartyScript,
 } from '../../contract/third-party-scripts.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
-import type { RunnerState } from '../runner/runner-state.ts';
-import type { Visit } from '../runner/visit.ts';
+import type { JourneyState } from '../../journey/state.ts';
+import type { Visit } from '../../journey/visit.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { followNumber } from './call-tracking.ts';
 import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
 import { takeLeadidToken } from './leadid.ts';
@@ -15,7 +15,7 @@ import { wait } from './wait.ts';
 
 /** The part of the runner that is followed. */
 type Followed = {
-  getState(): Pick<RunnerState, 'at' | 'given' | 'phase'>;
+  getState(): Pick<JourneyState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
   /** Keeps the visit with what was collected. */
   keepDrafts(): Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
-import { addressWithTransactionId, newVisit } from '../runner/visit.ts';
+import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
 import { clickByScript, clickByServer, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
 import { takeLeadidToken } from './leadid.ts';

@@ -2,15 +2,15 @@ import type { ChangeEvent, FormEvent } from 'react';
 import { vi } from 'vitest';
 import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import { initialState, type JourneyState } from '../../journey/state.ts';
+import { newVisit } from '../../journey/visit.ts';
+import { walkContext } from '../../journey/walk-context.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner, type RunnerPage } from '../runner/runner.ts';
-import { initialState, type RunnerState } from '../runner/runner-state.ts';
 import { StepHistory } from '../runner/step-history.ts';
-import { newVisit } from '../runner/visit.ts';
-import { walkContext } from '../runner/walk-context.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { today } from './survey-fixture.ts';
 
 /** What the runner's tests say of one step that it saves. */
@@ -53,7 +53,7 @@ export function runnerFixture(
     query?: string;
     search?: string;
     referrer?: string;
-    state?: Partial<RunnerState>;
+    state?: Partial<JourneyState>;
     stored?: boolean;
     settles?: boolean;
     storing?: Promise<void>;

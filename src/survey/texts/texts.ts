@@ -1,12 +1,8 @@
+import { type AskedFieldName, askedFields, type FieldError } from '../../domain/asked-fields.ts';
 import type { Language } from '../../domain/language.ts';
-import {
-  type AskedFieldName,
-  askedFields,
-  type FieldError,
-} from '../../domain/lead/asked-fields.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
-import type { FormProblemReason } from '../forms/form-problem.ts';
+import type { FormProblemReason } from '../../journey/form-problem.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';

@@ -1,0 +1,73 @@
+import type { ZipAnswer } from '../contract/checks.ts';
+import type { PostLeadBody } from '../contract/lead.ts';
+import type { Answers } from '../domain/answers.ts';
+import type { Derivation } from '../domain/derive-fields.ts';
+import type { Flow } from '../flows/engine/flow.ts';
+import type { StepAnswers } from '../flows/engine/walk.ts';
+import type { Survey } from '../flows/surveys.ts';
+import { affiliateOf, type Visit } from './visit.ts';
+
+/** Everything that a posted lead is made of. */
+export type LeadParts = {
+  readonly survey: Survey;
+  readonly visit: Visit;
+  /** The answers of the steps on the way, normalised. */
+  readonly answers: Answers;
+  /** Those of steps that the flow no longer has: the visit began with an earlier one. */
+  readonly earlier: StepAnswers;
+  /** What no visitor answers. */
+  readonly derived: Derivation['derived'];
+  readonly place: ZipAnswer | undefined;
+  readonly consent: { readonly text: string; readonly version: string };
+  readonly userAgent: string;
+  readonly submittedAt: string;
+};
+
+/** Returns the answers of steps that the flow no longer has. */
+export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
+  return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
+}
+
+/**
+ * The flat body of `POST /post-lead`: the visitor's own answers, what this side derived from them for
+ * the server to compare (never in place of an answer), the place of the zip code, the click and the
+ * consent as seen. All values are strings; what is empty is left out, except the contract's own.
+ */
+export function leadBody(parts: LeadParts): PostLeadBody {
+  const { survey, visit, answers, earlier, derived, place, consent } = parts;
+  const { session, tracking } = visit;
+  const { uid, source_id, ...sent } = tracking;
+  const fields: Record<string, string> = {
+    ...derived,
+    ...answers,
+    ...(place && {
+      city: place.city,
+      state: place.state,
+      state_long: place.state_long,
+      county: place.county,
+    }),
+    ...sent,
+    ...visit.collected,
+    oid: tracking.oid ?? String(survey.offerId),
+    affid: affiliateOf(survey, visit),
+    user_agent: parts.userAgent,
+    time_on_steps: visit.timeOnSteps,
+    visitor_state: visit.state ?? '',
+    came_by: visit.cameBy ?? '',
+    flow_version: visit.flowVersion ?? '',
+    earlier_answers: Object.keys(earlier).length > 0 ? JSON.stringify(earlier) : '',
+  };
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return {
+    ...filled,
+    lead_id: session.lead_id,
+    survey: survey.path,
+    language: survey.language,
+    tcpa: consent.text,
+    consent_version: consent.version,
+    consent_shown_at: visit.consentShownAt,
+    submitted_at: parts.submittedAt,
+    landing_page: session.landing_page,
+    page_referer: session.referer,
+  };
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { type FlowId, flowLoaders, surveys } from '../flows/surveys.ts';
+import { surveyPageData } from '../survey/page/page-data.ts';
+import { settings, today } from '../survey/test-support/survey-fixture.ts';
+import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
+import { initialState } from './state.ts';
+import { walkContext } from './walk-context.ts';
+
+const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+
+/** Takes a form of a step of a flow. */
+async function take(
+  flowId: FlowId,
+  at: string,
+  fields: PostedFields,
+  known: Partial<FormContext['state']> = {},
+) {
+  const survey = surveys.find(({ flow }) => flow === flowId);
+  if (!survey) throw new Error(`no survey runs ${flowId}`);
+  const data = surveyPageData(survey, await flowLoaders[flowId](), settings, consent, today);
+  const context = walkContext(data, today);
+  return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
+}
+
+test('a button answers with all that its choice says', async () => {
+  expect(await take('v4', 'AtFault', [['partial_fault', 'yes']])).toEqual({
+    type: 'answered',
+    answers: { partial_fault: 'yes', at_Fault: 'yes' },
+    typed: {},
+  });
+});
+
+test('no button, or one that the step does not have, answers nothing', async () => {
+  for (const fields of [[], [['at_Fault', 'maybe']], [['with_Lawyer', 'yes']]] as PostedFields[]) {
+    expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
+  }
+});
+
+test('the way on, back and over are told apart; what was typed goes along', async () => {
+  const typed: PostedFields = [['injury_month', '5']];
+  const step = 'WhenWasTheAccident';
+  const all: PostedFields = [...typed, ['injury_year', '2026']];
+  expect(await take('v4', step, all)).toMatchObject({
+    type: 'answered',
+    answers: { injury_month: '05', injury_year: '2026' },
+  });
+  expect(await take('v4', step, [...typed, ['go', 'back']])).toEqual({
+    type: 'back',
+    typed: { injury_month: '5' },
+  });
+  expect(await take('v4', step, [['go', 'over']])).toEqual({ type: 'over' });
+});
+
+test('a yes-or-no beside a field is pressed, and taken back when it is pressed again', async () => {
+  const text: PostedFields = [['case_description', 'A truck hit my car']];
+  const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
+  expect(pressed).toEqual({
+    type: 'edited',
+    pressed: 'hit_and_run',
+    typed: { case_description: 'A truck hit my car', hit_and_run: 'yes' },
+  });
+  const drafts = { IncidentDescription: { hit_and_run: 'yes' } };
+  const again = await take('v4', 'IncidentDescription', [['hit_and_run', 'yes']], { drafts });
+  expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
+});
+
+test('a description that is too short is refused twice, and then taken', async () => {
+  const text: PostedFields = [['case_description', 'A crash']];
+  for (const shortTexts of [0, 1]) {
+    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject({
+      type: 'refused',
+      errors: { case_description: 'too_short' },
+    });
+  }
+  expect(await take('v4', 'IncidentDescription', text, { shortTexts: 2 })).toMatchObject({
+    type: 'answered',
+    answers: { case_description: 'A crash' },
+  });
+});
+
+test('the estimator counts once its number was changed, also back to where it began', async () => {
+  const at = 'AutoAccidentCaseWorth';
+  const untouched: PostedFields = [['current_compensation', '5000']];
+  expect(await take('dui', at, untouched)).toMatchObject({
+    type: 'refused',
+    errors: { current_compensation: 'required' },
+  });
+  expect(await take('dui', at, [['current_compensation', '20000']])).toMatchObject({
+    answers: { current_compensation: '20000' },
+  });
+  const given = { [at]: { current_compensation: '20000' } };
+  expect(await take('dui', at, untouched, { given })).toMatchObject({
+    answers: { current_compensation: '5000' },
+  });
+});
+
+test('the estimator that earlier answers raised is unchanged where it starts', async () => {
+  const given = { StartPath: { accident_type: 'Truck Accident' } };
+  const at = 'AutoAccidentCaseWorth';
+  expect(await take('dui', at, [['current_compensation', '7000']], { given })).toMatchObject({
+    errors: { current_compensation: 'required' },
+  });
+  expect(await take('dui', at, [['current_compensation', '5000']], { given })).toMatchObject({
+    answers: { current_compensation: '5000' },
+  });
+});
+
+test('no value is taken longer than it is kept', async () => {
+  const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
+  expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });
+  expect(JSON.stringify(taken).length).toBeLessThan(21_000);
+});
+
+test('a name with a digit and a mistyped mail domain are asked about once, then taken', async () => {
+  const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
+  const fields: PostedFields = Object.entries(typed);
+  const step = 'NameAndEmail';
+  const errors = { last_name: 'doubtful', email: 'doubtful' } as const;
+  expect(await take('v4', step, fields)).toMatchObject({ type: 'refused', errors });
+  const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
+  const again: PostedFields = [...fields, ['refusals', '1']];
+  expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
+  // Pressed twice before the answer was seen, or changed to another slip: asked about.
+  expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
+  const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
+  expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
+});

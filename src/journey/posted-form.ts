@@ -1,0 +1,176 @@
+import type { Answers, AskedFieldName } from '../domain/answers.ts';
+import { startingCompensation } from '../domain/compensation-estimate.ts';
+import { inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
+import { walk } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
+import {
+  checkValues,
+  isToggled,
+  normaliseValues,
+  sliderFields,
+  withDoubts,
+  withoutShortText,
+} from './form-values.ts';
+import type { Errors, JourneyState } from './state.ts';
+import type { walkContext } from './walk-context.ts';
+
+/** A form of a survey as a browser posts it: names and values, in the order of the page. */
+export type PostedFields = readonly (readonly [name: string, value: string])[];
+
+/** Longest value that is taken of one field, in characters: what progress keeps of one. */
+const VALUE_CHARACTERS = 10_000;
+
+/** What a posted form means for the step that it is of. */
+export type TakenForm =
+  /** The step is answered: on to the next, once its look-ups have found nothing. */
+  | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
+  /** One of a few answers beside others was pressed: the form is shown again with it. */
+  | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
+  | {
+      readonly type: 'refused';
+      readonly typed: Answers;
+      /** What can be looked up of it all the same. */
+      readonly answers: Answers;
+      readonly errors: Errors;
+    }
+  | { readonly type: 'back'; readonly typed: Answers }
+  /** The visitor starts over. */
+  | { readonly type: 'over' };
+
+/** What taking a form depends on beside it. */
+export type FormContext = {
+  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
+  readonly context: ReturnType<typeof walkContext>;
+  readonly state: Pick<
+    JourneyState,
+    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
+  >;
+};
+
+/** The value of a name of our own: the first, or undefined. */
+export function postedValue(fields: PostedFields, name: string): string | undefined {
+  return fields.find(([each]) => each === name)?.[1];
+}
+
+/** All values of a field, none longer than is kept. */
+function valuesOf(fields: PostedFields, name: string): string[] {
+  return fields
+    .filter(([each]) => each === name)
+    .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
+}
+
+/** The choice whose button was pressed: its first answer is the button's name and value. */
+export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
+  return choices?.find((choice) => {
+    const [name = '', value] = Object.entries(choice)[0] ?? [];
+    return fields.some((field) => field[0] === name && field[1] === value);
+  });
+}
+
+/** The answers beside other questions that can be pressed: values by field. */
+function toggles(
+  { fields }: Pick<JourneyData, 'fields'>,
+  step: Step,
+): readonly (readonly [AskedFieldName, readonly string[]])[] {
+  const beside = (step.choices ?? []).map((choice) => Object.entries(choice)[0] ?? []);
+  const names = [...new Set(beside.map(([name]) => name as AskedFieldName))];
+  return [
+    ...inputFields(step)
+      .filter((field) => isToggled(fields[field]))
+      .map((field) => [field, fields[field]?.values ?? []] as const),
+    ...names.map(
+      (field) =>
+        [
+          field,
+          beside.flatMap(([name, value]) => (name === field && value ? [value] : [])),
+        ] as const,
+    ),
+  ];
+}
+
+/** The answer that was pressed beside other questions; pressed again it is taken back. */
+function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
+  const step = stepOf(form.data.flow, form.state.at);
+  for (const [field, values] of toggles(form.data, step)) {
+    const pressed = valuesOf(fields, field).find((value) => values.includes(value));
+    if (pressed !== undefined) return { [field]: known[field] === pressed ? '' : pressed };
+  }
+  return {};
+}
+
+/**
+ * What stands in the inputs of a posted form. The estimator's number counts only once it was changed.
+ *
+ * @param earlier the answers of the steps before
+ */
+function typedValues(
+  known: Answers,
+  earlier: Answers,
+  { data, state }: FormContext,
+  fields: PostedFields,
+): Answers {
+  const unchanged = String(startingCompensation(earlier, data.settings.compensationMultipliers));
+  const step = stepOf(data.flow, state.at);
+  const toggled = toggles(data, step).map(([field]) => field);
+  const sliders = sliderFields(data.fields, step);
+  const typed: Partial<Record<AskedFieldName, string>> = {};
+  for (const field of inputFields(step)) {
+    const values = valuesOf(fields, field);
+    let [value] = values;
+    // Boxes of one name are a list; where none is ticked, that is an answer as well.
+    if (field === 'selected_buyers') value = values.join(',');
+    else if (toggled.includes(field)) value = known[field] ?? '';
+    else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
+    if (value !== undefined) typed[field] = value;
+  }
+  return typed;
+}
+
+/** The errors that its visitor has seen beside the values as they are posted again. */
+function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
+  // Pressed twice before the refusal was seen: that is no second time.
+  if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
+  const before = state.drafts[state.at] ?? {};
+  return Object.fromEntries(
+    Object.entries(state.errors).filter(([name]) => {
+      const field = name as AskedFieldName;
+      return before[field] !== undefined && before[field] === typed[field];
+    }),
+  );
+}
+
+/**
+ * Reads what a posted form means for the step `state.at`, by the rules of the screens. Pure: what has to
+ * be looked up is left to the caller.
+ */
+export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
+  const { data, context, state } = form;
+  const { flow } = data;
+  const step = stepOf(flow, state.at);
+  const go = postedValue(fields, 'go');
+  if (go === 'over') return { type: 'over' };
+  const isTapped = step.kind === 'choice';
+  const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
+  const earlier = walk(flow, state.given, context, state.at).answers;
+  const typed = isTapped ? {} : typedValues(known, earlier, form, fields);
+  if (go === 'back') return { type: 'back', typed };
+  if (isTapped) {
+    const answers = pressedChoice(step, fields);
+    if (answers) return { type: 'answered', answers, typed };
+    return { type: 'refused', typed, answers: {}, errors: {} };
+  }
+  const pressed = pressedToggle(known, form, fields);
+  const [name] = Object.keys(pressed);
+  if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
+  const answers = normaliseValues(data.fields, step, { ...known, ...typed });
+  const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
+  const { descriptionLimit } = data.settings;
+  const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
+  const found = checkValues(data.fields, step, typed, check, untouched);
+  const wrong = withoutShortText(found, state.shortTexts);
+  const told = toldErrors(form, fields, typed);
+  const errors = withDoubts(data.fields, step, typed, wrong, told);
+  return Object.keys(errors).length > 0
+    ? { type: 'refused', typed, answers, errors }
+    : { type: 'answered', answers, typed };
+}

@@ -1,0 +1,16 @@
+import type { Answers } from '../domain/answers.ts';
+import type { ContactDetails } from '../domain/contact-parameters.ts';
+import { type Flow, inputFields } from '../flows/engine/flow.ts';
+import type { StepAnswers } from '../flows/engine/walk.ts';
+
+/** Returns contact details as drafts of the steps that ask for them. */
+export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
+  const drafts: Record<string, Answers> = {};
+  for (const [name, step] of Object.entries(flow.steps)) {
+    for (const field of inputFields(step)) {
+      const value = (details as Answers)[field];
+      if (value) drafts[name] = { ...drafts[name], [field]: value };
+    }
+  }
+  return drafts;
+}

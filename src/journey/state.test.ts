@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { walk } from '../flows/engine/walk.ts';
+import { v4 } from '../flows/variants/v4.ts';
+import { pageData, today } from '../survey/test-support/survey-fixture.ts';
+import {
+  initialState,
+  type JourneyAction,
+  type JourneyState,
+  reduce,
+  resumedState,
+  wayTo,
+} from './state.ts';
+import { walkContext } from './walk-context.ts';
+
+const context = walkContext(pageData(), today);
+const run = (state: JourneyState, ...actions: JourneyAction[]) =>
+  actions.reduce((each, action) => reduce(v4, context, each, action), state);
+const answer = (state: JourneyState, answers: JourneyState['given'][string]) =>
+  run(state, { type: 'answered', screen: state.screen, answers });
+
+const start = initialState(v4);
+const dated = answer(answer(start, { accident_type: 'Other' }), {
+  injury_month: '03',
+  injury_year: '2026',
+});
+
+describe('runner state', () => {
+  test('an answer leads to the next step and a new screen', () => {
+    const next = answer(start, { accident_type: 'Other' });
+    expect(next).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
+  });
+
+  test('a second tap of the same screen counts for nothing', () => {
+    const once = answer(start, { accident_type: 'Other' });
+    const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
+    expect(twice).toBe(once);
+  });
+
+  test('nothing but a notice changes a survey that is being sent', () => {
+    const sending = run(dated, { type: 'sending', answers: {} });
+    for (const action of [
+      { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },
+      { type: 'moved', index: 0 },
+      { type: 'edited', field: 'phone', values: {} },
+      { type: 'refused', screen: sending.screen, errors: { phone: 'required' } },
+      { type: 'sending', answers: {} },
+      { type: 'checking', screen: sending.screen },
+    ] satisfies JourneyAction[]) {
+      expect(run(sending, action)).toBe(sending);
+    }
+    expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
+  });
+
+  test('back shows the earlier step with its answer, forward the later one', () => {
+    const back = run(dated, { type: 'moved', index: 0 });
+    expect(back).toMatchObject({ at: 'StartPath', direction: 'back' });
+    expect(back.given.StartPath).toEqual({ accident_type: 'Other' });
+    expect(run(back, { type: 'moved', index: 99 })).toMatchObject({
+      at: 'AtFault',
+      direction: 'forward',
+    });
+    expect(run(start, { type: 'moved', index: -1 })).toBe(start);
+  });
+
+  test('answers of steps that a changed answer made unreachable are kept but not on the way', () => {
+    let state = answer(dated, { at_Fault: 'no' });
+    state = answer(state, { specific_injury: 'Whiplash', physical_injury: 'Yes' });
+    state = answer(state, { doctor_treatment: 'yes' });
+    expect(state.at).toBe('PoliceReportFiled');
+    state = run(state, { type: 'moved', index: 3 });
+    expect(state.at).toBe('WasUserInjured');
+    state = answer(state, { physical_injury: 'No' });
+    expect(state.at).toBe('PoliceReportFiled');
+    expect(state.given.DidYouReceiveMedicalTreatment).toEqual({ doctor_treatment: 'yes' });
+    expect(walk(v4, state.given, context).answers.doctor_treatment).toBeUndefined();
+  });
+
+  test('editing a field takes its error away and keeps the others', () => {
+    const screen = start.screen;
+    const refused = run(start, {
+      type: 'refused',
+      screen,
+      errors: { phone: 'required', zip_code: 'required' },
+    });
+    expect(refused.refusals).toBe(1);
+    const edited = run(refused, { type: 'edited', field: 'phone', values: { phone: '2' } });
+    expect(edited.errors).toEqual({ zip_code: 'required' });
+    expect(edited.drafts.StartPath).toEqual({ phone: '2' });
+  });
+
+  test('a late doubt about a screen that was left is not shown on the next', () => {
+    const doubt = { type: 'doubted', screen: 0, errors: { email: 'not_reachable' } } as const;
+    expect(run(dated, doubt)).toBe(dated);
+    expect(run(start, doubt).errors).toEqual({ email: 'not_reachable' });
+  });
+
+  test('a visit is taken up at its step, or at the last step that still is on the way', () => {
+    const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
+    expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
+    const stale = resumedState(v4, { ...kept, at: 'StepOfAnOlderFlow' }, context);
+    expect(stale.at).toBe('AtFault');
+    const given = { ...kept.given, Gone: { at_Fault: 'no' } } as const;
+    expect(resumedState(v4, { ...kept, given }, context)).toMatchObject({ at: 'AtFault', given });
+    expect(resumedState(v4, { given: {}, drafts: {}, at: 'StartPath' }, context).resumed).toBe(
+      false,
+    );
+  });
+
+  test('any actions in any order leave the step on the way of its answers', () => {
+    const names = Object.keys(v4.steps);
+    const choiceOf = (name: string, pick: number) => {
+      const choices = v4.steps[name as keyof typeof v4.steps].choices ?? [{}];
+      return choices[pick % choices.length] ?? {};
+    };
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.record({ kind: fc.constant('answer'), pick: fc.nat(9), late: fc.nat(4) }),
+            fc.record({ kind: fc.constant('move'), pick: fc.integer({ min: -2, max: 30 }) }),
+          ),
+          { maxLength: 60 },
+        ),
+        (moves) => {
+          let state = start;
+          for (const move of moves) {
+            const before = state;
+            if (move.kind === 'answer' && 'late' in move) {
+              const screen = move.late === 4 ? state.screen - 1 : state.screen;
+              const answers = choiceOf(state.at, move.pick);
+              state = run(state, { type: 'answered', screen, answers });
+              if (move.late === 4) expect(state).toBe(before);
+            } else {
+              state = run(state, { type: 'moved', index: move.pick });
+            }
+            expect(names).toContain(state.at);
+            expect(wayTo(v4, state, context).at(-1)).toBe(state.at);
+            expect(state.screen - before.screen).toBe(state === before ? 0 : 1);
+          }
+        },
+      ),
+      { verbose: 1 },
+    );
+  });
+});
