@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashOfSecret, secretHeader, testLead, testSecret } from '../../tests/support/leads.ts';
 import type { Visitor } from '../intake/visitor.ts';
 import { buildApp } from './app.ts';
+import { OverLimitError, StoreUnavailableError } from './base/errors.ts';
 import { parseSettings } from './config/settings.ts';
-import { OverLimitError, StoreUnavailableError } from './leads/ports.ts';
-import type { UseCases } from './leads/use-cases.ts';
 import { createLog } from './log.ts';
+import type { UseCases } from './routes/use-cases.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 let open: FastifyInstance | undefined;

@@ -10,7 +10,6 @@ import Fastify, {
 } from 'fastify';
 import { maxBodyBytes } from '../contract/lead.ts';
 import type { Settings } from './config/settings.ts';
-import type { UseCases } from './leads/use-cases.ts';
 import { checkRoutes } from './routes/checks.ts';
 import { clickRoute } from './routes/click.ts';
 import { handleError } from './routes/errors.ts';
@@ -26,6 +25,7 @@ import { checkRequestHead } from './routes/request-head.ts';
 import { saveDataRoute } from './routes/save-data.ts';
 import { securityHeaders } from './routes/security-headers.ts';
 import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
+import type { UseCases } from './routes/use-cases.ts';
 import { visitorOf } from './routes/visitor.ts';
 import { readVisitorAddress } from './routes/visitor-address.ts';
 import { visitorStateRoute } from './routes/visitor-state.ts';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Visitor } from '../intake/visitor.ts';
 import { buildApp } from './app.ts';
 import { parseSettings } from './config/settings.ts';
-import type { UseCases } from './leads/use-cases.ts';
+import type { UseCases } from './routes/use-cases.ts';
 import { visitorOf } from './routes/visitor.ts';
 
 let open: FastifyInstance | undefined;

@@ -31,7 +31,8 @@ describe('the version of the rules', () => {
       'src/domain/qualification.ts',
       'src/domain/consent.ts',
       'src/flows/surveys.ts',
-      'src/server/leads/accept-lead.ts',
+      'src/server/accept/accept-lead.ts',
+      'src/journey/lead-body.ts',
       'src/intake/walk.ts',
       'content/consent/2026-11-20.ts',
     ]) {

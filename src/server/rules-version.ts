@@ -12,7 +12,12 @@ export const ruleFolders = [
   'src/survey/texts',
   'content',
   'src/intake',
-  'src/server/leads',
+  'src/journey',
+  'src/server/accept',
+  'src/server/lookups',
+  'src/server/phone-codes',
+  'src/server/site-forms',
+  'src/server/visits',
 ] as const;
 
 export type RulesVersion = {

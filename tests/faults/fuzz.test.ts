@@ -18,7 +18,7 @@ import { sendSlackMessagePath } from '../../src/contract/alerts.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
-import type { UseCases } from '../../src/server/leads/use-cases.ts';
+import type { UseCases } from '../../src/server/routes/use-cases.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
