@@ -53,6 +53,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  * @param options.pages the pages; without them only the API is served
  * @param options.signal gives the start up: what had been started is stopped again
  * @param options.maxEventLoopDelayMs of the app; other work in the same process is not its own
+ * @param options.connectionTimeoutMs how long a query waits for a connection; default: 3 s
  * @throws with one clear sentence when it cannot start; what had been started is stopped again.
  */
 export async function startServer(
@@ -62,9 +63,10 @@ export async function startServer(
     pages?: PagesPlugin;
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
+    connectionTimeoutMs?: number;
   },
 ): Promise<RunningServer> {
-  const { log, pages, signal, maxEventLoopDelayMs } = options;
+  const { log, pages, signal, maxEventLoopDelayMs, connectionTimeoutMs } = options;
   // What to stop, in the order of starting; stopped in the opposite one.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -84,7 +86,9 @@ export async function startServer(
     if (!embedded) await waitForDatabase(connectionString, log, signal);
     await migrate({ connectionString, log });
 
-    const database = openDatabase({ connectionString, poolMax: settings.databasePoolMax, log });
+    const database = openDatabase({
+      ...{ connectionString, poolMax: settings.databasePoolMax, log, connectionTimeoutMs },
+    });
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
 

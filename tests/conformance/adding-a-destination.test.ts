@@ -235,6 +235,7 @@ describe('beside the ingest service', () => {
       log: pino({ level: 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      connectionTimeoutMs: 60_000,
     });
   }, 60_000);
   beforeEach(() => {

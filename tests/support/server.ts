@@ -94,6 +94,7 @@ export function serverForTests(
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      connectionTimeoutMs: 60_000,
       ...(pages && { pages }),
     });
   }, 60_000);
