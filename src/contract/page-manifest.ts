@@ -53,10 +53,14 @@ export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
  */
 export const stateFragment = (code: string) => `state-${code}`;
 
+/** The fragments to which a form that sent a lead leads. */
+export const formFragments = new RegExp(
+  `^(${Object.values(thankYouFragments).join('|')}|state-[A-Z]{2})$`,
+);
+
 /** Whether a form that sent a lead leads to this fragment. */
 export function isFormFragment(fragment: string | null): fragment is string {
-  const fixed: readonly string[] = Object.values(thankYouFragments);
-  return fragment !== null && (fixed.includes(fragment) || /^state-[A-Z]{2}$/.test(fragment));
+  return fragment !== null && formFragments.test(fragment);
 }
 
 /** Query parameters that the server alone gives to a page; a visitor's are never passed on. */

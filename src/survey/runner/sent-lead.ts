@@ -3,12 +3,12 @@
  * there: the lead's id, and the partner page's address in case the browser blocked its tab. Nothing
  * personal.
  */
-const KEY = 'survey-sent';
+export const sentKey = 'survey-sent';
 
 /** Remembers a lead that is being sent, over an earlier one; never throws. */
 export function keepSentLead(leadId: string, partner = ''): void {
   try {
-    sessionStorage.setItem(KEY, `${leadId} ${partner}`);
+    sessionStorage.setItem(sentKey, `${leadId} ${partner}`);
   } catch {
     // Without storage the partner's tab was the only way there.
   }
@@ -17,7 +17,7 @@ export function keepSentLead(leadId: string, partner = ''): void {
 /** The id of the lead that was sent and the partner's address or '', or nothing; never throws. */
 export function sentLead(): readonly [leadId?: string, partner?: string] {
   try {
-    return (sessionStorage.getItem(KEY)?.split(' ') ?? []) as [string?, string?];
+    return (sessionStorage.getItem(sentKey)?.split(' ') ?? []) as [string?, string?];
   } catch {
     return [];
   }
