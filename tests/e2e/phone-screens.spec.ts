@@ -1,21 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { demoSite } from '../../scripts/demo-site.ts';
-import { surveyAt } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { previewSteps, screenAddress } from '../../src/site/preview.ts';
-import { ONLY_ON_PHONE, openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { ONLY_ON_PHONE, openStep, openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { answerStep, expectStep } from './support/survey-page.ts';
-import { testSurveys } from './support/survey-table.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-/** Opens the preview of one step, which has no script. */
-async function openStep(page: Page, path: string, step: string, look = ''): Promise<void> {
-  const survey = surveyAt(path, testSurveys);
-  if (!survey) throw new Error(`no survey at ${path}`);
-  const steps = await previewSteps(survey, demoSite(testSurveys));
-  await page.goto(screenAddress(path, steps.indexOf(step)) + look);
-}
 
 /** The lower edge of an element, in CSS pixels from the top of the page. */
 function bottomOf(page: Page, selector: string): Promise<number> {
