@@ -54,9 +54,7 @@ export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 export const stateFragment = (code: string) => `state-${code}`;
 
 /** The fragments to which a form that sent a lead leads. */
-export const formFragments = new RegExp(
-  `^(${Object.values(thankYouFragments).join('|')}|state-[A-Z]{2})$`,
-);
+export const formFragments = /^(sent|no-firm|state-[A-Z]{2})$/;
 
 /** Whether a form that sent a lead leads to this fragment. */
 export function isFormFragment(fragment: string | null): fragment is string {

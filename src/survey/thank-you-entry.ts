@@ -1,12 +1,11 @@
-import { isFormFragment } from '../contract/page-manifest.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
-import { exchangeUnsent } from './page/fill-thanks.ts';
+import { exchangeWords } from './page/fill-thanks.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
-import { answersKey, type CopiedAnswer, sentLead } from './runner/sent-lead.ts';
+import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
 
 /** What is ticked of the list of what to have ready. */
 const READY_KEY = 'survey-ready';
@@ -93,8 +92,8 @@ function showStatus(): void {
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
     // A lead of another tab, or of a day before.
-    if (dataset.nothingSent !== undefined) exchangeUnsent();
-    delete dataset.nothingSent;
+    if (dataset.sent === 'no') exchangeWords('unsent');
+    dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;
     line?.setAttribute('data-state', state);
@@ -110,7 +109,7 @@ function showStatus(): void {
     if (!isSafe) return;
     if (waiting.length > 0) {
       if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
-    } else if (sentLead()[0] || isFormFragment(location.hash.slice(1))) say('received');
+    } else if (dataset.sent === 'yes') say('received');
   });
 }
 

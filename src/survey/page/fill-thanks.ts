@@ -5,19 +5,17 @@ import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-le
 export const CHOICE_MARGIN_MS = 60_000;
 
 /**
- * Exchanges what a thank-you page says of a lead and what it says to someone who sent none; again, back. Runs in
- * the page by its source as well, so it uses nothing from outside.
+ * Exchanges the words of a thank-you page with those for who sent nothing, or whose choice of law firms came too
+ * late; again, back. Runs in the page by its source as well, so it uses nothing from outside.
  */
-export function exchangeUnsent(): void {
-  for (const each of document.querySelectorAll<HTMLElement | SVGElement>('[data-unsent]')) {
-    const { unsent = '' } = each.dataset;
+export function exchangeWords(of: 'unsent' | 'late'): void {
+  for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
+    const words = each.dataset[of] ?? '';
     const isMark = each instanceof SVGElement;
-    each.dataset.unsent = (isMark ? each.getAttribute('d') : each.textContent) ?? '';
-    if (isMark) each.setAttribute('d', unsent);
-    else each.textContent = unsent;
+    each.dataset[of] = (isMark ? each.getAttribute('d') : each.textContent) ?? '';
+    if (isMark) each.setAttribute('d', words);
+    else each.textContent = words;
   }
-  // One takes the room of the other.
-  for (const id of ['lead-status', 'start']) document.getElementById(id)?.toggleAttribute('hidden');
 }
 
 type Known = {
@@ -35,7 +33,7 @@ type Known = {
  * and the way to the partner's page where the last step opened it: its tab may have been blocked. Runs in the page
  * by its source, so it uses nothing from outside.
  */
-function fillThanks(exchange: typeof exchangeUnsent, known: Known): void {
+function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   const byId = (id: string) => document.getElementById(id);
   const { noFirm, marginMs } = known;
   const root = document.documentElement;
@@ -52,10 +50,9 @@ function fillThanks(exchange: typeof exchangeUnsent, known: Known): void {
   let sent: SentFirms = { chosen: [] };
   try {
     const lead = sessionStorage.getItem(known.sentKey);
-    if (!lead && !known.formFragments.test(location.hash.slice(1))) {
-      root.dataset.nothingSent = '';
-      exchange();
-    }
+    const isSent = lead !== null || known.formFragments.test(location.hash.slice(1));
+    root.dataset.sent = isSent ? 'yes' : 'no';
+    if (!isSent) exchange('unsent');
     const partner = byId('partner');
     const href = lead?.split(' ')[1];
     if (partner && href) {
@@ -72,6 +69,7 @@ function fillThanks(exchange: typeof exchangeUnsent, known: Known): void {
     const names = new Intl.ListFormat(root.lang).format(sent.chosen);
     caller.textContent = (caller.dataset.callers ?? '').replace('%s', names);
   }
+  if (sent.isLate) exchange('late');
   const form = byId('choose-firms') as HTMLFormElement | null;
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
@@ -109,4 +107,4 @@ const known = {
 
 /** Source of the inline script that follows the card of a thank-you page. */
 export const fillThanksScript = () =>
-  `(${fillThanks})(${exchangeUnsent},{...${JSON.stringify(known)},formFragments:${formFragments}})`;
+  `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;
