@@ -7,6 +7,7 @@ import {
   contactFields,
   contactSurvey,
 } from '../../domain/contact-form.ts';
+import { isDoubtful } from '../../domain/typos.ts';
 import type { Clock, FormTurns, KeyedDigest, LeadStore } from './ports.ts';
 import { formTimes, leadOfDigest } from './same-form.ts';
 import type { UseCases } from './use-cases.ts';
@@ -14,10 +15,14 @@ import type { UseCases } from './use-cases.ts';
 /** What a browser posted, by name. */
 export type PostedFields = Readonly<Record<string, string>>;
 
-/** What became of a posted contact form. */
+/** What became of a posted contact form; it is taken where nothing is wrong or doubtful. */
 export type TakenContactForm = {
-  /** The fields that have to be corrected; none: it is taken. */
+  /** The fields that have to be corrected. */
   readonly wrong: readonly ContactField[];
+  /** The fields that may be mistyped and are asked about now; their form is not taken yet. */
+  readonly doubtful: readonly ContactField[];
+  /** What the page hands back with the next try: the values that were asked about. */
+  readonly asked: string;
   /** What the page that asks for the correction hands back with the next try: the same lead, and its proof. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
@@ -25,8 +30,16 @@ export type TakenContactForm = {
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
+/** The fields that are asked about once where they may be mistyped. */
+const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
+  firstName: 'name',
+  lastName: 'name',
+  email: 'email',
+};
+
 /**
- * Takes a form as it was typed. What breaks a rule is stored as well, held and with its reason; the next try
+ * Takes a form as it was typed. What may be mistyped is asked about once, and taken as it is when the same value
+ * comes again (docs/specification.md#field-checks). What breaks a rule is stored as well, held and with its reason; the next try
  * is a later revision of the same lead. A form in which nothing at all is filled in is not.
  *
  * @throws StoreUnavailableError when it could not be stored
@@ -44,13 +57,16 @@ export function createTakeContactForm(options: {
   return async (posted, language, visitor, click = {}) => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
+    const { mistyped, asked, isTold } = findDoubts(values, posted.asked);
+    const doubtful = isTold && wrong.length === 0 ? [] : mistyped;
     const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
       (each) => each.version === version && each.kind === 'general' && each.language === language,
     );
     const take = async (lead: TakenContactForm['lead']) => {
-      if (isEmpty) return { wrong, lead };
+      const taken = { wrong, doubtful, asked, lead };
+      if (isEmpty || (wrong.length === 0 && doubtful.length > 0)) return taken;
       await acceptLead(
         {
           landing_page: visitor.page,
@@ -65,7 +81,7 @@ export function createTakeContactForm(options: {
         },
         { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
       );
-      return { wrong, lead };
+      return taken;
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
@@ -86,6 +102,18 @@ export function createTakeContactForm(options: {
     const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
     return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
   }
+}
+
+/**
+ * Finds the fields that may be mistyped, and says whether all of their values were asked about before.
+ *
+ * @param askedBefore `asked` as the page handed it back
+ */
+function findDoubts(values: PostedFields, askedBefore = '') {
+  const marked = (name: ContactField) => `|${values[name]}|`;
+  const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
+  const isTold = mistyped.every((name) => askedBefore.includes(marked(name)));
+  return { mistyped, asked: mistyped.map(marked).join(''), isTold };
 }
 
 /** Returns the lead that an earlier try of a corrected form began. */
