@@ -39,8 +39,8 @@ const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
 
 /**
  * Takes a form as it was typed. What may be mistyped is asked about once, and taken as it is when the same value
- * comes again (docs/specification.md#field-checks). What breaks a rule is stored as well, held and with its reason; the next try
- * is a later revision of the same lead. A form in which nothing at all is filled in is not.
+ * comes again (docs/specification.md#field-checks). What breaks a rule is stored as well, held and with its
+ * reason; the next try is a later revision of the same lead. A form in which nothing at all is filled in is not.
  *
  * @throws StoreUnavailableError when it could not be stored
  */

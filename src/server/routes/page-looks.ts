@@ -43,15 +43,11 @@ export function looksAt(
     names,
     of(path, variants) {
       const survey = leading.find((each) => each.path === path);
+      if (!survey) return undefined;
       const had = readAssignment(variants, experiments);
       // Of an experiment that the visitor is new to, the first variant: how the row says it.
-      return (
-        survey &&
-        nameOf(
-          survey,
-          assign(path, had, experiments, () => 0),
-        )
-      );
+      const seen = assign(path, had, experiments, () => 0);
+      return nameOf(survey, seen);
     },
   };
 }

@@ -5,8 +5,9 @@ import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-le
 export const CHOICE_MARGIN_MS = 60_000;
 
 /**
- * Exchanges the words of a thank-you page with those for who sent nothing, or whose choice of law firms came too
- * late; again, back. Runs in the page by its source as well, so it uses nothing from outside.
+ * Exchanges the words of a thank-you page with those for a visitor who sent nothing, or whose choice of law firms
+ * came too late. A second call exchanges them back. Runs in the page by its source as well, so it uses nothing from
+ * outside.
  */
 export function exchangeWords(of: 'unsent' | 'late'): void {
   for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
@@ -18,6 +19,7 @@ export function exchangeWords(of: 'unsent' | 'late'): void {
   }
 }
 
+/** What `fillThanks` gets, as it can use nothing from outside. */
 type Known = {
   readonly formFragments: RegExp;
   readonly noFirm: string;
@@ -29,9 +31,9 @@ type Known = {
 
 /**
  * Fills a thank-you page with what only its browser knows, before it is shown, so that nothing moves: whether a
- * lead was sent, the steps of the visitor's own state, the law firms that were chosen, and those that may still be,
- * and the way to the partner's page where the last step opened it: its tab may have been blocked. Runs in the page
- * by its source, so it uses nothing from outside.
+ * lead was sent, the steps of the visitor's own state, the law firms that were chosen, and those that may still be.
+ * It shows the link to the partner's page where the last step opened that: its tab may have been blocked. Runs in
+ * the page by its source, so it uses nothing from outside.
  */
 function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -90,7 +92,7 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   byId('choose-by-phone')?.remove();
 }
 
-/** Source of the inline script in the head of a thank-you page: it is shown once the script of `fillThanksScript` has run. */
+/** Source of the inline script in the head of a thank-you page, which hides it until `fillThanksScript` has run. */
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
 /**
@@ -101,7 +103,9 @@ export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&
 
 const known = {
   noFirm: thankYouFragments.noFirm,
-  ...{ sentKey, firmsKey, answersKey },
+  sentKey,
+  firmsKey,
+  answersKey,
   marginMs: CHOICE_MARGIN_MS,
 } satisfies Omit<Known, 'formFragments'>;
 
