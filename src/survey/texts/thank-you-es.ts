@@ -64,6 +64,8 @@ export const thankYou: ThankYouTexts = {
     legend: '¿Cambió de opinión? Marque quién puede llamarle.',
     button: 'Pedirles que me llamen',
     missing: 'Marque al menos un bufete.',
+    lateTitle: 'Su elección no llegó a tiempo.',
+    lateLead: 'No cuente con la llamada de un bufete. Llámenos y pida uno.',
   },
   copy: {
     title: 'Sus respuestas',
