@@ -137,6 +137,13 @@ module.exports = {
       'What every part of the server may import.',
     ),
     {
+      name: 'nobody-needs-the-wiring',
+      severity: 'error',
+      comment: 'It puts the parts together; no part knows it.',
+      from: { path: '^src/', pathNot: '^src/server/(wiring/|main\\.ts$)|\\.test\\.ts$' },
+      to: { path: '^src/server/(wiring/|main\\.ts$)' },
+    },
+    {
       name: 'nobody-needs-the-doctor',
       severity: 'error',
       comment: 'It looks at every part; no part knows it.',

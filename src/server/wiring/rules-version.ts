@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 
-const ROOT = path.join(import.meta.dirname, '..', '..');
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** What decides: the rules with their tables, the flows, the texts that visitors read and agree to. */
 export const ruleFolders = [
   'src/domain',

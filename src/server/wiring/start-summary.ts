@@ -4,8 +4,8 @@
  * (`config/third-parties.ts`, `destinations/`); there is no list here.
  */
 import path from 'node:path';
-import type { Settings } from './config/settings.ts';
-import type { ThirdParty, ThirdPartyState } from './config/third-parties.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ThirdParty, ThirdPartyState } from '../config/third-parties.ts';
 
 /** One line: what it is about, and what is said of it. */
 export type SummaryLine = readonly [about: string, text: string];

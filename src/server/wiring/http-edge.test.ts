@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import type { Visitor } from '../intake/visitor.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import { parseSettings } from '../config/settings.ts';
+import type { UseCases } from '../routes/use-cases.ts';
+import { visitorOf } from '../routes/visitor.ts';
 import { buildApp } from './app.ts';
-import { parseSettings } from './config/settings.ts';
-import type { UseCases } from './routes/use-cases.ts';
-import { visitorOf } from './routes/visitor.ts';
 
 let open: FastifyInstance | undefined;
 afterEach(() => open?.close());

@@ -6,24 +6,24 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { contactSurvey } from '../domain/contact-form.ts';
-import { checkDurability } from '../postgres/durability.ts';
-import { type RunningPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
+import { contactSurvey } from '../../domain/contact-form.ts';
+import { checkDurability } from '../../postgres/durability.ts';
+import { type RunningPostgres, startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
+import type { Settings } from '../config/settings.ts';
+import { readHealth } from '../delivery/destination-health.ts';
+import { type RunningDelivery, startDelivery } from '../delivery/index.ts';
+import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
+import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
+import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
+import { startDailyPurge } from '../operators/retention.ts';
+import { createOutgoingHttp } from '../providers/outgoing-http.ts';
+import { openDatabase } from '../storage/database.ts';
+import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
+import { watchDiskSpace } from '../storage/disk-space.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openPersonKeys } from '../storage/person-keys.ts';
 import { buildApp, type PagesPlugin } from './app.ts';
-import { compose } from './compose.ts';
-import type { Settings } from './config/settings.ts';
-import { readHealth } from './delivery/destination-health.ts';
-import { type RunningDelivery, startDelivery } from './delivery/index.ts';
-import { createMetrics, type Metrics } from './monitoring/metrics.ts';
-import { buildMonitoringApp } from './monitoring/monitoring-app.ts';
-import { readOpenDeliveries, watchOpenDeliveries } from './monitoring/open-deliveries.ts';
-import { startDailyPurge } from './operators/retention.ts';
-import { createOutgoingHttp } from './providers/outgoing-http.ts';
-import { openDatabase } from './storage/database.ts';
-import { cleanDatabaseError, isConnectionError } from './storage/database-error.ts';
-import { watchDiskSpace } from './storage/disk-space.ts';
-import { migrate } from './storage/migrate.ts';
-import { openPersonKeys } from './storage/person-keys.ts';
+import { compose } from './use-cases.ts';
 
 export type RunningServer = {
   /** Where it answers, for example `http://localhost:3000`. */
@@ -53,6 +53,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  * @param options.pages the pages; without them only the API is served
  * @param options.signal gives the start up: what had been started is stopped again
  * @param options.maxEventLoopDelayMs of the app; other work in the same process is not its own
+ * @param options.connectionTimeoutMs how long a query waits for a connection; default: 3 s
  * @throws with one clear sentence when it cannot start; what had been started is stopped again.
  */
 export async function startServer(
@@ -62,9 +63,10 @@ export async function startServer(
     pages?: PagesPlugin;
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
+    connectionTimeoutMs?: number;
   },
 ): Promise<RunningServer> {
-  const { log, pages, signal, maxEventLoopDelayMs } = options;
+  const { log, pages, signal, maxEventLoopDelayMs, connectionTimeoutMs } = options;
   // What to stop, in the order of starting; stopped in the opposite one.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -84,7 +86,9 @@ export async function startServer(
     if (!embedded) await waitForDatabase(connectionString, log, signal);
     await migrate({ connectionString, log });
 
-    const database = openDatabase({ connectionString, poolMax: settings.databasePoolMax, log });
+    const database = openDatabase({
+      ...{ connectionString, poolMax: settings.databasePoolMax, log, connectionTimeoutMs },
+    });
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
 

@@ -1,5 +1,5 @@
-import type { Settings } from './config/settings.ts';
-import type { PageLocals } from './routes/astro-pages.ts';
+import type { Settings } from '../config/settings.ts';
+import type { PageLocals } from '../routes/astro-pages.ts';
 
 /**
  * Returns what the pages are rendered from: of the settings, what a visitor may know.

@@ -1,41 +1,41 @@
 /** The services that answer while a visitor or a lead waits, each with its circuit: a part of the wiring. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { TextChecks } from '../intake/check-texts.ts';
-import type { ZipLookup } from '../intake/context.ts';
-import type { PersonKey } from '../intake/person-key.ts';
-import { createVerifyLead } from './accept/verify-lead.ts';
-import type { Alerts } from './base/alerts.ts';
-import type { Clock } from './base/clock.ts';
-import type { LookupSettings, Settings } from './config/settings.ts';
-import { serviceSettings } from './config/third-parties.ts';
-import { createCheckEmail, createCheckPhone } from './lookups/check-contact.ts';
-import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from './lookups/checks.ts';
-import { createPaidChecks } from './lookups/paid-checks.ts';
-import { createRecallAnswers } from './lookups/recall-answers.ts';
-import { createClickTracker } from './providers/click-tracker.ts';
-import { createDevelopmentCodes } from './providers/development-codes.ts';
-import { createEmailCheck } from './providers/email.ts';
-import { createGibberishService } from './providers/gibberish-service.ts';
-import { createEmailService, createPhoneService } from './providers/ipqs.ts';
+import type { TextChecks } from '../../intake/check-texts.ts';
+import type { ZipLookup } from '../../intake/context.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
+import { createVerifyLead } from '../accept/verify-lead.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { LookupSettings, Settings } from '../config/settings.ts';
+import { serviceSettings } from '../config/third-parties.ts';
+import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
+import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
+import { createPaidChecks } from '../lookups/paid-checks.ts';
+import { createRecallAnswers } from '../lookups/recall-answers.ts';
+import { createClickTracker } from '../providers/click-tracker.ts';
+import { createDevelopmentCodes } from '../providers/development-codes.ts';
+import { createEmailCheck } from '../providers/email.ts';
+import { createGibberishService } from '../providers/gibberish-service.ts';
+import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
 import {
   createBuyersLookup,
   createEstimateLookup,
   createMappingLookup,
-} from './providers/lookups.ts';
-import type { OutgoingHttp } from './providers/outgoing-http.ts';
-import { checkPhoneByPlan } from './providers/phone.ts';
-import { createPrefillCheck, noPrefill } from './providers/prefill.ts';
-import { createProgressMirror } from './providers/progress-mirror.ts';
-import { createService, createServiceCircuit, type Service } from './providers/service.ts';
-import type { ServiceObserver } from './providers/service-observer.ts';
-import { createTwilioVerify } from './providers/twilio.ts';
-import { createVerificationService } from './providers/verification.ts';
-import { createZipService } from './providers/zip-service.ts';
-import { createCheckAnswers } from './storage/check-answers.ts';
-import { cleanDatabaseError } from './storage/database-error.ts';
-import { createLeadChecks } from './storage/lead-checks.ts';
-import { createPaidCheckStore } from './storage/paid-checks-store.ts';
+} from '../providers/lookups.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { checkPhoneByPlan } from '../providers/phone.ts';
+import { createPrefillCheck, noPrefill } from '../providers/prefill.ts';
+import { createProgressMirror } from '../providers/progress-mirror.ts';
+import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
+import type { ServiceObserver } from '../providers/service-observer.ts';
+import { createTwilioVerify } from '../providers/twilio.ts';
+import { createVerificationService } from '../providers/verification.ts';
+import { createZipService } from '../providers/zip-service.ts';
+import { createCheckAnswers } from '../storage/check-answers.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import { createLeadChecks } from '../storage/lead-checks.ts';
+import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hashOfSecret, secretHeader, testLead, testSecret } from '../../tests/support/leads.ts';
-import type { Visitor } from '../intake/visitor.ts';
+import { hashOfSecret, secretHeader, testLead, testSecret } from '../../../tests/support/leads.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
+import { parseSettings } from '../config/settings.ts';
+import type { UseCases } from '../routes/use-cases.ts';
 import { buildApp } from './app.ts';
-import { OverLimitError, StoreUnavailableError } from './base/errors.ts';
-import { parseSettings } from './config/settings.ts';
 import { createLog } from './log.ts';
-import type { UseCases } from './routes/use-cases.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 let open: FastifyInstance | undefined;
@@ -41,7 +41,10 @@ async function testApp(
     findBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
     estimate: async () => ({ compLevel: 3 }),
     checkPrefill: async () => false,
-    takeContactForm: async () => ({ wrong: [], lead: { id: leadId, secret: testSecret } }),
+    takeContactForm: async () => ({
+      ...{ wrong: [], doubtful: [], asked: '' },
+      lead: { id: leadId, secret: testSecret },
+    }),
     takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
     tellOfPage: () => undefined,
     surveyForms: { take: async () => undefined, show: async () => undefined },

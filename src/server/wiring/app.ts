@@ -8,28 +8,28 @@ import Fastify, {
   type FastifyPluginAsync,
   LogController,
 } from 'fastify';
-import { maxBodyBytes } from '../contract/lead.ts';
-import type { Settings } from './config/settings.ts';
-import { checkRoutes } from './routes/checks.ts';
-import { clickRoute } from './routes/click.ts';
-import { handleError } from './routes/errors.ts';
-import { estimateRoute } from './routes/estimate.ts';
-import { healthRoutes } from './routes/health.ts';
-import { methodTable } from './routes/method-table.ts';
-import { oneToOneRoutes } from './routes/one-to-one.ts';
-import { phoneCodeRoute } from './routes/phone-code.ts';
-import { postLeadRoute } from './routes/post-lead.ts';
-import { prefillRoute } from './routes/prefill.ts';
-import { sendClientProblem, sendNotFound } from './routes/problem.ts';
-import { checkRequestHead } from './routes/request-head.ts';
-import { saveDataRoute } from './routes/save-data.ts';
-import { securityHeaders } from './routes/security-headers.ts';
-import { sendSlackMessageRoute } from './routes/send-slack-message.ts';
-import type { UseCases } from './routes/use-cases.ts';
-import { visitorOf } from './routes/visitor.ts';
-import { readVisitorAddress } from './routes/visitor-address.ts';
-import { visitorStateRoute } from './routes/visitor-state.ts';
-import { zipRoute } from './routes/zip.ts';
+import { maxBodyBytes } from '../../contract/lead.ts';
+import type { Settings } from '../config/settings.ts';
+import { checkRoutes } from '../routes/checks.ts';
+import { clickRoute } from '../routes/click.ts';
+import { handleError } from '../routes/errors.ts';
+import { estimateRoute } from '../routes/estimate.ts';
+import { healthRoutes } from '../routes/health.ts';
+import { methodTable } from '../routes/method-table.ts';
+import { oneToOneRoutes } from '../routes/one-to-one.ts';
+import { phoneCodeRoute } from '../routes/phone-code.ts';
+import { postLeadRoute } from '../routes/post-lead.ts';
+import { prefillRoute } from '../routes/prefill.ts';
+import { sendClientProblem, sendNotFound } from '../routes/problem.ts';
+import { checkRequestHead } from '../routes/request-head.ts';
+import { saveDataRoute } from '../routes/save-data.ts';
+import { securityHeaders } from '../routes/security-headers.ts';
+import { sendSlackMessageRoute } from '../routes/send-slack-message.ts';
+import type { UseCases } from '../routes/use-cases.ts';
+import { visitorOf } from '../routes/visitor.ts';
+import { readVisitorAddress } from '../routes/visitor-address.ts';
+import { visitorStateRoute } from '../routes/visitor-state.ts';
+import { zipRoute } from '../routes/zip.ts';
 
 /** The pages, with the use cases behind their forms. `rendered` is called once the pages are there. */
 export type PagesPlugin = FastifyPluginAsync<{

@@ -2,10 +2,10 @@ import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, withDatabase } from '../../tests/support/postgres.ts';
+import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { readRulesVersion, recordRulesVersion, ruleFolders } from './rules-version.ts';
 
-const project = path.join(import.meta.dirname, '..', '..');
+const project = path.join(import.meta.dirname, '..', '..', '..');
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
 let root: string;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSettings } from './config/settings.ts';
+import { parseSettings } from '../config/settings.ts';
 import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
 
 const operationsUrl = 'http://127.0.0.1:13000';

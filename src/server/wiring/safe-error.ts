@@ -1,4 +1,4 @@
-import { cleanDatabaseError } from './storage/database-error.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
 
 /** An error as it is logged. */
 export type LoggedError = {
