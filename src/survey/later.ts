@@ -4,7 +4,6 @@ import type { SurveyPageData } from './page/page-data.ts';
 import { takeAnswerKey } from './runner/answer-keys.ts';
 import { FormSteps } from './runner/form-steps.ts';
 import { showLeaving } from './runner/leaving-answer.ts';
-import { offerEmail } from './runner/offer-email.ts';
 import { isPrefilled } from './runner/prefill.ts';
 import type { Runner } from './runner/runner.ts';
 import { warmUp } from './runner/warm-up.tsx';
@@ -14,15 +13,15 @@ import type { ScreenParts } from './screens/screen-props.ts';
 
 /**
  * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is
- * never needed to answer (keys, the answer that leaves, e-mail addresses offered right). Its page fetches
- * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
+ * never needed to answer (keys, the answer that leaves). Its page
+ * fetches this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
  */
 export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
 export { warmUp };
 
 /** @param details the contact details that the landing address carried */
 export function startLater(
-  { flow, settings, texts }: SurveyPageData,
+  { flow, settings }: SurveyPageData,
   runner: Runner,
   details: ContactDetails,
   affid: string,
@@ -30,7 +29,6 @@ export function startLater(
   runner.bring(FormSteps);
   showLeaving(runner);
   window.addEventListener('keydown', takeAnswerKey);
-  document.addEventListener('focusout', (event) => offerEmail(event.target, texts.controls));
   if (!settings.prefill || Object.keys(details).length === 0) return;
   void isPrefilled(affid).then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
 }

@@ -29,6 +29,17 @@ describe.each(languages)('in %s', (language) => {
     }
   });
 
+  test('a mistyped mail domain is asked about in one message, with the address that was meant', () => {
+    const at = 'NameAndEmail';
+    const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
+    expect(renderState(data, typed)).not.toContain('maria@gmail.com');
+    const html = renderState(data, { ...typed, errors: { email: 'doubtful' } });
+    expect(html.match(/<p class="error"[^>]*>[^<]*/g)).toEqual([
+      expect.stringContaining('maria@gmail.com'),
+    ]);
+    expect(html).toContain('<button type="button" class="link correction" value="maria@gmail.com">');
+  });
+
   test('a start screen promises three things, each with its icon, before its button', () => {
     const survey = { ...(surveyAt('/survey/vw') as Survey), language };
     const consent = { version: '2026-11-20', language, text: 'I agree.' };

@@ -456,7 +456,7 @@ export const en: Texts = {
         invalid: 'Enter an email address like name@example.com.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address doesn’t seem to work. Check it for typos.',
-        doubtful: 'This address may have a typo. If it’s right, press the button again.',
+        doubtful: 'Did you mean {email}? If yours is right, press the button again.',
       },
     },
     phone: {
@@ -553,7 +553,7 @@ export const en: Texts = {
     sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
-    suggestion: 'Did you mean {email}?',
+    correct: 'Yes, change it',
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',

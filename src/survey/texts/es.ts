@@ -456,7 +456,7 @@ export const es: Texts = {
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
-        doubtful: 'Este correo puede tener un error. Si es correcto, presione el botón otra vez.',
+        doubtful: '¿Quiso decir {email}? Si el suyo es correcto, presione el botón otra vez.',
       },
     },
     phone: {
@@ -561,7 +561,7 @@ export const es: Texts = {
     sent: 'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
-    suggestion: '¿Quiso decir {email}?',
+    correct: 'Sí, corregirlo',
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',

@@ -51,8 +51,8 @@ export type ControlTexts = {
   /** To someone who comes back after sending. */
   readonly sent: string;
   readonly optional: string;
-  /** `{email}`: the address with another domain. */
-  readonly suggestion: string;
+  /** Takes the address that an error suggests. */
+  readonly correct: string;
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
