@@ -79,7 +79,7 @@ module.exports = {
     to(
       'server-routes',
       '^src/server/routes/',
-      '^src/(server/(routes|leads)|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/page/page-data\\.ts$',
+      '^src/(server/(routes|leads)|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/page-data\\.ts$',
       'form-pages.ts renders the pages of posted forms, so it knows the data of a page.',
     ),
     to(
@@ -101,7 +101,7 @@ module.exports = {
     to(
       'server-destinations',
       '^src/server/destinations/',
-      '^src/(server/(destinations|leads)|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$|^src/server/config/variable\\.ts$',
+      '^src/(server/(destinations|leads)|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$|^src/server/base/',
       'A destination is one file: its settings, what it sends, how it reads the answer.',
     ),
     to(
@@ -127,6 +127,12 @@ module.exports = {
       from: { path: '^src/server/operators/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
     },
+    to(
+      'server-base',
+      '^src/server/base/',
+      '^src/(server/base|contract|domain)/',
+      'What every part of the server may import.',
+    ),
     {
       name: 'nobody-needs-the-doctor',
       severity: 'error',

@@ -4,7 +4,7 @@
  */
 
 import type { BuiltLead } from '../../intake/build-lead.ts';
-import type { Variable } from '../config/variable.ts';
+import type { Variable } from '../base/variable.ts';
 import type { IngestAccount } from '../leads/ports.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { EventType, TimedEvent } from './event.ts';

@@ -8,7 +8,7 @@ import {
   text,
   webAddress,
   wholeNumber,
-} from '../config/variable.ts';
+} from '../base/variable.ts';
 import type { IngestAccount } from '../leads/ports.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { PostLeadAnswer } from '../../contract/lead.ts';
 import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
 import { contactFlow } from '../../domain/contact-form.ts';
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
-import { changedFields, mergeBodies } from '../../domain/lead/merge-bodies.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
+import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
 import {
   buildContactLead,

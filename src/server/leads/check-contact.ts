@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { EMAIL_ACCEPTED_ALERT } from '../../contract/alerts.ts';
 import type { EmailCheckAnswer, PhoneCheckAnswer } from '../../contract/checks.ts';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { canBePersonsLine, isPhoneNumber } from '../../domain/phone-format.ts';
 import { PHONE_FRAUD_SCORE_LIMIT } from '../../domain/thresholds.ts';
 import { barePath } from '../../flows/surveys.ts';

@@ -3,7 +3,7 @@
  * and our own check or table judges text and zip code (docs/specification.md#errors).
  */
 import type { TextCheckAnswer, ZipAnswer } from '../../contract/checks.ts';
-import { checkField } from '../../domain/lead/asked-fields.ts';
+import { checkField } from '../../domain/asked-fields.ts';
 import { checkText, type TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';

@@ -1,12 +1,12 @@
 import type { EstimateAnswer } from '../../contract/estimate.ts';
 import type { Answers } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import {
   type CompensationMultipliers,
   compensationLevel,
   estimateCompensation,
 } from '../../domain/compensation-estimate.ts';
-import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
-import { isImpersonalAnswer } from '../../domain/lead/lead-fields.ts';
+import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
 import type { EstimateLookup } from './ports.ts';
 
 /** Kinds of fields that cannot identify a person. */

@@ -1,7 +1,7 @@
 /** Limits what is stored of a post whose address has written too much (docs/specification.md#address-limit). */
 import { maxBodyBytes } from '../../contract/lead.ts';
 import { contactFields } from '../../domain/contact-form.ts';
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
 import { secondsToNextHour } from './address-limit.ts';
 import type { HoldReason } from './holds.ts';
 import { type AddressBytes, type Clock, OverLimitError } from './ports.ts';

@@ -1,5 +1,5 @@
 /** Fields posted with a survey's form that are not answers. */
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
 import { beginning } from '../../intake/storable.ts';
 import type { FormVisit } from '../../journey/form-visit.ts';
 import type { PostedFields } from '../../journey/posted-form.ts';

@@ -1,7 +1,7 @@
 /** The look-ups for answers of posted forms: the same that the page's script makes. */
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
-import { normaliseValue } from '../../domain/lead/field-rules.ts';
+import { normaliseValue } from '../../domain/field-rules.ts';
 import { stepOf } from '../../flows/engine/flow.ts';
 import { nextStep, walk } from '../../flows/engine/walk.ts';
 import { postedValue } from '../../journey/posted-form.ts';

@@ -5,7 +5,7 @@ import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { choseNoFirm } from '../../domain/buyer-choice.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
-import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import { thankYouOptions } from '../../journey/after-submit.ts';

@@ -1,6 +1,6 @@
 /** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
 import { contactFields, contactFlow } from '../../domain/contact-form.ts';
-import { changedFields } from '../../domain/lead/merge-bodies.ts';
+import { changedFields } from '../../domain/merge-bodies.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
 import type { StoredLead } from '../../intake/lead-record.ts';
 

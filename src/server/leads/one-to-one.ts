@@ -14,9 +14,9 @@ import {
   isImpersonalAnswer,
   isLeadField,
   isReserved,
-} from '../../domain/lead/lead-fields.ts';
-import { parseLeadFields } from '../../domain/lead/parse-lead-fields.ts';
-import { trackingFields } from '../../domain/lead/tracking-fields.ts';
+} from '../../domain/lead-fields.ts';
+import { parseLeadFields } from '../../domain/parse-lead-fields.ts';
+import { trackingFields } from '../../domain/tracking-fields.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';

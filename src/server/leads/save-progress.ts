@@ -1,8 +1,8 @@
 /** The use case behind `POST /api/save-data`: stores the click and every step exactly once. */
 import type { SaveDataAnswer } from '../../contract/progress.ts';
+import { isAskedField } from '../../domain/asked-fields.ts';
 import { isPersonalParameter } from '../../domain/contact-parameters.ts';
-import { isAskedField } from '../../domain/lead/asked-fields.ts';
-import { clickIdOf } from '../../domain/lead/tracking-fields.ts';
+import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import { secondsToNextHour } from './address-limit.ts';

@@ -1,5 +1,5 @@
 /** The use case behind the do-not-sell request (docs/specification.md#do-not-sell). */
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { type OptOutField, optOutErrors } from '../../domain/opt-out-form.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';

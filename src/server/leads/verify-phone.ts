@@ -1,6 +1,6 @@
 /** The use case of phone verification (docs/specification.md#sms-verification). */
 import type { PhoneCodeAnswer } from '../../contract/phone-code.ts';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
 import type { SurveyTable } from '../../intake/survey-table.ts';

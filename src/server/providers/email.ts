@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkField } from '../../domain/lead/asked-fields.ts';
+import { checkField } from '../../domain/asked-fields.ts';
 import { inTime } from '../leads/in-time.ts';
 import type { EmailCheck } from '../leads/ports.ts';
 import { createNameList } from './name-list.ts';

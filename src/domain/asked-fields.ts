@@ -1,5 +1,3 @@
-import { severeInjuries } from '../injuries.ts';
-import { lawyerReasons } from '../qualification.ts';
 import {
   type CheckContext,
   checkValue,
@@ -8,6 +6,8 @@ import {
   type FieldRule,
   normaliseValue,
 } from './field-rules.ts';
+import { severeInjuries } from './injuries.ts';
+import { lawyerReasons } from './qualification.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 

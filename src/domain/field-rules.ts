@@ -1,7 +1,7 @@
-import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from '../dates.ts';
-import { canBePersonsLine, phoneDigits } from '../phone-format.ts';
-import { hasEnoughWords, isLongEnough } from '../text.ts';
-import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from '../thresholds.ts';
+import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from './dates.ts';
+import { canBePersonsLine, phoneDigits } from './phone-format.ts';
+import { hasEnoughWords, isLongEnough } from './text.ts';
+import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
 /**
  * What can be wrong with one field.

@@ -2,8 +2,9 @@
  * The tracking fields of a posted lead and their defaults
  * (docs/specification.md#offer-and-affiliate-ids).
  */
-import { DEFAULT_SUB_ID, isPlaceholder } from '../tracking.ts';
+
 import { fieldsWhere } from './lead-fields.ts';
+import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
 /** What the affiliate id becomes when the post brings none and the survey has none of its own. */
 const AFFILIATE_ID_AT_POST = '10';

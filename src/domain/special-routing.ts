@@ -4,7 +4,7 @@
  * affiliate id. Whether its visitor sees a partner tab is another list's to say
  * (docs/specification.md#partner-tab).
  */
-import type { RuleResult } from '../qualification.ts';
+import type { RuleResult } from './qualification.ts';
 import type { FieldChange } from './submit-rules.ts';
 
 export const SPECIAL_OFFER_ID = '1500';

@@ -1,5 +1,5 @@
-import { type AccidentAge, accidentAge } from '../accident-age.ts';
-import { type Answers, type AskedFieldName, isNo, isYes } from '../answers.ts';
+import { type AccidentAge, accidentAge } from './accident-age.ts';
+import { type Answers, type AskedFieldName, isNo, isYes } from './answers.ts';
 import {
   addDays,
   type CalendarDate,
@@ -7,17 +7,17 @@ import {
   incidentDate,
   isRealDate,
   postedIncidentDate,
-} from '../dates.ts';
-import { isOverLimitAtAge, type LimitationChoice } from '../limitation-years.ts';
-import { DEFAULT_LAWYER_REASON, dqReason, lawyerReasons } from '../qualification.ts';
-import { hasEnoughWords, isLongEnough } from '../text.ts';
+} from './dates.ts';
+import { isOverLimitAtAge, type LimitationChoice } from './limitation-years.ts';
+import { DEFAULT_LAWYER_REASON, dqReason, lawyerReasons } from './qualification.ts';
+import { hasEnoughWords, isLongEnough } from './text.ts';
 import {
   CALENDAR_SKEW_DAYS,
   FORCED_TREATMENT_DATE_OFFSET_DAYS,
   FORCED_TREATMENT_DAYS,
   QUALIFIED_INCIDENT_DAYS,
   WITHIN_LAST_YEAR_DAYS,
-} from '../thresholds.ts';
+} from './thresholds.ts';
 
 /** How a flow varies the derived values. */
 export type FlowRules = {

@@ -1,12 +1,12 @@
-import type { Answers, AskedFieldName } from '../answers.ts';
-import { isYes } from '../answers.ts';
-import { formatIso } from '../dates.ts';
-import { limitYears } from '../limitation-years.ts';
-import { explainQualification, fundingInterest, type RuleResult } from '../qualification.ts';
-import { countWords } from '../text.ts';
-import { WITHIN_LAST_YEAR_DAYS } from '../thresholds.ts';
+import type { Answers, AskedFieldName } from './answers.ts';
+import { isYes } from './answers.ts';
 import { askedFields, normaliseField } from './asked-fields.ts';
+import { formatIso } from './dates.ts';
 import { type Derivation, type DeriveInput, deriveFields, type Override } from './derive-fields.ts';
+import { limitYears } from './limitation-years.ts';
+import { explainQualification, fundingInterest, type RuleResult } from './qualification.ts';
+import { countWords } from './text.ts';
+import { WITHIN_LAST_YEAR_DAYS } from './thresholds.ts';
 
 export type { DeriveInput, FlowRules, Override } from './derive-fields.ts';
 

@@ -1,7 +1,7 @@
-import type { SiteSettings } from '../contract/site-settings.ts';
-import type { Language } from '../domain/language.ts';
-import { type PageId, pathOf, trailOf } from './site-map.ts';
-import { siteTexts } from './texts/site-texts.ts';
+import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { Language } from '../../domain/language.ts';
+import { type PageId, pathOf, trailOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
 
 /**
  * What search engines read of a page, in the words of schema.org. The site is an `Organization` and never

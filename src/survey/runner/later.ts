@@ -1,15 +1,15 @@
-import type { ContactDetails } from '../domain/contact-parameters.ts';
-import { prefillDrafts } from '../journey/prefill.ts';
-import type { SurveyPageData } from './page/page-data.ts';
-import { takeAnswerKey } from './runner/answer-keys.ts';
-import { FormSteps } from './runner/form-steps.ts';
-import { showLeaving } from './runner/leaving-answer.ts';
-import { isPrefilled } from './runner/prefill.ts';
-import type { Runner } from './runner/runner.ts';
-import { warmUp } from './runner/warm-up.tsx';
-import { laterScreens } from './screens/later-screens.ts';
-import { goToNextField } from './screens/next-field.ts';
-import type { ScreenParts } from './screens/screen-props.ts';
+import type { ContactDetails } from '../../domain/contact-parameters.ts';
+import { prefillDrafts } from '../../journey/prefill.ts';
+import { laterScreens } from '../screens/later-screens.ts';
+import { goToNextField } from '../screens/next-field.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
+import type { ScreenParts } from '../screens/screen-props.ts';
+import { takeAnswerKey } from './answer-keys.ts';
+import { FormSteps } from './form-steps.ts';
+import { showLeaving } from './leaving-answer.ts';
+import { isPrefilled } from './prefill.ts';
+import type { Runner } from './runner.ts';
+import { warmUp } from './warm-up.tsx';
 
 /**
  * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is

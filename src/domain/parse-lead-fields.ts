@@ -1,6 +1,5 @@
 /** A posted body taken apart into lead fields. */
 import { array, boolean, finite, number, pipe, safeParse, string, union } from 'valibot';
-import { type CalendarDate, parseIso } from '../dates.ts';
 import {
   type AskedFieldName,
   askedFields,
@@ -8,6 +7,7 @@ import {
   type FieldError,
   isAskedField,
 } from './asked-fields.ts';
+import { type CalendarDate, parseIso } from './dates.ts';
 import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 

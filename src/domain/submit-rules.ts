@@ -1,6 +1,6 @@
-import type { AskedFieldName } from '../answers.ts';
-import { isYes } from '../answers.ts';
-import { formatUs, parseIso } from '../dates.ts';
+import type { AskedFieldName } from './answers.ts';
+import { isYes } from './answers.ts';
+import { formatUs, parseIso } from './dates.ts';
 
 /**
  * What a flow does differently when its lead is sent. Part of the flow's data; without any of it a flow

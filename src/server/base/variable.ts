@@ -1,6 +1,6 @@
 /** How one setting is declared: its text in the environment, and what is made of it. */
 import * as v from 'valibot';
-import { askedFields } from '../../domain/lead/asked-fields.ts';
+import { askedFields } from '../../domain/asked-fields.ts';
 
 /** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {

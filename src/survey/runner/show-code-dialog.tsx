@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { askForCode, type VerifyPhone } from '../runner/verify-phone.ts';
+import { CodeDialog } from '../screens/code-dialog.tsx';
 import type { CodeTexts } from '../texts/texts.ts';
-import { CodeDialog } from './code-dialog.tsx';
+import { askForCode, type VerifyPhone } from './verify-phone.ts';
 
 /** How long a code can be typed; after it the modal asks for another one. */
 const CODE_LIFE_MS = 10 * 60_000;
