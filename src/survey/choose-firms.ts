@@ -30,6 +30,9 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
   const { open } = sentFirms();
   if (!form || !open || form.hidden) return;
+  form.addEventListener('change', () => {
+    form.querySelector('.error')?.setAttribute('hidden', '');
+  });
   const shownAt = Date.now();
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -285,7 +285,7 @@ test('a thank-you page opened by someone who sent nothing claims nothing', {
   tag: ONLY_ON_PHONE,
 }, async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');
-  await expect(page.locator('h1:visible')).toHaveText('Nothing was sent from here');
+  await expect(page.locator('h1:visible')).toHaveText('We can’t see any answers here');
   await expect(page.locator('#lead-status')).toBeEmpty();
   await expect(page.getByRole('link', { name: 'Start the questions' })).toHaveAttribute(
     'href',

@@ -37,7 +37,9 @@ describe.each(languages)('in %s', (language) => {
     expect(html.match(/<p class="error"[^>]*>[^<]*/g)).toEqual([
       expect.stringContaining('maria@gmail.com'),
     ]);
-    expect(html).toContain('<button type="button" class="link correction" value="maria@gmail.com">');
+    expect(html).toContain(
+      '<button type="button" class="link correction" value="maria@gmail.com">',
+    );
   });
 
   test('a start screen promises three things, each with its icon, before its button', () => {

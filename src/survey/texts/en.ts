@@ -480,7 +480,7 @@ export const en: Texts = {
     },
     selected_buyers: {
       label: 'Law firms that may contact you',
-      hint: 'Choose as many as you like, or none. You can go on either way.',
+      hint: 'Choose as many as you like. Choose none, and no firm calls you.',
       waiting: 'We’re looking for law firms in your area. This can take a few seconds.',
       errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },
@@ -588,8 +588,8 @@ export const en: Texts = {
   },
   code: {
     title: 'Check your phone',
-    sending: 'We are sending a text message with a 6-digit code to {phone}.',
-    about: 'We sent a text message with a 6-digit code to {phone}.',
+    sending: 'We are sending a code to {phone} by text message.',
+    about: 'We sent a code to {phone} by text message.',
     label: '6-digit code',
     confirm: 'Confirm',
     resend: 'Send a new code',
@@ -682,7 +682,7 @@ export const en: Texts = {
       ],
       thankYou: {
         qualifiedSteps: [
-          'Someone from a law firm will call you, often on the same day.',
+          'Someone from a law firm will call you, usually within one working day.',
           'You tell them about your ticket. Ask anything, such as what their help would cost.',
           'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
         ],

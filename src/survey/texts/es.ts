@@ -480,7 +480,7 @@ export const es: Texts = {
     },
     selected_buyers: {
       label: 'Bufetes que pueden contactarle',
-      hint: 'Elija los que quiera, o ninguno. De cualquier manera puede continuar.',
+      hint: 'Elija los que quiera. Si no elige ninguno, ningún bufete le llamará.',
       waiting: 'Estamos buscando bufetes en su zona. Puede tardar unos segundos.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
@@ -597,8 +597,8 @@ export const es: Texts = {
   },
   code: {
     title: 'Revise su teléfono',
-    sending: 'Estamos enviando un mensaje de texto con un código de 6 dígitos al {phone}.',
-    about: 'Enviamos un mensaje de texto con un código de 6 dígitos al {phone}.',
+    sending: 'Estamos enviando un código al {phone} por mensaje de texto.',
+    about: 'Enviamos un código al {phone} por mensaje de texto.',
     label: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     resend: 'Enviar otro código',
@@ -692,7 +692,7 @@ export const es: Texts = {
       ],
       thankYou: {
         qualifiedSteps: [
-          'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
+          'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
           'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
           'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
         ],

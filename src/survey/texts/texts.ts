@@ -170,7 +170,7 @@ export type NoFirmTexts = {
   readonly call: string;
   readonly legend: string;
   readonly button: string;
-  /** Nothing was ticked. */
+  /** Nothing was chosen. */
   readonly missing: string;
 };
 
@@ -194,9 +194,11 @@ export type ThankYouTexts = {
   readonly caller: string;
   readonly callerUnsent: string;
   readonly callers: string;
-  readonly saveNumber: string;
   /** Whose number the law firm calls from. */
   readonly ownNumber: string;
+  /** The heading over our own number. */
+  readonly ourNumber: string;
+  readonly saveNumber: string;
   /** To someone who could choose law firms and chose none. */
   readonly noFirm: NoFirmTexts;
   /** The visitor's own copy of the answers. */
