@@ -22,11 +22,11 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'At the end, a law firm may call you.';
-// Beginnings that name how it happened; the visitor goes on from there.
+// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
-  ['Rear-ended', 'I was hit from behind when '],
-  ['Left turn', 'The other car turned left and '],
-  ['Parked', 'My car was parked when '],
+  ['Rear-ended', 'I was hit from behind. '],
+  ['Left turn', 'The other car turned left in front of me. '],
+  ['Parked', 'My car was parked when it was hit. '],
 ] as const;
 const tellUs = {
   question: 'What happened?',
@@ -560,7 +560,7 @@ export const en: Texts = {
     stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
-    starters: 'Start with',
+    starters: 'Tap to add:',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'The text is too long',

@@ -22,11 +22,11 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'Al final podría llamarle un bufete.';
-// Beginnings that name how it happened; the visitor goes on from there.
+// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
-  ['Choque por detrás', 'Me chocaron por detrás cuando '],
-  ['Vuelta a la izquierda', 'El otro auto dobló a la izquierda y '],
-  ['Estacionado', 'Mi auto estaba estacionado cuando '],
+  ['Choque por detrás', 'Me chocaron por detrás. '],
+  ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],
+  ['Estacionado', 'Chocaron mi auto cuando estaba estacionado. '],
 ] as const;
 const tellUs = {
   question: '¿Qué pasó?',
@@ -568,7 +568,7 @@ export const es: Texts = {
     stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
-    starters: 'Empiece con',
+    starters: 'Toque para agregar:',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'El texto es demasiado largo',

@@ -21,7 +21,7 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** Beginnings of a description, each with the words of its button. */
+  /** First sentences of a description that blame another driver, each with the words of its button. */
   readonly starters?: readonly (readonly [button: string, beginning: string])[];
   /** What a start screen promises, by icon (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
