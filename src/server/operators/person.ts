@@ -34,7 +34,7 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
   if (given.includes('@')) {
     const address = normaliseField('email', given).toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(address))
-      throw new OperatorError('usage', 'That is no e-mail address.');
+      throw new OperatorError('usage', 'That is not an e-mail address.');
     return named('email', address);
   }
   const digits = phoneDigits(given);
