@@ -536,7 +536,7 @@ describe('webhook-test', () => {
     expect(err).toContain('OUTGOING_PRIVATE_NETWORKS does not allow it');
     vi.stubEnv('OUTGOING_PRIVATE_NETWORKS', 'allow');
     expect(await run(['webhook-test'])).toBe(0);
-    expect(out).toMatch(/^The test event [0-9a-f-]{36} was taken: HTTP 204, \d+ ms\.$/m);
+    expect(out).toMatch(/^The test event [0-9a-f-]{36} was accepted: HTTP 204, \d+ ms\.$/m);
     expect(sandbox.effects('webhook')).toMatchObject([{ detail: { type: 'webhook.test' } }]);
     await sandbox.close();
   });

@@ -37,7 +37,7 @@ test('accounts that are right work, by calls that change nothing', async () => {
   for (const part of [
     'the lead-ingest service (Lead Prosper)',
     'contact form (Lead Prosper)',
-    'the keeping of consent certificates',
+    'the retention of consent certificates',
     'consent certificates (TrustedForm), the script',
     'signed webhooks',
     'phone validation',
@@ -65,7 +65,7 @@ test('accounts that are right work, by calls that change nothing', async () => {
 test.each([
   ['INGEST_KEY', 'the lead-ingest service (Lead Prosper)'],
   ['CONTACT_KEY', 'contact form (Lead Prosper)'],
-  ['TRUSTEDFORM_API_KEY', 'the keeping of consent certificates'],
+  ['TRUSTEDFORM_API_KEY', 'the retention of consent certificates'],
   ['PHONE_CHECK_KEY', 'phone validation'],
   ['EMAIL_CHECK_KEY', 'e-mail validation'],
   ['TWILIO_AUTH_TOKEN', 'codes by SMS'],

@@ -24,7 +24,10 @@ export async function testWebhook(
   }
   const { outcome, error, httpStatus, durationMs } = result;
   if (outcome !== 'delivered') {
-    throw new OperatorError('refused', `The test event ${id} was not taken: ${error ?? outcome}.`);
+    throw new OperatorError(
+      'refused',
+      `The test event ${id} was not accepted: ${error ?? outcome}.`,
+    );
   }
-  return `The test event ${id} was taken: HTTP ${httpStatus}, ${durationMs} ms.`;
+  return `The test event ${id} was accepted: HTTP ${httpStatus}, ${durationMs} ms.`;
 }
