@@ -78,7 +78,7 @@ test('a flood is undone by address and time, after a dry run', async () => {
   expect(out).toBe(`Undone: ${text}.\n`);
   out = '';
   await run(['show', id]);
-  expect(out).not.toContain('on the suppression list');
+  expect(out).not.toContain('on the suppression list since');
   expect(out).toMatch(/taken off the suppression list by .+; resumed: ingest/);
 });
 
