@@ -572,7 +572,7 @@ type Supervision = {
   released(): Promise<void>;
 };
 
-/** Restarts the postmaster when it dies. A single loop restarts it, so restarts cannot race; `stop` waits for it. */
+/** Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it. */
 function supervise(supervision: Supervision): RunningPostgres {
   const { connectionString, log } = supervision;
   let child = supervision.postmaster.child;

@@ -62,7 +62,7 @@ const changes = v.strictObject(
 /** The only flow that shows buyers and their consent text. With any other flow all leads would be held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/** Flows that cannot verify a phone number. The three-step form always sends `sms_verified` no; benefits asks none. */
+/** Flows without SMS verification: the three-step form always sends `sms_verified` no, benefits asks no number. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<typeof changes>;

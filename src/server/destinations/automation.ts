@@ -67,7 +67,7 @@ function isReportedFrom(state: string | undefined, listed: readonly string[]): b
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }
 
-/** Connects the webhook. Ignores the body of answers: 2xx means delivered; 429 and 5xx mean not taken, so it retries. */
+/** Connects the webhook. Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried. */
 function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): Connection {
   const secrets = secretParts(url);
   return postConnection(http, {

@@ -66,7 +66,7 @@ export type SendRequest = {
   readonly deliveryId: string;
   readonly leadId: string;
   readonly isTest: boolean;
-  /** The outward fields of the pinned revision. */
+  /** The outgoing fields of the pinned revision. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly payloadVersion: number;
   /** The public name of the account to use; null if the destination has none. */

@@ -102,7 +102,7 @@ describe('a refusal of our account', () => {
     ['Supplier not active', 'the campaign, supplier or account is closed'],
     ['Daily cap reached', 'a cap of the account is reached'],
     ['Campaign over lead cap', 'a cap of the account is reached'],
-  ])('by its words: %s', (message, problem) => {
+  ])('is recognised by its message: %s', (message, problem) => {
     expect(refused(200, { status: 'ERROR', code: 7, message })).toMatchObject({
       outcome: 'account',
       message: `ERROR 7: ${message}`,

@@ -22,7 +22,7 @@ export type OpenDeliveries = readonly OpenDelivery[];
 const MOST_COUNTED = 10_000;
 /** A caller waits no longer than this for the database. */
 const ANSWER_MS = 1_000;
-/** How long a read is reused. */
+/** How long the result of a read is reused. */
 const KEEP_MS = 5_000;
 
 // Reads the index by due time, oldest first, so that the limit never cuts off the oldest delivery.

@@ -1,4 +1,4 @@
-/** Finds the visits whose survey answers contain an e-mail address or phone number, by the indexes of migration 014. */
+/** Finds visits by an answered e-mail address or phone number, with the indexes of migration 014. */
 import type { Person } from './person.ts';
 import type { Queryable } from './selection.ts';
 
@@ -27,7 +27,7 @@ export const TRACES = {
   phone: tracesOf([number('phone'), number('phoneNumber')]),
 } as const;
 
-/** Finds the visits, with or without a lead, whose answers or rejected forms contain the person's address or number. */
+/** Finds visits, with or without a lead, whose answers or rejected forms contain the person's address or number. */
 export async function visitsOf(client: Queryable, { keys, value }: Person): Promise<string[]> {
   if (value === undefined) return [];
   const { rows } = await client.query<{ lead_id: string }>(TRACES[keys[0]?.kind ?? 'email'], [

@@ -80,7 +80,7 @@ describe('requests of one address', () => {
     expect(await honourRequests(database.pool, { reference })).toMatchObject({ requests: 0 });
   });
 
-  test('count for a whole IPv6 network, and one after the other', async () => {
+  test('count per IPv6 network, also when they arrive at the same time', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);

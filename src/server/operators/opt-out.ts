@@ -111,7 +111,7 @@ type Keys = readonly { readonly key: string }[];
 /** Requests with one of the keys $1. Emptied requests have no keys. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($1::text[]))';
 
-/** Removes the personal data from a request. Keeps its time and its effect, and leaves the suppression list alone. */
+/** Removes a request's personal data. Keeps its time and effect; the suppression list stays as it is. */
 const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
   user_agent = null, address_key = null, email_key = null, phone_key = null`;
 

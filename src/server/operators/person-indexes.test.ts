@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-/** Creates a pool that records each statement's plan. Scans are disabled, so one shows up only without an index. */
+/** Creates a pool that records each statement's plan. A scan shows up only where no index can be used. */
 function planning() {
   const plans: string[] = [];
   const { connectionString } = database;

@@ -8,7 +8,7 @@ export type Receipt = {
   /** Anything but `delivered` means that the data may have arrived, unconfirmed. */
   readonly state: string;
   readonly at: Date;
-  /** The other side's own id. */
+  /** The recipient's own id of the lead. */
   readonly external_id: string | null;
   /** False when it only received ids, a state or a zip code, nothing that identifies the person. */
   readonly is_personal: boolean;

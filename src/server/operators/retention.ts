@@ -47,7 +47,7 @@ where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
 order by created_at, id limit ${PORTION}
 for no key update`;
 /** The leads among $1 that can still be sent. They are not purged. */
-const THAT_MOVE = `
+const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
   and (state = 'sending' or not exists (select 1 from destination_health h
@@ -149,7 +149,7 @@ async function purgePortion(
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const ids = rows.map(({ id }) => id);
-  const moving = await client.query<{ lead_id: string }>(THAT_MOVE, [ids, offBefore]);
+  const moving = await client.query<{ lead_id: string }>(SENDABLE_LEADS, [ids, offBefore]);
   const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
   const free = rows.filter(({ id }) => !left.has(id));
   const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);
@@ -188,7 +188,7 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
     } catch (error) {
-      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it goes on tomorrow');
+      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it continues tomorrow');
     }
   }
   let looking = look();

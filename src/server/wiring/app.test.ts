@@ -417,7 +417,7 @@ describe('a trailing slash', () => {
 });
 
 describe('the other routes', () => {
-  it('answer', async () => {
+  it('answer as specified', async () => {
     const { app, post } = await testApp();
     expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });

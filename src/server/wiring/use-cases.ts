@@ -57,7 +57,7 @@ export type Parts = {
   pendingLeads(): number;
 };
 
-/** Does not name the address, which is personal data. An untrusted proxy looks like one address of many persons. */
+/** Does not name the address, which is personal data. An untrusted proxy looks like one busy address. */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
   'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
