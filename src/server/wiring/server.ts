@@ -14,7 +14,7 @@ import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -47,7 +47,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
  * @param options.pages Default: only the API is served.
  * @param options.signal aborts the start
  * @param options.maxEventLoopDelayMs passed to the app, for tests that do other work in the process
- * @param options.connectionTimeoutMs how long a query waits for a connection. Default: 3 s.
+ * @param options.databaseTimeouts how long the database is waited for
  * @throws with one clear sentence when the server cannot start.
  */
 export async function startServer(
@@ -57,10 +57,10 @@ export async function startServer(
     pages?: PagesPlugin;
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
-    connectionTimeoutMs?: number;
+    databaseTimeouts?: DatabaseTimeouts;
   },
 ): Promise<RunningServer> {
-  const { log, pages, signal, maxEventLoopDelayMs, connectionTimeoutMs } = options;
+  const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts } = options;
   // In the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export async function startServer(
     await migrate({ connectionString, log });
 
     const database = openDatabase({
-      ...{ connectionString, poolMax: settings.databasePoolMax, log, connectionTimeoutMs },
+      ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },
     });
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
