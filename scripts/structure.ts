@@ -1,6 +1,6 @@
 /**
  * `npm run structure`: the size and shape of the code: lines per folder, the longest files and functions, and
- * folders that import each other in a cycle. `-- --check` fails where a file is too long or a cycle exists.
+ * folders that import each other in a cycle. `-- --check` prints only what is wrong, and fails for a cycle.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -161,4 +161,4 @@ print(
   'cycles between folders:',
   cycles.map((each) => each.join(' ↔ ')),
 );
-if (process.argv.includes('--check') && tooLong.length + cycles.length > 0) process.exitCode = 1;
+if (process.argv.includes('--check') && cycles.length > 0) process.exitCode = 1;

@@ -242,4 +242,38 @@ test.describe('a choice on the thank-you page', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
     expect(errors).toEqual([]);
   });
+
+  test('a choice that comes after the lead has gone promises no call, also when the page is read again', async ({
+    page,
+  }) => {
+    const open = {
+      ...{ lead_id: crypto.randomUUID(), secret: 'of-this-test', sentAt: Date.now() },
+      ...{ survey: '/survey/v6', language: 'en', tcpa: 'I agree.', version: '2026-11-21' },
+      firms: [['Example Injury Attorneys', '50002']],
+    };
+    await page.addInitScript(
+      (firms) => {
+        if (!sessionStorage.getItem('survey-firms')) sessionStorage.setItem('survey-firms', firms);
+      },
+      JSON.stringify({ chosen: [], open }),
+    );
+    const posts: unknown[] = [];
+    await page.route('**/post-lead', async (route) => {
+      posts.push(route.request().postDataJSON());
+      await route.fulfill({ json: { lead_id: open.lead_id } });
+    });
+    await page.clock.install();
+    await page.goto(`${stack.url}/survey-thank-you/?q=y#no-firm`);
+    await page.getByText('Example Injury Attorneys').click();
+    await page.clock.setSystemTime(open.sentAt + 11 * 60_000);
+    await page.getByRole('button', { name: 'Ask them to call me' }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText(/didn’t get through in time/);
+    await expect(title).toBeFocused();
+    expect(posts).toMatchObject([{ lead_id: open.lead_id, selected_buyers: '50002' }]);
+    await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
+    await page.reload();
+    await expect(title).toHaveText(/didn’t get through in time/);
+    await expect(page.locator('#choose-firms')).toBeHidden();
+  });
 });

@@ -65,6 +65,8 @@ export const thankYou: ThankYouTexts = {
     legend: 'Changed your mind? Choose who may call you.',
     button: 'Ask them to call me',
     missing: 'Choose at least one law firm.',
+    lateTitle: 'Your choice didn’t get through in time.',
+    lateLead: 'Don’t count on a call from a law firm. Call us and ask for one.',
   },
   copy: {
     title: 'Your answers',

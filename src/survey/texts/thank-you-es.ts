@@ -65,6 +65,8 @@ export const thankYou: ThankYouTexts = {
     legend: '¿Cambió de opinión? Elija quién puede llamarle.',
     button: 'Pedirles que me llamen',
     missing: 'Elija al menos un bufete.',
+    lateTitle: 'Su elección no llegó a tiempo.',
+    lateLead: 'No cuente con la llamada de un bufete. Llámenos y pida uno.',
   },
   copy: {
     title: 'Sus respuestas',
