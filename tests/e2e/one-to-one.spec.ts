@@ -220,6 +220,9 @@ test.describe('a choice on the thank-you page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
     await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
     await examineBothSizes(page, 'no law firm');
+    const callGround = () =>
+      page.locator('.call-card .button').evaluate((call) => getComputedStyle(call).backgroundColor);
+    const besideTheChoice = await callGround();
     const button = page.getByRole('button', { name: 'Ask them to call me' });
     await button.click();
     await expect(page.getByRole('alert')).toBeVisible();
@@ -230,6 +233,8 @@ test.describe('a choice on the thank-you page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
     await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
     expect(new URL(page.url()).hash).toBe('#sent');
+    // The choice was the one strong button; the call is, once that is made.
+    expect(await callGround()).not.toBe(besideTheChoice);
     await expectDeliveredOnce(leadId());
     const [body] = await ingestBodies(leadId());
     expect(body).toMatchObject({

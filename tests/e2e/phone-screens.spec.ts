@@ -86,7 +86,7 @@ test.describe('with large text', () => {
       ] as const) {
         await openStep(page, path, step);
         await page.addStyleTag({ content: `html { font-size: ${size} }` });
-        const seen = await page.evaluate(() => {
+        const seen = await page.evaluate((width) => {
           const all = [...document.querySelectorAll('.survey *:not(.sr-only, svg *)')];
           const columns = [...document.querySelectorAll('.choices .choice')].map(
             (each) => each.getBoundingClientRect().left,
@@ -96,11 +96,14 @@ test.describe('with large text', () => {
             right: Math.max(...all.map((each) => each.getBoundingClientRect().right)),
             header: document.querySelector('.header')?.getBoundingClientRect().height ?? 0,
             columns: new Set(columns).size,
+            name: document.querySelector('.logo-name')?.getBoundingClientRect().right ?? width,
+            besideName: document.querySelector('.logo + *')?.getBoundingClientRect().left ?? 0,
           };
-        });
+        }, width);
         expect(seen.scroll, `${path} ${step}`).toBeLessThanOrEqual(width);
         expect(seen.right, `${path} ${step}`).toBeLessThanOrEqual(width);
         expect(seen.header).toBeLessThanOrEqual(120);
+        expect(seen.name, `${path} ${step}`).toBeLessThanOrEqual(seen.besideName);
         expect(seen.columns).toBeLessThanOrEqual(1);
       }
     }

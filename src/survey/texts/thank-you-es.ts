@@ -2,7 +2,7 @@
 import type { Texts, ThankYouTexts } from './texts.ts';
 
 export const thankYou: ThankYouTexts = {
-  qualifiedTitle: 'Gracias. Usted ya hizo su parte.',
+  qualifiedTitle: 'Gracias. Usted\u00a0ya hizo su parte.',
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
