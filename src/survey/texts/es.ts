@@ -281,7 +281,7 @@ export const es: Texts = {
     accident_type: {
       'Car Accident': 'Auto',
       'Truck Accident': 'Tráiler o camión grande',
-      'Motorcycle Accident': 'Motocicleta',
+      'Motorcycle Accident': 'Moto',
       'Pedestrian Accident': 'A pie',
       'Bicycle Accident': 'Bicicleta',
       Other: 'Otro',
@@ -318,7 +318,7 @@ export const es: Texts = {
       Car: 'Auto',
       'SUV or Pickup': 'Camioneta o pickup',
       'Commercial Truck': 'Tráiler o camión grande',
-      Motorcycle: 'Motocicleta',
+      Motorcycle: 'Moto',
       Bus: 'Autobús',
       Other: 'Otro vehículo',
     },
