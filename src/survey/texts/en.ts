@@ -218,7 +218,7 @@ export const en: Texts = {
       help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you got the ticket' },
     },
-    NameAndEmailTicket: { question: 'Who is the ticket for?' },
+    NameAndEmailTicket: { question: 'Who is the ticket for?', help: whyNamed },
     'ticket/PhoneAndZip': {
       question: 'What number should a lawyer call?',
       submit: 'Get my free ticket review',

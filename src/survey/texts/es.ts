@@ -222,7 +222,7 @@ export const es: Texts = {
       help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
-    NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
+    NameAndEmailTicket: { question: '¿A nombre de quién está la multa?', help: whyNamed },
     'ticket/PhoneAndZip': {
       question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
