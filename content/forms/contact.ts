@@ -63,7 +63,7 @@ const en: ContactWords = {
     'Pedestrian Accident': 'Hit while walking',
     Other: 'Other',
   },
-  hints: { email: 'like name@example.com', phoneNumber: '10 digits, with the area code' },
+  hints: { email: 'like name@example.com', phoneNumber: '10 digits' },
   errors: {
     typeOfAccident: 'Choose the type of accident.',
     firstName: 'Enter your first name.',
@@ -120,7 +120,7 @@ const es: ContactWords = {
     'Pedestrian Accident': 'Me atropellaron',
     Other: 'Otro',
   },
-  hints: { email: 'como nombre@ejemplo.com', phoneNumber: '10 dígitos, con código de área' },
+  hints: { email: 'como nombre@ejemplo.com', phoneNumber: '10 dígitos' },
   errors: {
     typeOfAccident: 'Elija el tipo de accidente.',
     firstName: 'Escriba su nombre.',

@@ -23,7 +23,7 @@ test('the contact form says beside its labels what an e-mail address and a numbe
   );
   const labelOf = (name: string) =>
     new RegExp(`<label for="${name}">(.*?)</label>`).exec(html)?.[1]?.replace(/<[^>]+>/g, '');
-  expect(labelOf('phoneNumber')).toBe('Número de teléfono 10 dígitos, con código de área');
+  expect(labelOf('phoneNumber')).toBe('Número de teléfono 10 dígitos');
   expect(labelOf('email')).toBe('Correo electrónico como nombre@ejemplo.com');
   expect(labelOf('firstName')).toBe('Nombre');
 });
