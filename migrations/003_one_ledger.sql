@@ -1,4 +1,4 @@
--- One ledger (docs/decisions/0016-one-ledger.md): whose a lead is, immutable revisions, clicks by visit,
+-- One ledger (docs/decisions/0016-ledger.md): whose a lead is, immutable revisions, clicks by visit,
 -- deliveries that are their own queue, events, suppression. Stop every older process before: the queue
 -- that they work is dropped here.
 

@@ -1,4 +1,4 @@
--- Phone verification by SMS (docs/decisions/0025-codes-by-sms.md): what was sent and tried, and the limits of
+-- Phone verification by SMS (docs/decisions/0025-sms-codes.md): what was sent and tried, and the limits of
 -- both. No code is in here, and no number or address in the clear.
 
 -- Every code that was asked for and every try of one. It comes before its lead, and often without one: no

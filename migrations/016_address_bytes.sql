@@ -1,4 +1,4 @@
--- How much an address has written in an hour (docs/decisions/0020-limit-of-an-address.md). Only addresses
+-- How much an address has written in an hour (docs/decisions/0020-address-limits.md). Only addresses
 -- that write much have a row. The window is a hash of address and hour; the purge removes it after a day.
 create table address_bytes (
   address_window uuid primary key,

@@ -1,4 +1,4 @@
--- Why a check has no answer, and how many paid checks were made (docs/decisions/0057-paid-checks.md).
+-- Why a check has no answer, and how many paid checks were made (docs/decisions/0024-checks.md).
 
 -- Status and message of the third party, without personal data; null: it answered.
 alter table lead_checks add column reason text;

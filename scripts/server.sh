@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a program that the server lives in: `sh scripts/server.sh scripts/start.ts`. Here is what Node
 # must be told before it starts; `npm start`, `npm run demo`, the container and the tests all come
-# through here. docs/decisions/0018-memory.md has the measurements.
+# through here. `npm run bench -- memory` measures it.
 
 # Stripped and compiled sources are kept (8 MB on disk): from the second start on, the type stripper is
 # not loaded at all, which is 8 MiB less and an earlier start. Node checks that each is still current.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -77,5 +77,27 @@ describe('docs/specification.md', () => {
           .map((anchor) => `${file}: #${anchor}`);
       });
     expect(broken).toEqual([]);
+  });
+});
+
+describe('docs/decisions', () => {
+  const folder = join(root, 'docs', 'decisions');
+  const decisions = readdirSync(folder).filter((file) => file !== 'README.md');
+
+  test('has every file that the repository names', () => {
+    const broken = files().flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const inside = dirname(file) === 'docs/decisions' ? /\]\((\d{4}-[\w-]+\.md)/g : undefined;
+      return [/\bdecisions\/(\d{4}[\w.-]*)/g, ...(inside ? [inside] : [])]
+        .flatMap((link) => [...text.matchAll(link)].map((match) => match[1] as string))
+        .filter((name) => !decisions.includes(name.replace(/\.$/, '')))
+        .map((name) => `${file}: ${name}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('lists each decision in its index', () => {
+    const index = readFileSync(join(folder, 'README.md'), 'utf8');
+    expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([]);
   });
 });

@@ -116,12 +116,13 @@ function browser(name: string, ...options: readonly string[]): Suite {
   };
 }
 
-/** One after another: two that use both cores cost each other more than they gain (docs/decisions/0023). */
+/** One after another: two that use both cores cost each other more than they gain. */
 const regular: readonly Suite[] = [
   // By its path: dependency-cruiser needs the API of version 6, whose `tsc` has the same name.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
+  { name: 'structure', command: ['node', 'scripts/structure.ts', '--check'] },
   { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
   { name: 'pages', command: ['node', 'scripts/build.ts'] },
   { name: 'budget', command: ['node', 'scripts/budget.ts'] },

@@ -1,7 +1,4 @@
-/**
- * The answer of `GET /us/{zip}` (docs/specification.md#zip-look-up): empty strings for an unknown zip
- * or an error.
- */
+/** The answer of `GET /us/{zip}`: empty strings if unknown or on error (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;
@@ -17,15 +14,15 @@ export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** `active` is false because the survey's path says so, and stops nobody. */
+  /** The survey's path forces `active: false`, so it must not stop the visitor. */
   readonly forced?: true;
 };
 
-/** `POST /api/check/email`, body `{ email, lead_id }`. Blocked once; the same address a second time passes. */
+/** `POST /api/check/email`, body `{ email, lead_id }`. A blocked address passes on the second try. */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 
-/** `POST /api/check/text`, body `{ text, lead_id }`: what the case description sets off. */
+/** `POST /api/check/text`, body `{ text, lead_id }`: checks the case description. */
 export const checkTextPath = '/api/check/text';
 export type TextCheckAnswer = {
   readonly is_gibberish: 'yes' | 'no';

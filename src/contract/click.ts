@@ -1,10 +1,10 @@
 /**
- * `POST /api/click`: our server makes the visitor's click at the click tracker
- * (docs/specification.md#transaction-id). There only where the setting says that the server makes it.
+ * `POST /api/click`: registers the visitor's click with the click tracker
+ * (docs/specification.md#transaction-id). Exists only if a setting makes that the server's job.
  */
 export const clickPath = '/api/click';
 
-/** The click as the tracker's own script is told it; what is empty is left out. */
+/** A click, with the parameter names of the tracker's script; empty parameters are left out. */
 export type Click = {
   readonly offer_id: string;
   readonly affiliate_id: string;
@@ -20,5 +20,5 @@ export type Click = {
     | 'transaction_id']?: string;
 };
 
-/** `transaction_id` of 32 hex digits, or empty where no click was made. */
+/** `transaction_id`: 32 hex digits, or empty if no click was registered. */
 export type ClickAnswer = { readonly transaction_id: string };

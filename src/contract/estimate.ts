@@ -1,6 +1,6 @@
 /**
- * `POST /api/estimate`, body: the answers, without anything that says who the visitor is. Answers the
- * compensation level of the case, 1 to 7 (docs/specification.md#compensation-level).
+ * `POST /api/estimate`, body: the answers, without personal data. Returns the compensation level, 1 to 7
+ * (docs/specification.md#compensation-level).
  */
 export const estimatePath = '/api/estimate';
 export type EstimateAnswer = { readonly compLevel: number };

@@ -7,7 +7,7 @@ const attribute = (mark: string | undefined) =>
 const html = ({ text, whether, chosen }: FormPlaces) =>
   `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${whether('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
 
-it('a page has what was typed in place of its marks, escaped', () => {
+it('replaces each mark by the escaped value that was typed', () => {
   const typed = `"><script>alert('1')</script>& \uE000name\uE001`;
   expect(fillMarks(html(markedPlaces), { name: typed, wrong: 'required', list: 'A' })).toBe(
     '<option value="A" selected><p class="field field--error"><input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)' +
@@ -15,6 +15,6 @@ it('a page has what was typed in place of its marks, escaped', () => {
   );
 });
 
-it('a place that nothing was said of is as in a page that nobody has posted to', () => {
+it('renders a place without a value as on a page that was never posted', () => {
   expect(fillMarks(html(markedPlaces), {})).toBe(html(emptyPlaces));
 });

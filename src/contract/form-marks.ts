@@ -1,38 +1,38 @@
 /**
- * A form that a browser posts without a script and that cannot be taken comes back with what was typed. Its
- * page is rendered once, as every page is, with marks in these places; the server puts what belongs there
- * into a copy (docs/decisions/0036-forms-of-the-site.md).
+ * When a form posted without scripts is refused, its page comes back with the values that the visitor typed.
+ * The page is rendered once, with marks at the places of those values. For each answer the server replaces
+ * the marks in a copy (docs/decisions/0036-contact-form.md).
  */
 
-/** In private use, so that no text of ours and no address has them. */
+/** Private-use characters, which occur in none of our texts or addresses. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** What stands at the places of a page that depend on what was posted. */
+/** Renders the places of a page that depend on the posted form. */
 export type FormPlaces = {
-  /** The text at a place; '' in a page that nobody has posted to. */
+  /** Returns the text of a place; '' if nothing was posted. */
   text(place: string): string;
-  /** ` name` as a further class where a place has something to say, else ''. */
+  /** Returns the additional class ` name` if the place has a text, else ''. */
   whether(place: string, name: string): string;
-  /** Of an option of a list, as `data-chosen`: becomes `selected` where its value was chosen. */
+  /** Returns the `data-chosen` attribute of an option; it becomes `selected` if its value was chosen. */
   chosen(place: string, value: string): string | undefined;
 };
 
-/** The places of a page that nobody has posted to. */
+/** The places of a page to which nothing was posted. */
 export const emptyPlaces: FormPlaces = {
   text: () => '',
   whether: () => '',
   chosen: () => undefined,
 };
 
-/** The places as marks, for `fillMarks`. */
+/** The places as marks that `fillMarks` replaces. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
   whether: (place, name) => `${BEGIN}${place}?${name}${END}`,
   chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 
-/** A rendered page with its marks replaced: escaped, as text and as the value of an attribute. */
+/** Replaces the marks of a rendered page, escaped for both text and attribute values. */
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
   const chosen = html.replace(
     / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,
@@ -54,6 +54,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // What was typed may hold the marks' own characters.
+  // The visitor may have typed the mark characters themselves.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

@@ -1,30 +1,30 @@
 /**
- * What the build says of the pages and the server reads (`dist/page-manifest.json`). Each page declares it
- * itself, in its own file: `export const page = { … } satisfies PageDeclaration`. Nothing else lists pages.
+ * The list of pages that the build writes and the server reads (`dist/page-manifest.json`). Each page declares
+ * itself in its own file: `export const page = { … } satisfies PageDeclaration`.
  */
 
 import type { Language } from '../domain/language.ts';
 
-/** Addresses that no page can know of itself. */
+/** Groups of addresses that a page cannot know from its own file. */
 export const pagePlaces = ['surveys', 'thank-you', 'not-found', 'preview'] as const;
 /**
- * - `surveys`: the path of every survey of the table.
- * - `thank-you`: every thank-you path of the table.
- * - `not-found`: whatever has no page.
- * - `preview`: at its file's own path, and not where `NODE_ENV` is `production`.
+ * - `surveys`: the path of every survey in the table.
+ * - `thank-you`: every thank-you path in the table.
+ * - `not-found`: every address without a page.
+ * - `preview`: the path of the page's file, unless `NODE_ENV` is `production`.
  */
 export type PagePlace = (typeof pagePlaces)[number];
 
-/** What a page says of itself; a page that says nothing stands at its file's path and reads nothing. */
+/** How a page is served. */
 export type PageDeclaration = {
-  /** Where it stands; not said: at its file's path. Paths are canonical, as they are linked. */
+  /** The page's canonical addresses. Default: its file's path. */
   readonly at?: PagePlace | readonly string[];
-  /** Query parameters that it reads, each with the values that it knows; all others never reach it. */
+  /** The query parameters that the page reads, with their known values. The server drops all others. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it says if the browser sends the opt-out signal (`Sec-GPC`); it is kept once for each then. */
+  /** Whether the page depends on the opt-out signal (`Sec-GPC`). If so, it is cached once with and once without. */
   readonly saysSignal?: true;
-  /** The form that it has, which a browser posts to its own address; not said: none. */
+  /** The form that browsers post to the page's own address. Default: none. */
   readonly form?: PageForm;
 };
 
@@ -34,35 +34,32 @@ export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly lang
 export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
   readonly saysSignal?: true;
   readonly form?: PageForm;
-  /** Whether it loads call tracking where that is set. */
+  /** Whether the page loads call tracking if that is set up. */
   readonly tracksCalls?: true;
-  /** The path that its file has, from which it is rendered where it does not stand there. */
+  /** The path of the page's file. The renderer asks for it if the page has another address. */
   readonly source: string;
 };
 
 /**
- * The fragments of a thank-you page, which no server or log sees: the lead was sent by a form, or with no law
- * firm chosen (docs/specification.md#later-choice).
+ * Fragments of a thank-you page: the lead was sent by a form, or without a chosen law firm
+ * (docs/specification.md#later-choice). Fragments reach no server or log.
  */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
-/** Query parameters that the server alone gives to a page; a visitor's are never passed on. */
+/** Query parameters that only the server sets when it renders a page; it drops a visitor's. */
 export const ownQuery = {
-  /** The address that a page is rendered for which stands at several. */
+  /** The address to render, if the page has several. */
   at: '_at',
-  /** `1`: for a browser that sends the opt-out signal. */
+  /** `1`: the browser sends the opt-out signal. */
   signal: '_signal',
-  /** `1`: with marks in place of what was typed (`contract/form-marks.ts`). */
+  /** `1`: render marks in place of the typed values (`contract/form-marks.ts`). */
   marks: '_marks',
-  /** The language of the page that says that there is none. */
+  /** The language of the not-found page. */
   language: '_language',
-  /**
-   * The fragment of a thank-you page that was reached by a form: the server takes the personal values out of
-   * its query.
-   */
+  /** The fragment of a thank-you page that a form led to. The server then removes personal values by a redirect. */
   form: '_form',
-  /** The look of a thank-you page to which surveys of several looks lead. */
+  /** The look of a thank-you page that surveys of several looks share. */
   look: '_look',
-  /** The variant of its survey's experiments. */
+  /** The experiment variant of the survey. */
   variant: '_variant',
 } as const;

@@ -1,30 +1,30 @@
 /**
- * `POST /two-step-verification/code`: has a code sent to the visitor's number, or tries one
+ * `POST /two-step-verification/code`: sends a code to the visitor's number, or checks one
  * (docs/specification.md#sms-verification).
  */
 export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {
   readonly lead_id: string;
-  /** The survey's path: only one that verifies numbers has codes sent. */
+  /** The survey's path; only some surveys verify numbers. */
   readonly survey: string;
   readonly twilio: {
     /** `+1` and ten digits. */
     readonly phone: string;
-    /** Whether the page was told that a code is on its way. */
+    /** Whether an earlier answer said that a code was sent. */
     readonly sent_status: boolean;
-    /** What the visitor typed; empty: a code is wanted. */
+    /** The code that the visitor typed; empty asks for a new one. */
     readonly code: string;
   };
 };
 
 /**
- * - `pending`: a code is on its way; after a try: it was another one.
- * - `approved`: the number is the visitor's.
- * - `expired`: there is no code that could still be tried.
+ * - `pending`: a code was sent; after a try: the code was wrong.
+ * - `approved`: the code was right, so the number is the visitor's.
+ * - `expired`: no code is valid any more.
  * - `too_many`: a limit of sends or tries is reached.
- * - `refused`: nothing can be sent to this number.
- * - `unavailable`: the service cannot be asked. The visitor goes on without.
+ * - `refused`: this number cannot receive a code.
+ * - `unavailable`: the service is unreachable; the visitor continues without verification.
  */
 export const phoneCodeStatuses = [
   'pending',
@@ -37,6 +37,6 @@ export const phoneCodeStatuses = [
 
 export type PhoneCodeAnswer = {
   readonly status: (typeof phoneCodeStatuses)[number];
-  /** Whether there is a code for the visitor to type. False on every error. */
+  /** Whether a code awaits the visitor's input. False on every error. */
   readonly sent: boolean;
 };

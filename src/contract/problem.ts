@@ -1,6 +1,6 @@
 /**
- * What a refused request gets, as `application/problem+json` (RFC 9457).
- * `reason` is a fixed word for programs, `detail` a sentence for people; neither repeats what was sent.
+ * The answer to a refused request, as `application/problem+json` (RFC 9457). `reason` is a fixed word for
+ * programs, `detail` a sentence for people. Neither repeats any part of the request.
  */
 export type Problem = {
   readonly type: 'about:blank';

@@ -32,12 +32,12 @@ const names = (...given: Parameters<typeof declaredScripts>) =>
 const hosts = (...given: Parameters<typeof declaredScripts>) =>
   merged(declaredScripts(...given).map((script) => script.hosts));
 
-describe('the scripts of a survey', () => {
-  it('are none without settings', () => {
+describe('declaredScripts', () => {
+  it('returns no script without settings', () => {
     expect(declaredScripts(variantA, none)).toEqual([]);
   });
 
-  it('are those of the site and of its own flow', () => {
+  it('returns the scripts of the site and of the flow', () => {
     expect(names(variantA, all)).toEqual([
       'clickTracker',
       'trustedForm',
@@ -48,11 +48,11 @@ describe('the scripts of a survey', () => {
     expect(names(v4, all)).not.toContain('pixel');
   });
 
-  it('certify no consent where no lead is posted', () => {
+  it('omits the consent certificates if the flow posts no lead', () => {
     expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
   });
 
-  it('say what they collect and how long they are waited for', () => {
+  it('declares the fields that each script collects and how long to wait for them', () => {
     expect(
       declaredScripts(variantA, all).map(({ name, collects, waitMs }) => [name, collects, waitMs]),
     ).toEqual([
@@ -64,13 +64,13 @@ describe('the scripts of a survey', () => {
     ]);
   });
 
-  it('need no host where our server makes the click', () => {
+  it('allows no host if our server registers the click', () => {
     const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
     const declared = declaredScripts(v4, { ...none, click });
     expect(declared).toMatchObject([{ name: 'serverClick', src: '/api/click', hosts: {} }]);
   });
 
-  it('have a pool of numbers for each traffic source where there are two', () => {
+  it('declares one number pool for each traffic source if there are two', () => {
     const callTracking = {
       vendor: 'invoca',
       numbers: { src: 'https://solutions.invocacdn.com/i.js', tagId: '1/2' },
@@ -84,7 +84,7 @@ describe('the scripts of a survey', () => {
 });
 
 describe('the hosts of a survey’s scripts', () => {
-  it('are by directive: each script’s own, its vendor’s, and no other', () => {
+  it('are, by directive, each script’s own host and its vendor’s', () => {
     expect(hosts(variantA, all)).toEqual({
       'script-src': [
         'https://clicks.example',
@@ -116,7 +116,7 @@ describe('the hosts of a survey’s scripts', () => {
     });
   });
 
-  it('are not the vendor’s where the script comes from elsewhere', () => {
+  it('exclude the vendor’s if the script comes from another host', () => {
     const trustedForm = 'https://eviltrustedform.com/trustedform.js';
     expect(hosts(v4, { ...none, trustedForm })).toEqual({
       'script-src': ['https://eviltrustedform.com'],
@@ -124,7 +124,7 @@ describe('the hosts of a survey’s scripts', () => {
     });
   });
 
-  it('are more where a setting says so, for scripts that are on', () => {
+  it('include those of the setting, for scripts that are enabled', () => {
     const moreHosts = {
       pixel: { 'frame-src': ['https://frame.example'] },
       leadid: { 'img-src': ['https://off.example'] },

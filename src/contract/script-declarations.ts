@@ -8,43 +8,43 @@ import {
   type ThirdPartyScript,
 } from './third-party-scripts.ts';
 
-/** The vendors whose call-tracking widgets are known. */
+/** The supported call-tracking vendors. */
 export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
 export type CallTrackingVendor = (typeof callTrackingVendors)[number];
 
-/** A pool of numbers: the widget's address, and Invoca's tag. */
+/** A pool of phone numbers: the widget's address, and Invoca's tag id. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };
 
-/** The settings of the scripts; an empty address: that script is off. */
+/** The script settings; an empty address disables its script. */
 export type ScriptSettings = {
   readonly pixel: string;
   readonly caseWorth: string;
-  /** Takes the place of `caseWorth` for the traffic source pool facebook. */
+  /** Replaces `caseWorth` for the traffic source pool `facebook`. */
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** Everflow: the tracking domain, and who makes the click. */
+  /** Everflow: the tracking domain, and who registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
     readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
-    /** Takes the place of `numbers` for the traffic source pool facebook. */
+    /** Replaces `numbers` for the traffic source pool `facebook`. */
     readonly facebook?: NumberPool;
   };
-  /** Hosts beyond those that are known, by script. */
+  /** Additional hosts, by script. */
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
-/** All that is said of a script; what it loads, shows and waits for follows from this alone. */
+/** One script with its hosts and fields: the only source for the page, its policy and its waits. */
 export type ScriptDeclaration = ThirdPartyScript & {
-  /** What the page's policy allows because of it, and no more. */
+  /** The hosts that the page's Content-Security-Policy allows for this script. */
   readonly hosts: ScriptHosts;
   readonly collects: readonly CollectedField[];
 };
 
-/** The flow as far as its scripts depend on it. */
+/** The parts of a flow that decide about its scripts. */
 type FlowOfScripts = {
   readonly scripts?: readonly ScriptRule[];
   readonly steps: Readonly<Record<string, { readonly submits?: boolean }>>;
@@ -52,22 +52,21 @@ type FlowOfScripts = {
 
 const origin = (address: string) => new URL(address).origin;
 
-/** A script that reports to its own host, by a picture or a call. */
+/** The hosts of a script that reports to its own host, by image or call. */
 const ownHost = (src: string): ScriptHosts => ({
   'script-src': [origin(src)],
   'connect-src': [origin(src)],
   'img-src': [origin(src)],
 });
 
-/** A script that loads and calls these hosts. */
 const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
   'script-src': hosts,
   'connect-src': hosts,
 });
 
 /**
- * The hosts that the vendors' scripts need when they are loaded from the vendor: by the end of the
- * script's host name. What an account needs beside them, the setting SCRIPT_HOSTS adds.
+ * The hosts that a vendor's script needs, by the ending of its own host name. The setting SCRIPT_HOSTS adds hosts
+ * that only some accounts need.
  */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
@@ -98,11 +97,11 @@ function hostsOf(src: string): ScriptHosts {
   return merged([loadsAndCalls(origin(src)), known]);
 }
 
-/** How long the last button waits for a script that has not brought its fields yet. */
+/** How long the last button waits for a script's fields. */
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
-/** The scripts that a flow's own rules name. They are of ad platforms: opted out of by the signal. */
+/** The scripts that the flow's own rules name. */
 function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ScriptDeclaration[] {
   return rules.flatMap(({ script: name, ...rule }) => {
     const { caseWorthFacebook } = settings;
@@ -123,7 +122,7 @@ function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
   if (!click) return [];
   const { baseUrl, by, timeoutMs } = click;
   const declared = {
-    // A visit that ends on the first screen is a click that was paid for.
+    // A visit that ends on the first screen is still a paid click.
     withoutAnswer: true,
     timeoutMs,
     waitMs: CLICK_WAIT_MS,
@@ -136,7 +135,6 @@ function ofClick({ click }: ScriptSettings): ScriptDeclaration[] {
   return [{ name: 'clickTracker', src, hosts: loadsAndCalls(origin(src)), ...declared }];
 }
 
-/** The certificates of a survey that posts a lead. */
 function ofCertificates({ trustedForm, leadid }: ScriptSettings): ScriptDeclaration[] {
   const declarations: ScriptDeclaration[] = [
     {
@@ -177,7 +175,7 @@ function ofCallTracking({ callTracking }: ScriptSettings): ScriptDeclaration[] {
   ];
 }
 
-/** Every script that a survey of this flow may load on this site. */
+/** Returns every script that a survey of this flow may load. */
 export function declaredScripts(
   flow: FlowOfScripts,
   settings: ScriptSettings,
@@ -192,8 +190,8 @@ export function declaredScripts(
 }
 
 /**
- * Every script that a page of the site beside the surveys may load: what finds the number to call
- * (docs/decisions/0041-call-tracking-on-the-site.md).
+ * Returns every script that a page outside the surveys may load: call tracking alone
+ * (docs/decisions/0041-call-tracking.md).
  */
 export function declaredSiteScripts(settings: ScriptSettings): readonly ScriptDeclaration[] {
   return withMoreHosts(settings, ofCallTracking(settings));
@@ -209,14 +207,14 @@ function withMoreHosts(
   }));
 }
 
-/** What the page gets of them: not what only its policy is made of. */
+/** Returns what the page itself needs: the declarations without hosts and fields. */
 export function scriptsOfPage(
   declarations: readonly ScriptDeclaration[],
 ): readonly ThirdPartyScript[] {
   return declarations.map(({ hosts: _, collects: __, ...script }) => script);
 }
 
-/** All hosts of several, each once. */
+/** Merges several lists of hosts, without duplicates. */
 export function merged(all: readonly ScriptHosts[]): ScriptHosts {
   const directives = hostDirectives.map((directive) => [
     directive,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { scriptFilesMark, scriptsAfterPaint } from './scripts-after-paint.ts';
 
-it('asks for the scripts once, in their order, after a frame, or after a second where there are none', () => {
+it('requests each script once and in order, after the first frame or after one second', () => {
   vi.useFakeTimers();
   const files = { scripts: ['/a.js', '/b.js'], imports: ['/c.js'] };
   const source = scriptsAfterPaint.replace(scriptFilesMark, JSON.stringify(files));
@@ -12,7 +12,7 @@ it('asks for the scripts once, in their order, after a frame, or after a second 
       head: {
         append: (element: { href?: string; src?: string; async?: boolean }) => {
           asked.push(element.href ?? element.src ?? '');
-          // In their order: a script that a script adds is otherwise run as it comes.
+          // Added scripts run in order only with `async` false.
           if (element.src) expect(element.async).toBe(false);
         },
       },

@@ -1,5 +1,5 @@
 /**
- * The cookie that carries the click of a visit to the form of the contact page: the lead's fields, as a query
- * string. The server sets it where an address has a click; both sides read it.
+ * The cookie that carries the visit's click to the contact form: lead fields as a query string. The server
+ * sets it if the address has a click. Server and browser read it.
  */
 export const siteClickCookie = 'site-click';

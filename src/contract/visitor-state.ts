@@ -1,7 +1,7 @@
 /**
- * `GET /api/state`: the state that a trusted proxy says the visitor is in, a two-letter code, or '' where
- * it says none (docs/specification.md#date-of-birth). Answered and asked for only where the setting
- * VISITOR_STATE_HEADER names a header. Nothing of it is in a page, so that pages stay the same for all.
+ * `GET /api/state`: the visitor's state as a trusted proxy reports it, a two-letter code or ''
+ * (docs/specification.md#date-of-birth). Exists only if the setting VISITOR_STATE_HEADER names a header.
+ * The state is not part of the page, so all visitors can share one cached page.
  */
 export const visitorStatePath = '/api/state';
 export type VisitorStateAnswer = { readonly state: string };

@@ -1,5 +1,5 @@
 /**
- * The experiments (docs/decisions/0035-manifest-of-pages.md#experiments): what of a survey's look may differ
+ * The experiments (docs/decisions/0035-experiments.md): what of a survey's look may differ
  * from visitor to visitor. Plain data; the setting EXPERIMENTS says which of them run, where and how often.
  */
 import { logoNames, progressStyles, themeNames } from '../domain/look.ts';

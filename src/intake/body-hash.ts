@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto';
 
-/**
- * SHA-256 of a JSON value, base64url: the same for two bodies that say the same, whatever the order of
- * their fields.
- */
+/** Returns the SHA-256 of a JSON value in base64url. The order of fields doesn't matter. */
 export function bodySha256(body: unknown): string {
   return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
 }
 
-/** The same with the fields of every object in one order. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);

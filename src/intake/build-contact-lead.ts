@@ -1,7 +1,9 @@
 /**
- * From a posted contact form to the lead as it is stored (docs/specification.md#contact-form): a lead of its
- * own kind. There is no flow to walk and nothing to qualify; what breaks a rule is kept, and says so.
+ * Builds the lead of a posted contact form (docs/specification.md#contact-form). There is no flow to walk and
+ * nothing to qualify. Values that break a rule are kept and marked as problems.
  */
+
+import { askedFields, normaliseField } from '../domain/asked-fields.ts';
 import {
   type ContactField,
   contactError,
@@ -9,8 +11,7 @@ import {
   contactFlow,
   contactSurvey,
 } from '../domain/contact-form.ts';
-import { askedFields, normaliseField } from '../domain/lead/asked-fields.ts';
-import { fieldsWhere } from '../domain/lead/lead-fields.ts';
+import { fieldsWhere } from '../domain/lead-fields.ts';
 import { utmNames } from '../domain/tracking.ts';
 import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';
@@ -18,13 +19,13 @@ import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import { readPost, siteOrigin } from './read.ts';
 
-/** Whether a body is that of the contact form. */
+/** Whether a body comes from the contact form. */
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
   const { survey } = body;
   return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
 }
 
-/** The names under which its fields go out. */
+/** The outgoing name of each field. */
 const outwardNames: Readonly<Record<ContactField, string>> = {
   typeOfAccident: 'type_of_accident',
   firstName: 'first_name',
@@ -37,7 +38,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
-/** Builds the lead of one posted contact form. Never throws for any body. */
+/** Builds the lead of one posted contact form. Never throws, whatever the body. */
 export function buildContactLead(
   input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,
@@ -109,12 +110,12 @@ export function buildContactLead(
   };
 }
 
-/** Whether a body by itself breaks no rule of the form. */
+/** Whether a body, on its own, follows all rules of the form. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }
 
-/** What was typed, normalised, and every rule that it breaks. */
+/** Returns the normalised answers, and a problem for every broken rule. */
 function readForm(body: Readonly<Record<string, unknown>>): {
   answers: Partial<Record<ContactField, string>>;
   problems: LeadProblem[];
@@ -134,7 +135,7 @@ function readForm(body: Readonly<Record<string, unknown>>): {
   return { answers, problems };
 }
 
-/** The fields of the click, and what campaigns are told apart by (`utm_…`). */
+/** Returns the click fields and the campaign parameters (`utm_…`). */
 function tracking(
   posted: Readonly<Record<string, string>>,
   body: Readonly<Record<string, unknown>>,

@@ -46,7 +46,7 @@ function built(overrides: Record<string, unknown> = {}, input: Partial<LeadInput
 }
 
 describe('buildLead', () => {
-  it('makes a whole lead of a good post', () => {
+  it('builds a complete lead from a valid post', () => {
     expect(built()).toMatchObject({
       survey: '/survey/v4nv',
       qualified: true,
@@ -62,10 +62,10 @@ describe('buildLead', () => {
   });
 
   it.each([
-    ['a whole survey', {}],
-    ['one with a gap', { at_Fault: undefined }],
+    ['a complete survey', {}],
+    ['a survey with an unanswered step', { at_Fault: undefined }],
     ['an unknown survey', { survey: '/none' }],
-  ])('sends no name of the contact form with %s', (_, overrides) => {
+  ])('marks the contact form’s fields in %s and does not send them', (_, overrides) => {
     const form = {
       typeOfAccident: 'Car Accident',
       firstName: 'Maria',
@@ -83,7 +83,7 @@ describe('buildLead', () => {
     }
   });
 
-  it('goes under the survey’s own ids where a visitor asks for those of a rule', () => {
+  it('uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
     const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
     expect(fields).toMatchObject({ oid: '81', affid: '10' });
     expect(fields).not.toHaveProperty('original_oid');
@@ -94,26 +94,26 @@ describe('buildLead', () => {
     expect(click.params).not.toHaveProperty('oid');
   });
 
-  it('takes no date of birth but that of the answers', () => {
+  it('takes the date of birth only from the answers', () => {
     const { fields, differences } = built({ date_of_birth: '1990-01-01' });
     expect(fields).not.toHaveProperty('date_of_birth');
     expect(differences).toEqual([{ field: 'date_of_birth', browser: '1990-01-01', server: '' }]);
   });
 
-  it('says why a consent does not count', () => {
+  it('says why it does not accept a consent', () => {
     expect(built({ tcpa: 'I agree.' }).consentHold).toBe('consent_other_text');
     expect(built({}, { buyerList: failedStep }).consentHold).toBe('consent_other_text');
     expect(built({ tcpa: '' }).consentHold).toBeUndefined();
   });
 
-  it('has no consent where the text is none, though its words are ours', () => {
+  it('takes no consent from an array that contains our text', () => {
     const { tcpa } = testLead();
     const { consent, fields, problems } = built({ tcpa: [tcpa] });
     expect([consent, fields.tcpa]).toEqual([null, '']);
     expect(problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
   });
 
-  it('takes no certificate that has not the form of one: our key is posted to its address', () => {
+  it('rejects a malformed certificate, since our API key is posted to its address', () => {
     const { fields, problems } = built({
       trustedform_cert_url: 'https://cert.trustedform.com/v4/accounts',
       trusted_form_cert_id: '../accounts',
@@ -125,12 +125,12 @@ describe('buildLead', () => {
     ]);
   });
 
-  it('has no half of a character where a long version is cut: no database takes it', () => {
+  it('cuts a long consent version without leaving half a surrogate pair', () => {
     const { consent } = built({ consent_version: `x${'😀'.repeat(200)}` });
     expect(consent?.version).toMatch(/^x(😀)+\uFFFD$/u);
   });
 
-  it('judges the consent that goes out, where this post brought none', () => {
+  it('judges the consent of an earlier post if this one has none', () => {
     const { tcpa: _, ...latest } = testLead();
     const { consent, consentHold, fields } = built({}, { latest });
     expect(consent).toBeNull();
@@ -139,7 +139,7 @@ describe('buildLead', () => {
   });
 });
 
-it('isWholeSurvey asks for an answer to every step of a known survey', () => {
+it('isWholeSurvey requires an answer to every step of a known survey', () => {
   const isWhole = (overrides: Record<string, unknown>, survey: typeof entry | undefined = entry) =>
     isWholeSurvey(testLead(overrides), survey, testNow, context);
   expect(isWhole({})).toBe(true);
@@ -147,15 +147,15 @@ it('isWholeSurvey asks for an answer to every step of a known survey', () => {
   expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
 });
 
-it('clickId is the visit’s, else one made of the lead’s', () => {
+it('clickId returns the visit’s click id, else one derived from the lead id', () => {
   expect(clickId(built(), 'a-b')).toBe('0123456789abcdef0123456789abcdef');
   expect(clickId(built({ ef_transaction_id: '' }), 'a-b')).toBe('ab');
 });
 
-describe('a visit that began with an earlier version of its flow', () => {
+describe('a visit that began with another version of its flow', () => {
   const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-  it('keeps the answers of steps that are gone, and is marked with that version', () => {
+  it('keeps the answers of removed steps and marks the lead with that version', () => {
     const { answers, fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
     expect(answers).toMatchObject({ earlier_answers, at_Fault: 'no' });
     expect(problems).toEqual([
@@ -166,13 +166,13 @@ describe('a visit that began with an earlier version of its flow', () => {
     }
   });
 
-  it('keeps what a page that is still open asked and the flow no longer does', () => {
+  it('keeps the answer to a question that only the old page asked', () => {
     const { answers, problems } = built({ funding_amount: 'under_2500' });
     expect(answers).toMatchObject({ funding_amount: 'under_2500' });
     expect(problems).toMatchObject([{ problem: 'unreached_field', field: 'funding_amount' }]);
   });
 
-  it('is not marked under the present version', () => {
+  it('does not mark a lead of the current version', () => {
     expect(built({ flow_version: entry.flowVersion }).problems).toEqual([]);
   });
 });

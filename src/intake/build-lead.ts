@@ -1,13 +1,13 @@
 /**
- * From a posted body to the lead as it is stored: the same flow and the same rules as in the browser,
- * run again (docs/specification.md#server-decides). Pure, but for the checks given. The stages are
- * the files beside this one; what becomes of each field stands in `domain/lead/lead-fields.ts`.
+ * Builds the stored lead from a posted body by running the browser's flow and rules again
+ * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file in this
+ * folder; `domain/lead/lead-fields.ts` lists how each field is treated.
  */
 import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
-import { fieldsWhere } from '../domain/lead/lead-fields.ts';
-import { clickIdOf } from '../domain/lead/tracking-fields.ts';
+import { fieldsWhere } from '../domain/lead-fields.ts';
+import { clickIdOf } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
@@ -23,41 +23,41 @@ import { walkPost } from './walk.ts';
 
 export type { BuildContext, LeadRules } from './context.ts';
 
-/** What one body (or several, merged) makes of a lead; identity, deliveries and state come later. */
+/** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
 export type BuiltLead = Omit<
   AcceptedLead,
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
-  /** Why nobody may be called on the strength of its consent; undefined also where none came. */
+  /** Why the consent does not permit calls; undefined also if there is no consent. */
   readonly consentHold: ConsentReason | undefined;
 };
 
-/** One post, and what came before it. */
+/** One post, with what is known from earlier posts and calls. */
 export type LeadInput = {
-  /** What was posted, merged with earlier posts of the same lead. */
+  /** The posted body, merged with earlier posts of the same lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** What was posted now: the consent of a revision is its own. */
+  /** The body of this post alone, from which the revision's consent record is made. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
-  /** The buyers that the visitor was shown; undefined: not a one-to-one survey. */
+  /** The buyers shown to the visitor; undefined: not a one-to-one survey. */
   readonly buyerList?: BuyerList | undefined;
-  /** What services had answered about its values; null or absent: our own checks decide. */
+  /** Earlier answers of check services; null or absent: our own checks decide. */
   readonly answers?: ServiceAnswers | null;
-  /** When the visit showed a phone number to be its own; not said: it has shown none. */
+  /** Returns when the visit verified a phone number by SMS. Absent: it verified none. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
-  /** Who posts now. */
+  /** The sender of this post. */
   readonly visitor: Visitor;
-  /** Whom the lead came from at first: its address and browser stay. */
+  /** The address and browser of the lead's first post. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
-  /** When an earlier post of the same lead brought its consent. */
+  /** When an earlier post brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
 
-/** Builds the lead of one post. Never throws for any body. */
+/** Builds the lead of one post. Never throws, whatever the body. */
 export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
   const context = withAnswers(own, answers);
@@ -79,7 +79,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // A text as seen is a text: a list of words could be read as one, and there would be no record.
+      // Reading an array as text would yield a consent without a record.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -88,7 +88,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // As the browser's own header says, else the survey's page.
+      // The browser's own header counts before the survey's path.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,
@@ -160,12 +160,12 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** The answers, with those of steps that the flow no longer has under the name that they are posted by. */
+/** Adds the answers to steps that the flow no longer has. */
 function withEarlier(given: Answers, { earlier_answers }: Posted): BuiltLead['answers'] {
   return earlier_answers === undefined ? given : { ...given, earlier_answers };
 }
 
-/** Whether a body by itself answers its survey from the first step to the last. */
+/** Whether a body, on its own, answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,
@@ -177,12 +177,12 @@ export function isWholeSurvey(
   );
 }
 
-/** The id of a built lead's click; needs the lead's own id where the visit brought none. */
+/** Returns the click id of a built lead, derived from the lead id if the visit has none. */
 export function clickId(lead: Pick<BuiltLead, 'fields'>, leadId: string): string {
   return clickIdOf(lead.fields, leadId);
 }
 
-/** What the post says of the click, for one that no progress call has told of. */
+/** Returns the click's parameters from the post, for a visit that never saved progress. */
 function clickParameters(posted: Posted): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of clickFields) if (posted[name]) params[name] = posted[name];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkText, createTextChecks } from './check-texts.ts';
 
-it('reads no more of a description than the page takes', () => {
+it('checks a description only up to the page’s length limit', () => {
   const read: string[] = [];
   const checks = createTextChecks({
     gibberish: (text) => {

@@ -1,26 +1,22 @@
 /**
  * The checks of free text and names (docs/specification.md#gibberish-check,
- * docs/specification.md#blocked-terms, docs/specification.md#name-check), as the routes and the lead
- * need them.
+ * docs/specification.md#blocked-terms, docs/specification.md#name-check).
  */
 import type { TextCheckAnswer } from '../contract/checks.ts';
 
-/** Whether a text is gibberish. Undefined: the service failed ("errors return nothing"). */
+/** Returns whether a text is gibberish; undefined if the check failed. */
 export type GibberishCheck = (text: string) => boolean | undefined;
 
-/** The blocked terms in a text, each with its category. */
+/** Returns the blocked terms in a text, each with its category. */
 export type BlockedTermCheck = (
   text: string,
 ) => readonly { readonly term: string; readonly category: string }[];
 
-/** Whether a name is bad (docs/specification.md#name-check). */
+/** Returns whether a name is bad, and why. */
 export type NameCheck = (name: string, leadSource: string) => { bad: boolean; reason?: string };
 
 export type TextChecks = {
-  /**
-   * Reads no more of the text than the page takes. A check that fails says nothing ("errors return
-   * nothing").
-   */
+  /** Checks a description up to the page's length limit. A failed check returns undefined. */
   ofDescription(text: string): {
     is_gibberish?: 'yes' | 'no' | undefined;
     bad_words?: 'yes' | 'no' | undefined;
@@ -31,14 +27,14 @@ export type TextChecks = {
   ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
 };
 
-/** A category of blocked terms that no name has. */
+/** The category of blocked terms that also makes a name bad. */
 const PROFANITY = 'profanity';
 
 export function createTextChecks(ports: {
   gibberish: GibberishCheck;
   blockedTerms: BlockedTermCheck;
   name: NameCheck;
-  /** In characters (setting DESCRIPTION_LIMIT): what a check costs grows with the text. */
+  /** Setting DESCRIPTION_LIMIT, in characters. It bounds the cost of a check. */
   descriptionLimit: number;
 }): TextChecks {
   return {
@@ -55,7 +51,7 @@ export function createTextChecks(ports: {
       const isBlocked = check.bad && check.reason === 'blocklisted';
       const isProfane = ports.blockedTerms(name).some((match) => match.category === PROFANITY);
       return {
-        // What the name check finds wrong with the letters themselves is what gibberish looks like.
+        // A bad name that is not in the blocklist has implausible letters.
         name_gibberish: check.bad && !isBlocked ? 'yes' : 'no',
         name_bad_word: isBlocked || isProfane ? 'yes' : 'no',
       };
@@ -63,7 +59,7 @@ export function createTextChecks(ports: {
   };
 }
 
-/** `name_gibberish` and `name_bad_word` of first and last name; nothing while there is no name. */
+/** Returns `name_gibberish` and `name_bad_word` for first and last name; {} if there is no name. */
 export function checkNames(
   checks: TextChecks,
   fields: Readonly<Record<string, string>>,
@@ -78,7 +74,7 @@ export function checkNames(
   };
 }
 
-/** `POST /api/check/text`: a check that fails passes. */
+/** Answers `POST /api/check/text`. A failed check counts as passed. */
 export function checkText(checks: TextChecks, text: string): TextCheckAnswer {
   const { is_gibberish, bad_words } = checks.ofDescription(text);
   return { is_gibberish: is_gibberish ?? 'no', bad_words: bad_words ?? 'no' };

@@ -48,7 +48,7 @@ function consentOf(
 }
 
 describe('readConsent', () => {
-  it('sends and keeps the text as seen', () => {
+  it('sends and records the text as seen', () => {
     const given = publishedTcpa();
     const { sent, record, hold } = consentOf({ ...given, ...times, leadid_token: 'token' });
     expect({ sent, hold }).toEqual({ sent: given.tcpa, hold: undefined });
@@ -64,11 +64,11 @@ describe('readConsent', () => {
     });
   });
 
-  it('has no record, and no reason of its own, where no text came', () => {
+  it('returns neither a record nor a hold if no text was posted', () => {
     expect(consentOf({ ...times })).toEqual({ sent: '', record: null, hold: undefined });
   });
 
-  it('keeps only a certificate that has the form of one', () => {
+  it('records only a well-formed certificate', () => {
     const certificate = (given: Record<string, unknown>) =>
       consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
     const hex = '0123456789abcdef0123456789abcdef01234567';
@@ -82,20 +82,20 @@ describe('readConsent', () => {
     }
   });
 
-  it('judges the text of an earlier post by the time at which that came', () => {
+  it('judges the text of an earlier post by the time of that post', () => {
     const body = { ...publishedTcpa(), ...times };
     const later = { latest: { sub_id2: 'x' }, now: new Date('2026-11-01T00:00:00Z') };
     expect(consentOf(body, later).hold).toBe('consent_in_future');
     expect(consentOf(body, { ...later, receivedAt: testNow }).hold).toBeUndefined();
   });
 
-  it('wants the text in the survey’s language', () => {
+  it('requires the text in the survey’s language', () => {
     const spanish = { ...publishedTcpa('general', 'es'), ...times };
     expect(consentOf(spanish).hold).toBe('consent_other_language');
     expect(consentOf(spanish, { language: 'es' }).hold).toBeUndefined();
   });
 
-  it('sends the statement of what was shown to whom, and keeps the buyers', () => {
+  it('sends the one-to-one statement and records the shown and chosen buyers', () => {
     const parts = { buyerList, selectedBuyers: '2,3' };
     const { sent, record, hold } = consentOf({ ...publishedTcpa('buyers'), ...times }, parts);
     expect({ sent, hold }).toEqual({ sent: 'buyers statement (en)', hold: undefined });
@@ -111,7 +111,7 @@ describe('readConsent', () => {
     ['buyers', buyerList],
     ['abbreviated', failedStep],
   ] as const)(
-    'takes the %s text, in both languages, where it had to be shown',
+    'accepts the %s text, in both languages, only where the page had to show it',
     (kind, shownList) => {
       for (const language of ['en', 'es'] as const) {
         for (const other of ['general', 'buyers', 'abbreviated'] as const) {
@@ -125,7 +125,7 @@ describe('readConsent', () => {
     },
   );
 
-  it('wants the text about a ticket from the ticket flow, and from no other', () => {
+  it('requires the ticket text from the ticket flow and accepts it from no other', () => {
     const ticket = { ...publishedTcpa('ticket'), ...times };
     const general = { ...publishedTcpa(), ...times };
     expect(ticket.tcpa).toContain('traffic ticket');
@@ -136,7 +136,7 @@ describe('readConsent', () => {
     expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
   });
 
-  it('takes the general text for a ticket where there was no other yet', () => {
+  it('accepts the general text for a ticket from the time before the ticket text', () => {
     const first = publishedConsents(['Your Claim Guide']).find(
       ({ version }) => version === '2026-11-20',
     );
@@ -144,7 +144,7 @@ describe('readConsent', () => {
     for (const flow of ['ticket', 'v4']) expect(consentOf(body, { flow }).hold).toBeUndefined();
   });
 
-  it('takes the text of a former name where that is known', () => {
+  it('accepts a text with a former company name only if that name is known', () => {
     const { tcpa, consent_version } = publishedTcpa();
     const old = tcpa.replaceAll('Your Claim Guide', () => 'Old $& Name');
     const body = { tcpa: old, consent_version, ...times };
@@ -163,7 +163,7 @@ describe('readConsent', () => {
     [{ submitted_at: '2026-11-21T15:00:00Z' }, undefined],
     [{ submitted_at: '2026-11-21T15:00:01Z' }, 'consent_in_future'],
     [{ consent_shown_at: 7, submitted_at: undefined }, undefined],
-  ])('%o: %s', (given, reason) => {
+  ])('judges %o as %s', (given, reason) => {
     expect(consentOf({ ...publishedTcpa(), ...times, ...given }).hold).toBe(reason);
   });
 });

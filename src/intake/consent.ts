@@ -1,13 +1,13 @@
 /**
- * What the visitor agreed to: kept as seen (docs/specification.md#consent-record), and whether it was
- * ours to show.
+ * Reads a post's consent: records it as seen (docs/specification.md#consent-record), and judges whether it is
+ * a text that we published for that page.
  */
 import { hash } from 'node:crypto';
 import { isChosen } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import { type ConsentKind, type ConsentReason, judgeConsent } from '../domain/consent.ts';
 import type { Language } from '../domain/language.ts';
-import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
+import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { ConsentRecord } from './lead-record.ts';
 import { beginning } from './storable.ts';
@@ -16,37 +16,36 @@ import type { Visitor } from './visitor.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 export type ConsentParts = {
-  /** The consent text of the merged body; undefined: none came. */
+  /** The consent text of the merged body; undefined: none was posted. */
   readonly text: string | undefined;
   /** The merged body, and the body of this post alone. */
   readonly body: Body;
   readonly latest: Body;
   readonly buyerList: BuyerList | undefined;
-  /** The survey's flow. */
   readonly flow?: string | undefined;
   readonly selectedBuyers: string | undefined;
-  /** Of the survey's texts; undefined: there is no such survey. */
+  /** The survey's language; undefined: unknown survey. */
   readonly language: Language | undefined;
-  /** Of the page that was seen. */
+  /** The language of the page that the visitor saw. */
   readonly seenLanguage: string;
-  /** Address of the page that showed it, without its query. */
+  /** The address of that page, without its query. */
   readonly page: string;
   readonly visitor: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
-  /** When the text came that an earlier post brought; a post that brings one is received now. */
+  /** When an earlier post brought the text; ignored if this post brings one. */
   readonly receivedAt?: Date | undefined;
 };
 
 export type ReadConsent = {
-  /** What goes out as `tcpa`. */
+  /** The outgoing `tcpa`. */
   readonly sent: string;
-  /** Null: no text came with this post's own body. */
+  /** Null: this post's own body has no text. */
   readonly record: ConsentRecord | null;
-  /** Why the lead has to be held; undefined also where no text came at all. */
+  /** Why the lead must be held; undefined also if no text was posted. */
   readonly hold: ConsentReason | undefined;
 };
 
-/** The record of a post's consent, the statement sent in its place, and the judgement on it. */
+/** Returns the record of a post's consent, the text to send, and the reason to hold the lead, if any. */
 export function readConsent(
   parts: ConsentParts,
   { consents, oneToOneStatement }: Pick<LeadRules, 'consents' | 'oneToOneStatement'>,
@@ -100,7 +99,7 @@ function consentRecord(
 
 const certificateNames = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'] as const;
 
-/** The first certificate of a post that has the form of one. */
+/** Returns the first well-formed certificate of a post. */
 function certificateOf(body: Body): string | null {
   const given = Object.fromEntries(certificateNames.map((name) => [name, body[name]]));
   const { fields } = parseLeadFields(given);

@@ -1,4 +1,4 @@
-/** What a lead is built with: settings, checks and look-ups. */
+/** The settings, checks and look-ups that a lead is built with. */
 import type { ZipAnswer } from '../contract/checks.ts';
 import type { ConsentIndex } from '../domain/consent.ts';
 import type { CalendarDate } from '../domain/dates.ts';
@@ -6,31 +6,30 @@ import type { Language } from '../domain/language.ts';
 import type { TextChecks } from './check-texts.ts';
 import type { PersonKey } from './person-key.ts';
 
-/** Settings that the rules depend on. */
+/** The settings that the rules depend on. */
 export type LeadRules = {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** In place of what each flow says; undefined: as the flows say. */
+  /** Overrides the list of each flow; undefined: the flow's own. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: 'coded' | 'present';
-  /** Origin of the site (setting PUBLIC_URL), where it is set. */
+  /** The site's origin (setting PUBLIC_URL). */
   readonly siteOrigin: string | undefined;
-  /** What is sent in place of the consent text as seen, for a one-to-one lead. */
+  /** Returns the statement that replaces the seen consent text of a one-to-one lead. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
   /** Every consent text that was ever published. */
   readonly consents: ConsentIndex;
 };
 
-/** City, states and county of a zip code; empty strings when it is unknown. */
+/** Returns city, state and county of a zip code; empty strings if it is unknown. */
 export type ZipLookup = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly lookUpZip: ZipLookup;
-  /** The day that a moment falls on, in the calendar that the rules count in. */
+  /** Returns the date of a moment, in the time zone of the rules. */
   readonly calendar: (moment: Date) => CalendarDate;
-  /** The keys of the lead's person. */
   readonly personKey: PersonKey;
 };

@@ -27,7 +27,7 @@ describe('decide', () => {
     expect(decided({ ...answers, ...fields }).fields.doctor_treatment).toBe('Yes');
   });
 
-  it('has a description checked, and nothing where there is none', () => {
+  it('checks a description if there is one', () => {
     const case_description = 'A truck hit my car from behind.';
     const with_ = decided({ case_description }, '/survey/v4nv');
     expect(with_.read).toEqual([case_description]);
@@ -37,7 +37,7 @@ describe('decide', () => {
     expect(without.decision.qualified).toBe(true);
   });
 
-  it('knows the state of the zip code', () => {
+  it('passes the state of the zip code to the rules', () => {
     const fault = { partial_fault: 'yes', at_Fault: 'yes' } as const;
     expect(decided(fault, '/survey/v4nv', 'NY').fields).toMatchObject({
       state: 'NY',

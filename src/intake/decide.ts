@@ -1,16 +1,16 @@
-/** Stage 3: everything that follows from the answers, and the decision. */
+/** Stage 3: derives fields from the answers and decides about the lead. */
 import type { Answers } from '../domain/answers.ts';
 import type { CalendarDate } from '../domain/dates.ts';
-import { type DerivedLead, deriveLead, type FlowRules } from '../domain/lead/derive.ts';
+import { type DerivedLead, deriveLead, type FlowRules } from '../domain/derive.ts';
 import type { BuildContext } from './context.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
-/** The rules for a lead whose survey is not known. */
+/** The rules for a lead of an unknown survey. */
 const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
 
 /**
- * The rules of the survey's flow over the answers that count (docs/specification.md#server-decides).
- * @param state of the zip code; undefined: not known
+ * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
+ * @param state the zip code's state; undefined: unknown
  */
 export function decide(
   counted: Answers,

@@ -1,10 +1,10 @@
-/** A lead as the use case hands it to the store. */
+/** A lead as the use case passes it to the store. */
 import type { Buyer } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { RuleResult } from '../domain/qualification.ts';
 import type { ServiceAnswers } from './service-answers.ts';
 
-/** A rule that the payload broke, or anything else that a person who looks at the lead should know. */
+/** A rule that the post broke, or another remark for whoever looks at the lead. */
 export type LeadProblem = {
   readonly problem:
     | 'bad_value'
@@ -14,23 +14,23 @@ export type LeadProblem = {
     | 'unknown_survey'
     | 'unlikely_time'
     | 'missing_consent'
-    // The visit began with another version of the flow.
+    /** The visit began with another version of the flow. */
     | 'other_flow'
     | 'held';
   readonly field?: string;
-  /** Why, in a fixed word: a field's error, the step that has no answer, the reason of the hold. */
+  /** A fixed word: the field's error, the unanswered step, or the reason of the hold. */
   readonly reason?: string;
   readonly value?: unknown;
 };
 
-/** A derived value that browser and server computed differently; the server's counts. */
+/** A derived value that browser and server computed differently; the server's value counts. */
 export type LeadDifference = {
   readonly field: string;
   readonly browser: string;
   readonly server: string;
 };
 
-/** An answer that a rule replaced; the visitor's own stays in `answers`. */
+/** An answer that a rule replaced; `answers` keeps the visitor's own. */
 export type LeadOverride = {
   readonly field: string;
   readonly answered?: string;
@@ -43,56 +43,56 @@ export type ConsentRecord = {
   readonly text: string;
   /** SHA-256 of the text in UTF-8, hexadecimal. */
   readonly textSha256: string;
-  /** The date of the text's file; empty when the page did not say. */
+  /** The date of the text's file; empty if the page sent none. */
   readonly version: string;
   readonly language: string;
   readonly page: string;
   readonly shownAt: string | null;
   readonly givenAt: string | null;
-  /** Of the request that brought it. */
+  /** `ip` and `userAgent` are those of the request with the consent. */
   readonly ip: string;
   readonly userAgent: string;
-  /** The consent certificate, where a service made one. */
+  /** The consent certificate, if a service issued one. */
   readonly certificate: string | null;
-  /** The statement sent in place of `text` (one-to-one consent); null: `text` itself is sent. */
+  /** The statement sent instead of `text` (one-to-one consent); null: `text` itself is sent. */
   readonly sentText: string | null;
-  /** The buyers that were shown with it (one-to-one consent), and which of them were chosen. */
+  /** The buyers shown with the text (one-to-one consent), and which were chosen. */
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
-/** One destination of a lead, or one event that a destination is told of. Only those that wait are sent. */
+/** A planned delivery of a lead, or of an event about it. Only `waiting` deliveries are sent. */
 export type DeliveryRecord = {
   readonly id: string;
   readonly destination: string;
   readonly state: 'waiting' | 'held' | 'no_destination';
-  /** What it is told of, and what tells that from other events of the lead; missing: it is sent the lead. */
+  /** The event to send and its idempotency key within the lead; absent: the lead itself is sent. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /** How long it waits at most for what is sent along with it, or for a choice; absent: not at all. */
+  /** The longest wait for the verification's answer or for a later choice of firms. Default: none. */
   readonly waitMs?: number;
 };
 
-/** A revision of a lead as an event: the first is `lead.accepted`, a later one `lead.revised`. */
+/** A lead's revision as an event: the first is `lead.accepted`, later ones are `lead.revised`. */
 export type PlannedEvent = {
   readonly type: 'lead.accepted' | 'lead.revised';
   readonly revision: number;
 };
 
-/** The visit that led to the lead; written unless the progress call has done it before. */
+/** The click that led to the lead; stored unless a progress save already did. */
 export type LeadClick = {
-  /** 32 hexadecimal digits, or the id that a click tracker gave. */
+  /** 32 hexadecimal digits, or the click tracker's transaction id. */
   readonly id: string;
   readonly landingPage: string;
   readonly params: Readonly<Record<string, string>>;
   readonly referer: string;
 };
 
-/** One revision of a lead, whole. */
+/** One complete revision of a lead. */
 export type AcceptedLead = {
   readonly id: string;
-  /** The lead that it claims to be, posted without the secret of the browser that began that one. */
+  /** The lead under whose id it was posted without that lead's secret; null: no disputed post. */
   readonly claimsId: string | null;
-  /** SHA-256 of the secret that came with the post; null: none came. */
+  /** SHA-256 of the post's secret; null: it has none. */
   readonly secretSha256: string | null;
   readonly revision: number;
   readonly survey: string;
@@ -104,64 +104,65 @@ export type AcceptedLead = {
   readonly dqReason: string;
   readonly leadIsQualified: boolean;
   readonly doNotSendToDq: 'yes' | 'no';
-  /** What the visitor answered, as received. */
+  /** The visitor's answers before any rule. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** The lead as buyers get it. */
+  /** The outgoing fields. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What services had answered and the rules were given; null: our own checks decided all. */
+  /** The service answers that the rules used; null: our own checks decided everything. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
   readonly overrides: readonly LeadOverride[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];
-  /** `personKey` of the outward e-mail address and phone number. */
+  /** `personKey` of the outgoing e-mail address and phone number. */
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
-  /** The opt-out signal of the request (Sec-GPC: 1). */
+  /** Whether the request had the opt-out signal (`Sec-GPC: 1`). */
   readonly secGpc: boolean;
-  /** The variants of experiments that its browser had seen (`assignmentText`); '' without any. */
+  /** The experiment variants that the browser saw (`assignmentText`); '' if none. */
   readonly variants: string;
   readonly ip: string;
   readonly userAgent: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly submittedAt: string | null;
-  /** The body that brought this revision, whole, its `bodySha256`, and what it changed. */
+  /** The unchanged body of this revision's post, and its hash. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly bodySha256: string;
-  /** The body merged with those before; null: the body itself. */
+  /** The body merged with earlier ones; null: the body itself. */
   readonly merged: Readonly<Record<string, unknown>> | null;
   readonly change: RevisionChange;
-  /** What decided: a hash of the rules' files and settings, and one of the flow. */
+  /** Hashes of the rules (files and settings) and of the flow that decided. */
   readonly rulesVersion: string;
   readonly flowVersion: string;
   readonly click: LeadClick;
-  /** Null: no consent text came with this revision's own body. */
+  /** Null: this revision's own body has no consent text. */
   readonly consent: ConsentRecord | null;
   readonly deliveries: readonly DeliveryRecord[];
 };
 
-/** What a revision changed, and what was answered to it: the same body again gets the same answer. */
+/** The answer to a revision's post, and the fields that it changed. */
 export type RevisionChange = {
+  /** Stored so that a repeated body gets the same answer. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
-  /** Fields of the body that were new or different; empty for revision 1. */
+  /** The new or different fields of the body; empty for revision 1. */
   readonly fields: readonly string[];
 };
 
-/** What is known of a lead id, without the lead's contents: whose it is, and how much there is of it. */
+/** What is stored under a lead id, without the lead's contents. */
 export type FoundLead = {
-  /** SHA-256 of the secret that it was begun with; null: without one. */
+  /** SHA-256 of the secret that the lead was begun with; null: it has none. */
   readonly secretSha256: string | null;
   readonly isErased: boolean;
   /** 0: nothing was posted yet. */
   readonly revision: number;
-  /** The revision that the same body brought before, with what was answered. */
+  /** The revision that an identical body created earlier, with its answer. */
   readonly same:
     | { readonly revision: number; readonly answer: RevisionChange['answer'] }
     | undefined;
 };
 
-/** The newest revision of a lead, locked against others: what a later post is merged with. */
+/** A lead's newest revision, row-locked, for a later post to merge with. */
 export type StoredLead = FoundLead & {
   readonly id: string;
   readonly state: 'accepted' | 'held' | 'erased';
@@ -171,8 +172,8 @@ export type StoredLead = FoundLead & {
   readonly userAgent: string | null;
   readonly merged: Readonly<Record<string, unknown>>;
   readonly given: ServiceAnswers | null;
-  /** When its newest consent came; null: none did. */
+  /** When the newest consent arrived; null: none. */
   readonly consentReceivedAt: Date | null;
-  /** The buyers that its visitor was shown in a one-to-one survey, by zip code. */
+  /** The buyers shown to the visitor of a one-to-one survey, by zip code. */
   readonly buyerLists: Readonly<Record<string, BuyerList>>;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedStep } from '../domain/buyers.ts';
-import { leadFieldNames } from '../domain/lead/lead-fields.ts';
+import { leadFieldNames } from '../domain/lead-fields.ts';
 import { type OutwardParts, outward } from './outward.ts';
 
 const nothing: OutwardParts = {
@@ -15,7 +15,7 @@ const nothing: OutwardParts = {
 };
 
 describe('outward', () => {
-  it('has the core set even where nothing is known', () => {
+  it('always has the core fields, empty if unknown', () => {
     const { fields } = outward(nothing);
     expect(fields).toMatchObject({ physical_injury: '', tcpa: '', sub_id4: '', fbclid: '' });
     expect(new Set(Object.values(fields))).toEqual(new Set(['']));
@@ -24,7 +24,7 @@ describe('outward', () => {
     }
   });
 
-  it('takes of a post only what the visitor may set', () => {
+  it('takes only those posted fields that a visitor may set', () => {
     const posted = Object.fromEntries(leadFieldNames.map((name) => [name, 'x']));
     const { fields } = outward({ ...nothing, posted });
     const set = Object.keys(fields).filter((name) => fields[name] === 'x');
@@ -37,7 +37,7 @@ describe('outward', () => {
     );
   });
 
-  it('puts what the server knows over what was posted, and records the difference', () => {
+  it('prefers the server’s values and records the differences', () => {
     const { fields, differences } = outward({
       ...nothing,
       posted: { state: 'TX', dq_reason: '', language: 'EN', gclid: 'x' },
@@ -53,7 +53,7 @@ describe('outward', () => {
     ]);
   });
 
-  it('makes the fields of one-to-one consent of the buyer list alone', () => {
+  it('takes the one-to-one fields only from the stored buyer list', () => {
     const derived = { '1_to_1_consent': 'yes', selected_buyers: '7', displayed_buyers: 'Forged' };
     expect(outward({ ...nothing, derived }).fields).not.toHaveProperty('selected_buyers');
     expect(outward({ ...nothing, derived, buyerList: failedStep }).fields).toMatchObject({
@@ -64,7 +64,7 @@ describe('outward', () => {
     });
   });
 
-  it('lets the flow have the last word, which is no difference', () => {
+  it('applies the flow’s changes last and does not count them as differences', () => {
     const { fields, differences } = outward({
       ...nothing,
       posted: { state_long: 'New York' },
@@ -76,7 +76,7 @@ describe('outward', () => {
     expect(differences).toEqual([]);
   });
 
-  it('leaves the lawyer reason out where the survey says so', () => {
+  it('removes the lawyer reason if the survey says so', () => {
     const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
     expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
     const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });

@@ -1,32 +1,32 @@
-/** Stage 5: the fields as buyers get them, and where the browser had come to something else. */
+/** Stage 5: assembles the outgoing fields and compares them with the browser's. */
 import { type BuyerList, oneToOneFields } from '../domain/buyers.ts';
-import { fieldSetWhere, fieldsWhere } from '../domain/lead/lead-fields.ts';
-import { type FieldChange, type SubmitRules, submitFields } from '../domain/lead/submit-rules.ts';
+import { fieldSetWhere, fieldsWhere } from '../domain/lead-fields.ts';
+import { type FieldChange, type SubmitRules, submitFields } from '../domain/submit-rules.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
-/** What an outward lead is made of, the later over the earlier. */
+/** The parts of an outgoing lead; later parts override earlier ones. */
 export type OutwardParts = {
   readonly posted: Posted;
-  /** The answers as rules leave them, and what follows from them. */
+  /** The answers after all rules, and the values derived from them. */
   readonly derived: Posted;
   readonly place: Posted;
   /** Tracking fields and ids. */
   readonly routed: Posted;
-  /** What the server knows itself: request, survey, checks, consent. */
+  /** The server's own values: request, survey, checks, consent. */
   readonly own: Posted;
   /** Undefined: not a one-to-one survey. */
   readonly buyerList: BuyerList | undefined;
-  /** The survey posts no `lawyer_redirect_reason`. */
+  /** Whether the survey's leads go out without `lawyer_redirect_reason`. */
   readonly removesLawyerReason: boolean;
-  /** What the flow changes when its lead is sent. */
+  /** The flow's changes to the outgoing fields. */
   readonly submit: SubmitRules['fields'];
 };
 
 const emptyLead: Posted = Object.fromEntries(
   fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
 );
-/** Answers reach the lead through the rules, and one-to-one consent through the buyer list. */
+/** Posted fields that go out unchanged. Answers pass through the rules, buyers through the buyer list. */
 const passedOn = fieldSetWhere(
   ({ posted, goesOut, from }) =>
     posted !== 'ignored' &&
@@ -36,7 +36,7 @@ const passedOn = fieldSetWhere(
 const madeOfBuyerList = fieldSetWhere((field) => field.from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Puts a lead together. What the flow renames or removes is no difference to the browser's. */
+/** Assembles the outgoing lead. Fields that the flow renames or removes don't count as differences. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly FieldChange[];

@@ -7,7 +7,7 @@ const read = (body: Record<string, unknown>) =>
   readPost(body, testNow, { calendar: testCalendar, rules: testRules });
 
 describe('readPost', () => {
-  it('normalises, and counts from the button press', () => {
+  it('normalises values and counts dates from the button press', () => {
     const { posted, submittedAt, today, problems } = read(
       testLead({ submitted_at: '2026-11-10T12:00:00Z' }),
     );
@@ -18,7 +18,7 @@ describe('readPost', () => {
   });
 
   it.each(['2026-10-01T00:00:00Z', '2026-11-22T00:00:00Z', 'now'])(
-    'does not believe %s',
+    'ignores the implausible submission time %s',
     (submitted_at) => {
       const { submittedAt, today, problems } = read(testLead({ submitted_at }));
       expect(submittedAt).toBeUndefined();
@@ -33,17 +33,17 @@ describe('readPost', () => {
     ['oid', '1500'],
     ['oid', '001500'],
     ['affid', '1000350'],
-  ])('takes no %s %s from a visitor', (field, value) => {
+  ])('rejects the reserved %s %s', (field, value) => {
     const { posted, problems } = read(testLead({ [field]: value }));
     expect(posted).not.toHaveProperty(field);
     expect(problems).toEqual([{ problem: 'bad_value', field, reason: 'reserved', value }]);
   });
 
-  it('takes an offer id that a rule may set as well', () => {
+  it('accepts an unreserved offer id that a rule may also set', () => {
     expect(read(testLead({ oid: '136' })).posted.oid).toBe('136');
   });
 
-  it('keeps the contact form’s names out, and says so', () => {
+  it('removes the contact form’s fields and marks them', () => {
     const form = { firstName: 'Maria', phoneNumber: '2125550123', message: 'Call me, please.' };
     const { posted, problems } = read(testLead(form));
     for (const name of Object.keys(form)) expect(posted).not.toHaveProperty(name);
@@ -52,7 +52,7 @@ describe('readPost', () => {
     );
   });
 
-  it('names what it does not know and cannot use', () => {
+  it('reports unknown fields and unusable values', () => {
     expect(read({ colour: 'red', email: {} }).problems).toEqual([
       { problem: 'bad_value', field: 'email', reason: 'wrong_type', value: {} },
       { problem: 'unknown_field', field: 'colour', value: 'red' },
@@ -64,7 +64,7 @@ describe('readPlace', () => {
   const known = { city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' };
   const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
-  it('is our own look-up’s', () => {
+  it('prefers our own look-up', () => {
     const posted = { zip_code: '10001', state: 'TX' };
     expect(readPlace(posted, () => ({ zip: '10001', ...known }))).toEqual({
       place: known,
@@ -72,7 +72,7 @@ describe('readPlace', () => {
     });
   });
 
-  it('is the posted one where the zip code is not known', () => {
+  it('falls back to the posted place if the zip code is unknown', () => {
     const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
     expect(readPlace(posted, () => unknown)).toEqual({
       place: { city: 'Austin', state: 'TX' },
@@ -82,7 +82,7 @@ describe('readPlace', () => {
     });
   });
 
-  it('is none without a zip code', () => {
+  it('is empty without a zip code', () => {
     expect(readPlace({ state: 'TX' }, () => ({ zip: '10001', ...known }))).toEqual({
       place: {},
       problems: [],
@@ -90,7 +90,7 @@ describe('readPlace', () => {
   });
 });
 
-it('siteOrigin is the landing page’s, else the setting’s, else the request’s', () => {
+it('siteOrigin prefers the landing page, then the setting, then the request', () => {
   const visitor = { siteOrigin: 'https://asked.example' };
   const none = { siteOrigin: undefined };
   const set = { siteOrigin: 'https://set.example' };

@@ -1,31 +1,31 @@
-/** Stage 1: what a post says, in the spelling of the lead fields, and what of it cannot be used. */
+/** Stage 1: reads a post into normalised lead fields, and lists the values that cannot be used. */
 import type { CalendarDate } from '../domain/dates.ts';
-import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead/lead-fields.ts';
-import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
+import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead-fields.ts';
+import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Lead fields by name, normalised and none of them empty. */
+/** Normalised, non-empty lead fields by name. */
 export type Posted = Readonly<Record<string, string>>;
 
 export type ReadPost = {
   readonly posted: Posted;
-  /** When the button was pressed; undefined: not said, or not believed. */
+  /** When the button was pressed; undefined: missing or implausible. */
   readonly submittedAt: Date | undefined;
   /** The day that the rules count from. */
   readonly today: CalendarDate;
   readonly problems: readonly LeadProblem[];
 };
 
-/** A post may wait in a browser that is offline; rules count from the button press, within reason. */
+/** The range of plausible submission times: a post may wait in an offline browser. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 const askedByNoSurvey = fieldSetWhere((field) => field.from === 'contact_form');
 const withReserved = fieldsWhere((field) => field.reserved !== undefined);
 
-/** Reads a body of any shape. Never throws; what cannot be used is in `problems`, as it came. */
+/** Reads a body of any shape. Never throws; unusable values are listed unchanged in `problems`. */
 export function readPost(
   body: Readonly<Record<string, unknown>>,
   now: Date,
@@ -68,7 +68,7 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** City, states and county of the zip code: our own look-up's where it knows it, else as posted. */
+/** Returns city, state and county of the zip code: from our own look-up, else as posted. */
 export function readPlace(
   posted: Posted,
   lookUpZip: ZipLookup,
@@ -87,7 +87,7 @@ export function readPlace(
   };
 }
 
-/** Origin of the site that was visited: the landing page's, else the setting's, else the request's. */
+/** Returns the visited site's origin: of the landing page, else of the setting, else of the request. */
 export function siteOrigin(
   posted: Posted,
   visitor: Pick<Visitor, 'siteOrigin'>,

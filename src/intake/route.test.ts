@@ -9,7 +9,7 @@ const rejected = {
 };
 
 describe('route', () => {
-  it('goes by the click’s ids, else the survey’s, else the defaults', () => {
+  it('uses the click’s ids, else the survey’s, else the defaults', () => {
     const none = { specialStates: [] };
     expect(route({ oid: '136', affid: '7' }, rejected, 'NY', entry, none)).toMatchObject({
       leadSource: '136',
@@ -24,7 +24,7 @@ describe('route', () => {
     });
   });
 
-  it('puts the special ids over them, in the states of the flow or of the setting', () => {
+  it('replaces them by the special ids in the states of the flow or of the setting', () => {
     const special = { oid: '1500', affid: '1000350', original_oid: '81', original_affid: '7' };
     const routed = (state: string, specialStates?: readonly string[]) =>
       route({ affid: '7' }, rejected, state, entry, { specialStates }).fields;
@@ -33,7 +33,7 @@ describe('route', () => {
     expect(routed('WY', ['WY'])).toMatchObject(special);
   });
 
-  it('keeps the lead source that the checks of names go by', () => {
+  it('returns the original lead source for the name checks', () => {
     const { leadSource, rule } = route({}, rejected, 'NY', entry, { specialStates: ['NY'] });
     expect(leadSource).toBe('81');
     expect(rule).toMatchObject({ rule: 'routing.special_state', result: true });

@@ -1,30 +1,27 @@
-/** Stage 4: under whose offer and affiliate id a lead goes out. */
-import type { DerivedLead } from '../domain/lead/derive.ts';
-import { routeSpecially } from '../domain/lead/special-routing.ts';
-import type { FieldChange } from '../domain/lead/submit-rules.ts';
-import { trackingFields } from '../domain/lead/tracking-fields.ts';
+/** Stage 4: chooses the offer and affiliate ids of the outgoing lead. */
+import type { DerivedLead } from '../domain/derive.ts';
 import type { RuleResult } from '../domain/qualification.ts';
+import { routeSpecially } from '../domain/special-routing.ts';
 import { specialStatesOf } from '../domain/special-states.ts';
+import type { FieldChange } from '../domain/submit-rules.ts';
+import { trackingFields } from '../domain/tracking-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
 export type RoutedLead = {
-  /** The lead source before any rule: the click's, else the survey's. */
+  /** The offer id before any rule: the click's, else the survey's. */
   readonly leadSource: string;
-  /** The tracking fields, with the ids that the lead goes out under. */
+  /** The tracking fields, with the outgoing ids. */
   readonly fields: Posted;
   readonly changes: readonly FieldChange[];
   readonly rule: RuleResult;
 };
 
-/**
- * Lead source and affiliate of a lead whose survey is not known
- * (docs/specification.md#offer-and-affiliate-ids).
- */
+/** The ids for a lead of an unknown survey (docs/specification.md#offer-and-affiliate-ids). */
 const defaultSource = { offerId: 81, affiliateId: 1 };
 
-/** The click's ids, else the survey's, and in place of both those of the special handling. */
+/** Chooses the click's ids, else the survey's; the rules for special cases override both. */
 export function route(
   posted: Posted,
   derived: Pick<DerivedLead, 'fields' | 'decision'>,

@@ -1,12 +1,12 @@
-/** What third parties had answered about values of a lead: given to the rules, never asked by them. */
+/** Earlier answers of check services about a lead's values. The rules use them but never call a service. */
 import { hash } from 'node:crypto';
 import type { ZipAnswer } from '../contract/checks.ts';
-import { normaliseField } from '../domain/lead/asked-fields.ts';
+import { normaliseField } from '../domain/asked-fields.ts';
 import type { BuildContext } from './context.ts';
 
 /**
- * Kept on the revision, so that it can be decided again. What is not in it was decided by our own
- * checks, whose version the revision names.
+ * The service answers that a decision used. They are stored with the revision, so the decision can be
+ * reproduced. For all other values our own checks decided, in the version that the revision names.
  */
 export type ServiceAnswers = {
   /** Whether a description is gibberish, by its `askedKey`. */
@@ -15,23 +15,23 @@ export type ServiceAnswers = {
   readonly places?: Readonly<Record<string, ZipAnswer>>;
 };
 
-/** SHA-256, hexadecimal, of the service and what it was asked: a value is found again without being kept. */
+/** Returns the hexadecimal SHA-256 of a service and a value: finds an answer without storing the value. */
 export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }
 
-/** A description as it is checked: no more of it than a page takes (setting DESCRIPTION_LIMIT). */
+/** Returns a description as it is checked: normalised and cut to the setting DESCRIPTION_LIMIT. */
 export function checkedDescription(text: string, limit: number): string {
   return normaliseField('case_description', text).slice(0, limit);
 }
 
-/** A zip code as it is looked up; undefined: it is none. */
+/** Returns a zip code as it is looked up; undefined if it is not valid. */
 export function checkedZip(given: string): string | undefined {
   const zip = normaliseField('zip_code', given);
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** The checks and look-ups of a lead: by what services had answered, else our own. */
+/** Returns a context whose checks and look-ups prefer the given service answers to our own. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
@@ -53,7 +53,7 @@ export function withAnswers(context: BuildContext, answers: ServiceAnswers | nul
   };
 }
 
-/** Later answers over earlier ones; null: there are none at all. */
+/** Merges service answers; later ones override earlier ones. */
 export function mergeAnswers(
   earlier: ServiceAnswers | null,
   later: ServiceAnswers | null,

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { beginning, storable } from './storable.ts';
 
 describe('storable', () => {
-  it('leaves an ordinary body as it is', () => {
+  it('leaves an ordinary body unchanged', () => {
     const body = { lead_id: 'a', case_description: 'Mi hijo 👦🏽 — ¡choque!', n: 1, none: null };
     expect(storable(body)).toEqual(body);
   });
 
-  it('replaces what jsonb does not take: U+0000 and half surrogate pairs, in names as well', () => {
+  it('replaces U+0000 and lone surrogates, which jsonb refuses, in values and names', () => {
     expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
       a: 'x\uFFFDy',
       b: '\uFFFD!',
@@ -16,7 +16,7 @@ describe('storable', () => {
     });
   });
 
-  it('keeps a deeply nested value as text, and survives any depth', () => {
+  it('stores a deeply nested value as text, whatever its depth', () => {
     let nested: unknown = 'x';
     for (let depth = 0; depth < 40; depth += 1) nested = [nested];
     expect(storable({ nested }).nested).toBe(JSON.stringify(nested));
@@ -34,7 +34,7 @@ describe('storable', () => {
   });
 });
 
-it('beginning cuts no surrogate pair in half', () => {
+it('beginning leaves no half of a surrogate pair', () => {
   expect(beginning('ab', 3)).toBe('ab');
   expect(beginning('abcd', 3)).toBe('abc');
   expect(beginning('ab👦', 3)).toBe('ab\uFFFD');

@@ -1,14 +1,14 @@
 /**
- * Makes what was received fit for a `jsonb` column, which takes neither the character U+0000 nor half
- * a surrogate pair, nor JSON nested thousands deep. Nothing else is changed.
+ * Makes a posted body fit for a `jsonb` column, which refuses U+0000, lone surrogates and JSON nested thousands
+ * of levels deep. Everything else stays unchanged.
  */
 
-/** What JSON writes for the characters that `jsonb` refuses. */
+/** The JSON escapes of the characters that `jsonb` refuses. */
 const refused = /\\u0000|\\ud[89a-f]/;
-/** Deeper nesting is kept as text: the lead is one flat object. */
+/** Deeper values are stored as text; a genuine lead is one flat object. */
 const MAX_DEPTH = 20;
 
-/** The body, as it can be stored. Characters that cannot be stored become U+FFFD. */
+/** Returns the body in a form that can be stored. Refused characters become U+FFFD. */
 export function storable(
   body: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -26,12 +26,12 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || !refused.test(JSON.stringify(value));
 }
 
-/** A text without the characters that cannot be stored. */
+/** Replaces the characters that cannot be stored. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** The beginning of a text that can be stored; no half of a surrogate pair is left at its end. */
+/** Cuts a text to at most `longest` characters and leaves no lone surrogate. */
 export function beginning(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }

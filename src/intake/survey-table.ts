@@ -1,4 +1,4 @@
-/** What the use cases know of each survey, looked up once. */
+/** The surveys with their flows, loaded once. */
 import type { Flow } from '../flows/engine/flow.ts';
 import { flowVersion } from '../flows/engine/version.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
@@ -13,7 +13,7 @@ export type SurveyEntry = {
   readonly facts: WalkContext['survey'];
 };
 
-/** Finds the survey of a posted path, with or without a trailing slash. */
+/** Returns the survey of a posted path, with or without a trailing slash. */
 export type SurveyTable = (path: unknown) => SurveyEntry | undefined;
 
 /** Loads the flows of all surveys. */

@@ -1,23 +1,23 @@
-/** What a request tells of its sender, as the routes read it. */
+/** What a request says about its sender. */
 export type Visitor = {
-  /** The visitor's address, through the trusted proxies. */
+  /** The IP address, as seen through the trusted proxies. */
   readonly address: string;
-  /** What tells visitors apart, and limits of requests count by: the address, or the /64 of an IPv6 one. */
+  /** The key of request limits, one per visitor: the address, or the /64 of an IPv6 address. */
   readonly addressKey: string;
   /**
-   * What is counted by where one sender could cost much, with SMS, paid checks, bytes and do-not-sell requests:
-   * the address, or the /48 of an IPv6 one, which is what one site is given.
+   * The key of costly limits (SMS, paid checks, bytes, do-not-sell requests): the address, or the /48 of an IPv6
+   * address, since providers assign a /48 to a single site.
    */
   readonly networkKey: string;
   readonly userAgent: string;
-  /** `Sec-GPC: 1`: an opt-out of sale and sharing. */
+  /** Whether `Sec-GPC: 1` opts out of sale and sharing. */
   readonly secGpc: boolean;
-  /** The variants of experiments that the browser has seen (`assignmentText`); not said: none. */
+  /** The experiment variants that the browser saw (`assignmentText`). Default: none. */
   readonly variants?: string;
-  /** SHA-256 of the secret of the lead that the request is about; null: none came with it. */
+  /** SHA-256 of the lead secret that the request sent; null: it sent none. */
   readonly secretSha256: string | null;
-  /** The page that sent the request, without its query; empty when the browser did not say. */
+  /** The page that sent the request, without its query; empty if the browser did not say. */
   readonly page: string;
-  /** Origin that the visitor asked, as the request says. */
+  /** The origin that the request was sent to. */
   readonly siteOrigin: string;
 };

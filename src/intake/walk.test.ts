@@ -13,7 +13,7 @@ const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undef
   );
 
 describe('walkPost', () => {
-  it('counts the answers of the steps on the way', () => {
+  it('counts only answers of the steps on the path', () => {
     const { given, counted, isWhole, problems } = walkOf({ missed_work: 'yes' });
     expect(isWhole).toBe(true);
     expect(given).toMatchObject({ missed_work: 'yes', at_Fault: 'no' });
@@ -22,21 +22,21 @@ describe('walkPost', () => {
     expect(problems).toEqual([{ problem: 'unreached_field', field: 'missed_work', value: 'yes' }]);
   });
 
-  it('counts all of them where the way has a gap', () => {
+  it('counts all answers if a step on the path is unanswered', () => {
     const { counted, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
     expect(isWhole).toBe(false);
     expect(counted).toMatchObject({ missed_work: 'yes' });
     expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
   });
 
-  it('takes no offence at a rule’s value, nor at the state of the zip code', () => {
+  it('does not mark a value that a rule set, nor the state of the zip code', () => {
     const posted = { when_seek_medical_treatment: 'first_week', injury_day: '05', state: 'NY' };
     const { given, problems } = walkOf(posted);
     expect(problems).toEqual([]);
     expect(given).not.toHaveProperty('state');
   });
 
-  it('goes by the state that the visit began with, as the page did', () => {
+  it('uses the state that the visit began with, as the page did', () => {
     const born = {
       date_of_birth_month: '04',
       date_of_birth_day: '12',
@@ -50,7 +50,7 @@ describe('walkPost', () => {
     expect(missing.problems).toEqual([{ problem: 'incomplete', reason: 'DateOfBirth' }]);
   });
 
-  it('counts all answers of a survey that nobody knows', () => {
+  it('counts all answers of an unknown survey', () => {
     const read = readPost(testLead(), testNow, { calendar: testCalendar, rules: testRules });
     const { given, counted, isWhole, problems } = walkPost(read, undefined, testRules);
     expect(counted).toBe(given);

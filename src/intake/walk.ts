@@ -1,6 +1,6 @@
-/** Stage 2: which of the answers count, by the survey's own flow. */
+/** Stage 2: walks the survey's flow to find the answers that count. */
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
-import { fieldSetWhere } from '../domain/lead/lead-fields.ts';
+import { fieldSetWhere } from '../domain/lead-fields.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
 import type { LeadRules } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
@@ -8,7 +8,7 @@ import type { Posted, ReadPost } from './read.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
 export type WalkedPost = {
-  /** What the visitor answered. */
+  /** All answers of the visitor. */
   readonly given: Answers;
   /** The answers that count. */
   readonly counted: Answers;
@@ -17,7 +17,7 @@ export type WalkedPost = {
   readonly problems: readonly LeadProblem[];
 };
 
-/** What the page asked or showed; the state is none, as it comes from the zip code. */
+/** Fields that the page asked for or showed. The state is not one: it follows from the zip code. */
 const answerFields = fieldSetWhere(
   ({ from, posted }) =>
     posted === 'counts' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
@@ -25,8 +25,8 @@ const answerFields = fieldSetWhere(
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
 /**
- * Walks the flow along the answers: those of the steps on the way count. Where the way has a gap, all
- * that were given count, since nothing is known about what is beyond it.
+ * Walks the flow along the answers. Answers of the steps on the path count. If a step on the path is unanswered,
+ * all answers count, since the rest of the path is unknown.
  */
 export function walkPost(
   { posted, today }: Pick<ReadPost, 'posted' | 'today'>,

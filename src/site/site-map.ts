@@ -48,7 +48,7 @@ const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'h
 
 /**
  * The pages and their paths (docs/specification.md#site-links; the sub-paths are ours,
- * docs/decisions/0033-pages-of-the-site.md). Each ends in a slash.
+ * docs/decisions/0033-site-pages.md). Each ends in a slash.
  */
 export const siteMap: Readonly<Record<PageId, SitePage>> = {
   home: { paths: { en: '/', es: '/es/' } },
@@ -83,7 +83,7 @@ export function claimPath(page: PageId | undefined, language: Language): string 
 
 /**
  * Whether a page loads call tracking where that is set: all of the site but the one to opt out on
- * (docs/decisions/0041-call-tracking-on-the-site.md).
+ * (docs/decisions/0041-call-tracking.md).
  */
 export function tracksCalls(path: string): boolean {
   return Object.values(siteMap).some(

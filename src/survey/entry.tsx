@@ -12,17 +12,17 @@ import {
   takenUp,
 } from '../journey/visit.ts';
 import { walkContext } from '../journey/walk-context.ts';
-import type { SurveyPageData } from './page/page-data.ts';
 import { startBrowserQueue } from './queue/resume.ts';
+import { hintVisit } from './queue/visit-hint.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
 import { Runner, type RunnerPage } from './runner/runner.ts';
-import { keepSentLead, sentLead } from './runner/sent-lead.ts';
+import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import { hintVisit } from './runner/visit-hint.ts';
+import type { SurveyPageData } from './screens/page-data.ts';
 import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;
   const context = walkContext(data, today, visit);
-  const [sentId] = sentLead();
+  const sentId = sentLeadId();
   const sent = !posted && (kept ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };

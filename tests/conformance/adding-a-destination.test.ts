@@ -1,6 +1,6 @@
 /**
- * What decision 16 says must be true: a destination is one file and its golden examples. Another one is
- * added here while the tests run; nothing in `src/` knows of it.
+ * A destination is one file and its golden examples. Another one is added here while the tests run; nothing in
+ * `src/` knows of it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ import { parseSettings } from '../../src/server/config/settings.ts';
 import { SettingsError } from '../../src/server/config/settings-error.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../src/server/providers/outgoing-http.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { testLead } from '../support/leads.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
@@ -235,6 +235,7 @@ describe('beside the ingest service', () => {
       log: pino({ level: 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      connectionTimeoutMs: 60_000,
     });
   }, 60_000);
   beforeEach(() => {

@@ -41,7 +41,7 @@ describe('what a step asks and offers', () => {
   });
 });
 
-/** A button is `name=value` by its first answer (docs/decisions/0004). */
+/** A button is `name=value` by its first answer (docs/decisions/0003-answers-by-step.md). */
 test('the first answer of a button is its own', () => {
   const written = stepTable.flatMap((row) => row.answers ?? []);
   const offered = flows.flatMap(([, { steps }]) =>

@@ -116,9 +116,9 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
 }
 
 /**
- * The meaning of a status by itself (docs/decisions/0010): 200 to 299 `delivered`; 408, 425, 429, 503 and a
- * redirect, which is never followed, `retry`; any other of the server's own failures as `serverErrors`
- * says; 401 and 402 `account` where settings can mend it; anything else `failed`.
+ * The meaning of a status by itself (docs/decisions/0005-delivery-attempts.md): 200 to 299 `delivered`; 408,
+ * 425, 429, 503 and a redirect, which is never followed, `retry`; any other of the server's own failures as
+ * `serverErrors` says; 401 and 402 `account` where settings can mend it; anything else `failed`.
  *
  * @param options.serverErrors `retry` where the other side says that it takes nothing then; default: it may
  * have been taken

@@ -1,4 +1,4 @@
-/** The purge: what is kept no longer than its days goes, once a day (decision 17). */
+/** The purge: what is kept no longer than its days goes, once a day (docs/decisions/0017-retention-and-erasure.md). */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { KeepDays } from '../config/settings.ts';

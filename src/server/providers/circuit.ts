@@ -1,6 +1,6 @@
 /**
- * A circuit for one service (decision 24): after several failures in a row the service is left alone
- * for a while; then one call is let through to see whether it is back, and everything else goes on
+ * A circuit for one service (docs/decisions/0024-checks.md): after several failures in a row the service is
+ * left alone for a while; then one call is let through to see whether it is back, and everything else goes on
  * without it until that call has ended. Nobody ever waits for it.
  */
 import type { CircuitState } from './service-observer.ts';

@@ -26,7 +26,7 @@ type KeptPagesOptions = {
  * fails is not kept, and tried again for whoever asks next.
  *
  * A page comes compressed in a hurry. One that is asked for again is compressed as well as can be, one page
- * at a time, beside the answers (docs/decisions/0039-page-compression.md).
+ * at a time, beside the answers (docs/decisions/0006-page-cache.md).
  */
 export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions) {
   const kept = new Map<string, KeptPage>();

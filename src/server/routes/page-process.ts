@@ -1,6 +1,6 @@
 /**
  * The pages' renderer as a process of its own. Astro and React's server renderer take 60 MiB, and they
- * work a few seconds a day: every page is rendered once and kept (docs/decisions/0006). So they live in
+ * work a few seconds a day: every page is rendered once and kept (docs/decisions/0006-page-cache.md). So they live in
  * a process that is started when a page is wanted and ended when none has been wanted for a while.
  */
 import { type ChildProcess, fork } from 'node:child_process';

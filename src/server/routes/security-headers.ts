@@ -39,7 +39,7 @@ function headersOf({ isHttps, holdsSubdomains = false }: TransportSecurity): Out
 
 /**
  * Sets helmet's headers before any route runs; a route may say otherwise. They are made once and not for every
- * request, where they were 4 % of what a post costs (docs/decisions/0016-one-ledger.md).
+ * request, where they were 4 % of what a post costs.
  */
 export function securityHeaders(app: FastifyInstance, transport: TransportSecurity): void {
   const headers = headersOf(transport);

@@ -7,8 +7,8 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
-import type { FormRequest, VisitProof } from '../leads/form-taking.ts';
-import type { FormPage, SurveyForms } from '../leads/survey-forms.ts';
+import type { FormRequest, VisitProof } from '../visits/form-taking.ts';
+import type { FormPage, SurveyForms } from '../visits/survey-forms.ts';
 import { toldRefusal } from './errors.ts';
 import {
   CONTINUE,
@@ -53,7 +53,7 @@ function problemOf(status: number): FormProblemReason {
 
 /**
  * Path and query by which the visitor came to the survey's first form: its own page, or another of ours that
- * has its first question, as the home page (docs/decisions/0040-first-answer-at-home.md).
+ * has its first question, as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** A revision is inserted and never touched again, but by what erases it (decision 16). */
+/** A revision is inserted and never touched again, but by what erases it (docs/decisions/0016-ledger.md). */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -106,6 +106,7 @@ function ContactForm(props: Props) {
       </div>
       <input type="hidden" name="lead_id" value={text('lead_id')} />
       <input type="hidden" name="lead_secret" value={text('lead_secret')} />
+      <input type="hidden" name="asked" value={text('asked')} />
       <input type="hidden" name="consent_version" value={consent.version} />
       <div className="form-consent">
         <p>
@@ -160,15 +161,27 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
         defaultValue={places.text(name)}
       />
       <ErrorText name={name} words={words} />
-      {name !== 'phoneNumber' && (
-        <p
-          className="hint"
-          role="status"
-          // The address is the script's to put in.
-          data-doubt={fill(words.doubts[name === 'email' ? 'email' : 'name'], { email: '%' })}
-        />
-      )}
+      {name !== 'phoneNumber' && <Doubt name={name} words={words} places={places} />}
     </div>
+  );
+}
+
+/** Asks about what may be mistyped: with a script by its text, without one in a page that comes back. */
+function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
+  const asks = words.doubts[name === 'email' ? 'email' : 'name'];
+  const isTold = places.whether(`${name}:doubt`, 'is-told');
+  return (
+    <p
+      className="hint"
+      role="status"
+      id={`${name}-doubt`}
+      // The address is the script's to put in.
+      data-doubt={fill(asks, { email: '%' })}
+    >
+      {isTold && (
+        <span className={`told${isTold}`}>{fill(asks, { email: places.text('email:meant') })}</span>
+      )}
+    </p>
   );
 }
 

@@ -60,7 +60,7 @@ function pictureOf({ button, group, box }: Place): HTMLElement {
  * where motion is to be reduced. It is only a picture: nothing in it can be reached or has a name, and
  * nothing waits for it. It goes after the slide, or when the next screen comes. It is of
  * one button and not of the screen, which would be laid out and painted a second time with every tap
- * (docs/decisions/0043-first-paint.md).
+ * (docs/decisions/0032-page-loading.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   let shown = runner.getState();

@@ -5,12 +5,12 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { buyersFromAnswers, choseNoFirm, isChosen } from '../../domain/buyer-choice.ts';
+import type { DateParts } from '../../domain/field-rules.ts';
 import type { Language } from '../../domain/language.ts';
-import type { DateParts } from '../../domain/lead/field-rules.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { buttonOf, chosenOf, impliedBy, inputFields, stepOf } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { type CopiedAnswer, firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
 /**

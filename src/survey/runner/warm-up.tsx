@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { stepOf } from '../../flows/engine/flow.ts';
 import type { WalkContext } from '../../flows/engine/walk.ts';
 import { reduce } from '../../journey/state.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
 import { noEvents } from '../screens/no-events.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { wait } from '../scripts/wait.ts';
@@ -16,7 +16,7 @@ const KEPT_MS = 1_000;
 /**
  * Draws the next screen once where nobody sees it, and taps it, so that the first tap of a visitor is as
  * fast as the others: the browser compiles code only when it is needed, and drawing a screen needs other code
- * of React than taking over the one that is there (docs/decisions/0043-first-paint.md). Whoever taps meanwhile
+ * of React than taking over the one that is there (docs/decisions/0032-page-loading.md). Whoever taps meanwhile
  * has done it better: no more is drawn then.
  */
 export async function warmUp(

@@ -1,9 +1,5 @@
+import { type AskedFieldName, askedFields, type FieldError } from '../../domain/asked-fields.ts';
 import type { Language } from '../../domain/language.ts';
-import {
-  type AskedFieldName,
-  askedFields,
-  type FieldError,
-} from '../../domain/lead/asked-fields.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
@@ -176,6 +172,9 @@ export type NoFirmTexts = {
   readonly button: string;
   /** Nothing was ticked. */
   readonly missing: string;
+  /** In place of `title` and `lead`, where a choice was made but may have come too late. */
+  readonly lateTitle: string;
+  readonly lateLead: string;
 };
 
 /** The words of the thank-you pages. */

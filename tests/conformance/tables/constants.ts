@@ -115,7 +115,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Cuts or Bruises',
     'Other',
   ],
-  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0014).
+  // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0014-survey-screens.md).
   injury_type: [
     'Back or Neck Pain',
     'Broken Bones',

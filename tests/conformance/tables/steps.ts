@@ -49,7 +49,7 @@ const withHitAndRun: readonly FlowName[] = [
 
 /**
  * The fields that each step asks and the answers that it offers. "Ours" marks what the
- * brief does not name (docs/decisions/0004, 0007, 0013, 0014): it is wire contract, too.
+ * brief does not name: it is wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #slv2.

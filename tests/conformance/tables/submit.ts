@@ -102,7 +102,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 
 /**
  * #medical-treatment-flow: "in one variant" of the flow; that it is this one is ours
- * (docs/decisions/0007).
+ * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const pathsWithReason = ['/survey/v2'];
 
@@ -174,7 +174,7 @@ export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 /**
  * docs/specification.md#forced-treatment: days since the incident at which doctor_treatment and
  * physical_injury become Yes, "15 or fewer", in the short variants exactly 15. Not in flows that ask of
- * no injury (ours, docs/decisions/0007).
+ * no injury (ours, docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -188,7 +188,7 @@ export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 /**
  * Flows whose leads go to the ingest service: "in some cases", short variants and ticket
  * (docs/specification.md#ingest). That all others go there as well when it is configured is ours
- * (docs/decisions/0007).
+ * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
 
@@ -209,7 +209,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
       // #fields-added-at-submit.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names the fields and no flow; that they are these is ours (docs/decisions/0007).
+      // The brief names the fields and no flow; that they are these is ours.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',

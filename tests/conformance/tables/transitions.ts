@@ -281,7 +281,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0014).
+  // #survey-paths, v4nv-es; #v7-flow (docs/decisions/0014-survey-screens.md).
   { flows: ['v4nv-es', 'v7'], lines: lawyer('HasLawyer', 'IncidentDescription') },
   // #v4-flow, InterestedInFunding to LawFirmDetails.
   {

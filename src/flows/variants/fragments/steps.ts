@@ -90,7 +90,7 @@ export const atFault = <const Name extends string>(own: Own<Name>) =>
 export const wasUserInjured = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'choice', choices: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }] }, own);
 
-/** One list: the injury that bothers most, or none (decision 4). */
+/** One list: the injury that bothers most, or none (docs/decisions/0003-answers-by-step.md). */
 export const specificInjury = <const Name extends string>(own: Own<Name>) =>
   step(
     {

@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from 'vitest';
+import { publishedTcpa } from '../../../tests/support/consent.ts';
+import { hashOfSecret, testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import { contact } from '../destinations/contact.ts';
+import type { DestinationSetting } from '../destinations/destination.ts';
+import { webhook } from '../destinations/webhook.ts';
+
+const id = '01939999-1111-7111-8111-111111111111';
+
+/** Returns the body that the contact page posts. */
+function form(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    lead_id: id,
+    survey: '/contact/',
+    language: 'en',
+    typeOfAccident: 'Truck Accident',
+    firstName: ' Maria ',
+    lastName: 'Sandoval',
+    email: 'Maria.Sandoval@Mail.example',
+    phoneNumber: '(212) 555-0123',
+    message: 'Who pays for my car?\n\nIt cannot be repaired.',
+    landing_page: 'https://claims.example.com/contact/',
+    page_referer: 'https://ads.example.net/',
+    sub_id: 'abc',
+    gclid: 'x',
+    ...publishedTcpa(),
+    consent_shown_at: '2026-11-20T14:58:00.000Z',
+    submitted_at: '2026-11-20T14:59:30.000Z',
+    ...changes,
+  };
+}
+
+const destinations: readonly DestinationSetting[] = [
+  ...testDestinations(),
+  { definition: contact, values: {} },
+  { definition: webhook, values: { WEBHOOK_EVENTS: ['lead.accepted'] } },
+];
+
+describe('a contact form', () => {
+  it('becomes a lead with the outgoing field names and a normalised phone number', async () => {
+    const { post, lead } = testAcceptLead({ destinations });
+    expect(await post(form())).toEqual({
+      ...{ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' },
+    });
+    expect(lead()).toMatchObject({
+      survey: '/contact/',
+      flow: 'contact',
+      state: 'accepted',
+      problems: [],
+      emailKey: personKey('email', 'maria.sandoval@mail.example'),
+      phoneKey: personKey('phone', '2125550123'),
+      consent: { text: publishedTcpa().tcpa, version: publishedTcpa().consent_version },
+    });
+    expect(lead().fields).toEqual({
+      type_of_accident: 'Truck Accident',
+      first_name: 'Maria',
+      last_name: 'Sandoval',
+      email: 'Maria.Sandoval@mail.example',
+      phone: '2125550123',
+      message: 'Who pays for my car?\n\nIt cannot be repaired.',
+      sub_id: 'abc',
+      gclid: 'x',
+      language: 'en',
+      landing_page: 'https://claims.example.com',
+      page_referer: 'https://ads.example.net/',
+      ip_address: '203.0.113.7',
+      user_agent: 'TestBrowser/1.0',
+      tcpa: publishedTcpa().tcpa,
+    });
+  });
+
+  it('goes to its own destination, unlike a survey\u2019s lead', async () => {
+    const { post, lead } = testAcceptLead({ destinations });
+    await post(form());
+    const sent = () => lead().deliveries.map(({ destination, state }) => [destination, state]);
+    expect(sent()).toEqual([
+      ['contact', 'waiting'],
+      ['webhook', 'waiting'],
+    ]);
+    const survey = testAcceptLead({ destinations });
+    await survey.post({ ...form(), survey: '/survey/v4nv' });
+    expect(survey.lead().deliveries.map(({ destination }) => destination)).toEqual([
+      'ingest',
+      'webhook',
+    ]);
+  });
+
+  it.each([
+    ['typeOfAccident', 'Plane Accident', 'invalid'],
+    ['typeOfAccident', '', 'required'],
+    ['firstName', '   ', 'required'],
+    ['email', 'maria at mail', 'invalid'],
+    ['phoneNumber', '(212) 555-012', 'invalid'],
+    ['message', undefined, 'required'],
+    ['message', 'x'.repeat(2001), 'too_long'],
+    ['lastName', { a: 1 }, 'required'],
+  ])('with %s %j is stored with its reason and held', async (field, value, reason) => {
+    const { post, lead } = testAcceptLead({ destinations });
+    await post(form({ [field]: value }));
+    expect(lead()).toMatchObject({
+      state: 'held',
+      body: form({ [field]: value }),
+      deliveries: [{ destination: 'contact', state: 'held' }, { destination: 'webhook' }],
+    });
+    expect(lead().problems).toEqual(
+      expect.arrayContaining([
+        { problem: 'held', reason: 'form_incomplete' },
+        { problem: 'bad_value', field, reason, value: value ?? '' },
+      ]),
+    );
+  });
+
+  it('is accepted once it is corrected', async () => {
+    const { post, lead, revisions } = testAcceptLead({ destinations });
+    await post(form({ email: 'maria' }));
+    await post(form());
+    expect(revisions()).toHaveLength(2);
+    expect(lead()).toMatchObject({ state: 'accepted', problems: [] });
+    expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
+  });
+
+  it('is stored once if repeated, and as a disputed post with another secret', async () => {
+    const { post, revisions, store } = testAcceptLead({ destinations });
+    const first = await post(form());
+    expect(await post(form())).toEqual(first);
+    expect(revisions()).toHaveLength(1);
+    await post(form({ email: 'other@mail.example' }), { secretSha256: hashOfSecret('other') });
+    expect(store.claimsTo(id)).toMatchObject([{ state: 'held', flow: 'contact' }]);
+  });
+
+  it.each([
+    ['without a consent', { tcpa: '' }, 'no_consent'],
+    ['with a text that is not ours', { tcpa: 'Call me' }, 'consent_other_text'],
+  ])('%s is held', async (_, changes, reason) => {
+    const { post, lead } = testAcceptLead({ destinations });
+    await post(form(changes));
+    expect(lead().problems[0]).toEqual({ problem: 'held', reason });
+  });
+
+  it('in Spanish records its language and consent', async () => {
+    const { post, lead } = testAcceptLead({ destinations });
+    await post(form({ language: 'es', ...publishedTcpa('general', 'es') }));
+    expect(lead()).toMatchObject({
+      state: 'accepted',
+      language: 'es',
+      consent: { language: 'es' },
+    });
+  });
+
+  it('is not verified, since it lacks the verified fields', async () => {
+    const prepareVerification = vi.fn(() => undefined);
+    const { post } = testAcceptLead({ destinations, prepareVerification });
+    await post(form());
+    expect(prepareVerification).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,143 @@
+import { expect, it, vi } from 'vitest';
+import {
+  createVerifyLead,
+  type LeadToVerify,
+  type VerificationFields,
+  type VerificationStore,
+} from './verify-lead.ts';
+
+const fields = {
+  zip_code: '10001',
+  ip_address: '203.0.113.7',
+  user_agent: 'Browser',
+  trusted_form_cert_id: 'cert',
+  leadid_token: 'token',
+  email: 'ana@mail.example',
+};
+const lead = { id: 'lead', revision: 2, fields };
+
+/** Returns these pages of unverified leads, one after the other. */
+function pages(...all: (readonly LeadToVerify[])[]) {
+  const left = [...all];
+  return vi.fn<VerificationStore['findUnverified']>(async () =>
+    (left.shift() ?? []).map((each) => ({ ...each, createdAt: '' })),
+  );
+}
+
+function verifying(store: Partial<VerificationStore> = {}, mayBeAsked = () => true) {
+  const ask = vi.fn(async (_: VerificationFields) => ({
+    outcome: 'answered' as const,
+    said: { status: 'ok' },
+    durationMs: 3,
+  }));
+  const save = vi.fn<VerificationStore['save']>(async () => undefined);
+  const onError = vi.fn();
+  const verify = createVerifyLead({
+    ask,
+    store: { mayBeTold: async () => true, save, findUnverified: async () => [], ...store },
+    now: () => new Date(0),
+    timeoutMs: 3_000,
+    mayBeAsked,
+    onError,
+  });
+  return { verify, ask, save, onError };
+}
+
+it('asks with five fields once started, and stores the answer with the revision', async () => {
+  const { verify, ask, save } = verifying();
+  const start = verify.prepare(lead);
+  expect(ask).not.toHaveBeenCalled();
+  start?.();
+  await verify.drain();
+  const { email: _, ...five } = fields;
+  expect(ask).toHaveBeenCalledExactlyOnceWith(five);
+  expect(save.mock.calls[0]?.[0]).toMatchObject({
+    leadId: 'lead',
+    revision: 2,
+    service: 'verification',
+    outcome: 'answered',
+    said: { status: 'ok' },
+  });
+  expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
+});
+
+it.each([{ zip_code: '' }, { zip_code: 'none' }, { ip_address: '' }, { zip_code: 7 }])(
+  'does not verify a lead with %o',
+  (changed) => {
+    expect(
+      verifying().verify.prepare({ ...lead, fields: { ...fields, ...changed } }),
+    ).toBeUndefined();
+  },
+);
+
+it('does not verify a lead that may not be shared', async () => {
+  const { verify, ask } = verifying({ mayBeTold: async () => false });
+  verify.prepare(lead)?.();
+  await verify.drain();
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it('does nothing while the circuit is open', async () => {
+  const findUnverified = pages([lead]);
+  const { verify } = verifying({ findUnverified }, () => false);
+  expect(verify.prepare(lead)).toBeUndefined();
+  await verify.catchUp();
+  expect(findUnverified).not.toHaveBeenCalled();
+});
+
+it('reports an error of the store without throwing', async () => {
+  const { verify, onError } = verifying({ save: () => Promise.reject(new Error('away')) });
+  verify.prepare(lead)?.();
+  await verify.drain();
+  expect(onError).toHaveBeenCalledTimes(1);
+});
+
+it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
+  let free: (() => void) | undefined;
+  const open = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const findUnverified = pages([lead]);
+  const { verify, ask } = verifying({ mayBeTold: () => open.then(() => true), findUnverified });
+  for (let i = 0; i < 250; i += 1) verify.prepare(lead)?.();
+  free?.();
+  await verify.drain();
+  expect(ask).toHaveBeenCalledTimes(200);
+  await verify.catchUp();
+  await verify.drain();
+  expect(ask).toHaveBeenCalledTimes(201);
+  // Another process may still be verifying younger leads.
+  expect(findUnverified.mock.calls.map(([olderThanMs]) => olderThanMs)).toEqual([11_000, 11_000]);
+});
+
+it('catches up page by page within the limit of concurrent calls', async () => {
+  const numbered = Array.from({ length: 500 }, (_, n) => ({ ...lead, id: `lead-${n}` }));
+  const findUnverified = pages(numbered.slice(0, 300), numbered.slice(300));
+  let underWay = 0;
+  let most = 0;
+  const mayBeTold = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    return true;
+  };
+  const { verify, save } = verifying({ findUnverified, mayBeTold });
+  await verify.catchUp();
+  await verify.drain();
+  expect(new Set(save.mock.calls.map(([{ leadId }]) => leadId)).size).toBe(500);
+  expect(most).toBeLessThanOrEqual(200);
+  expect(findUnverified.mock.calls[1]?.[1]).toMatchObject({ id: 'lead-299' });
+});
+
+it('stops catching up when the process stops', async () => {
+  const findUnverified = pages([lead], [lead], [lead]);
+  const stopping = new AbortController();
+  const mayBeTold = async () => {
+    stopping.abort();
+    return true;
+  };
+  const { verify } = verifying({ findUnverified, mayBeTold });
+  await verify.catchUp(stopping.signal);
+  expect(findUnverified).toHaveBeenCalledOnce();
+});

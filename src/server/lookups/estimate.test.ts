@@ -1,0 +1,74 @@
+import { expect, it, vi } from 'vitest';
+import { sandboxForTests } from '../../../tests/support/sandbox-http.ts';
+import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
+import { createEstimateLookup } from '../providers/lookups.ts';
+import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
+import { createService } from '../providers/service.ts';
+import { createEstimate } from './estimate.ts';
+
+const outside = sandboxForTests();
+
+const severe = {
+  physical_injury: 'Yes',
+  specific_injury: 'Head Injury',
+  doctor_treatment: 'yes',
+  at_Fault: 'no',
+};
+const own = createEstimate({ multipliers: compensationMultipliers });
+
+it('uses our own estimate without a service', async () => {
+  expect(await own({})).toEqual({ compLevel: 1 });
+  expect(await own(severe)).toEqual({ compLevel: 5 });
+  expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });
+});
+
+it('ignores unknown and invalid answers', async () => {
+  const odd = { specific_injury: 'toString', at_Fault: ['no'], constructor: 'no', __proto__: 'x' };
+  expect(await own(odd)).toEqual({ compLevel: 1 });
+  expect(await own({ current_compensation: '-1' })).toEqual({ compLevel: 1 });
+  expect(await own({ current_compensation: 'Infinity' })).toEqual({ compLevel: 1 });
+});
+
+it('asks the service without personal data', async () => {
+  const lookUp = createEstimateLookup(
+    createService({
+      name: 'estimate',
+      http: outside.http,
+      baseUrl: `${outside.sandbox.url}/`,
+      timeoutMs: 1000,
+    }),
+  );
+  const estimate = createEstimate({ multipliers: {}, lookUp });
+  const person = {
+    first_name: 'Maria',
+    email: 'maria@mail.example',
+    phone: '2125550123',
+    zip_code: '10001',
+    case_description: 'I was hit by a truck at a red light',
+    law_firm_phone: '2125550199',
+    typeOfAccident: 'Car Accident',
+  };
+  expect(await estimate({ ...severe, ...person })).toEqual({ compLevel: 6 });
+  expect(outside.sandbox.violations()).toEqual([]);
+  expect(outside.sandbox.received('estimate').map(({ body }) => body)).toEqual([severe]);
+});
+
+it.each([
+  ['{"compLevel":4}', 200, 4],
+  ['{"compLevel":"4"}', 200, 4],
+  ['{"compLevel":0}', 200, undefined],
+  ['{"compLevel":8}', 200, undefined],
+  ['{"compLevel":2.5}', 200, undefined],
+  ['{}', 200, undefined],
+  ['no', 200, undefined],
+  ['{"compLevel":4}', 500, undefined],
+])('reads the answer %s with status %i as %s', async (text, status, level) => {
+  const answer: OutgoingAnswer = { status, text, headers: {}, truncated: false, durationMs: 1 };
+  const request = vi.fn(async () => answer);
+  const baseUrl = 'https://e.example';
+  const service = createService({ name: 'estimate', http: { request }, baseUrl, timeoutMs: 5 });
+  const lookUp = createEstimateLookup(service);
+  expect(await lookUp({})).toBe(level);
+  const estimate = createEstimate({ multipliers: compensationMultipliers, lookUp });
+  expect(await estimate(severe)).toEqual({ compLevel: level ?? 5 });
+});

@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { createPaidChecks, type PaidCheckStore } from './paid-checks.ts';
+
+const limits = { perAddress: 60, overall: 2_000 };
+
+function paidChecks(count: PaidCheckStore['count']) {
+  const alert = vi.fn();
+  let at = Date.parse('2026-01-15T12:00:00Z');
+  const permit = createPaidChecks({ store: { count }, limits, alert, now: () => new Date(at) });
+  const texts = () => alert.mock.calls.map(([text]) => text);
+  const later = (ms: number) => {
+    at += ms;
+  };
+  return { permit, texts, later };
+}
+
+test('permits a check within the limits', async () => {
+  const { permit, texts } = paidChecks(async () => 'counted');
+  expect(await permit('203.0.113.7')).toBeUndefined();
+  expect(texts()).toEqual([]);
+});
+
+test('beyond a limit, returns the reason and alerts the operators once an hour', async () => {
+  let reached: 'address' | 'overall' = 'address';
+  const { permit, texts, later } = paidChecks(async () => reached);
+  expect(await permit('203.0.113.7')).toBe('PAID_CHECKS_PER_ADDRESS_PER_HOUR (60) was reached');
+  await permit('203.0.113.8');
+  reached = 'overall';
+  expect(await permit('203.0.113.8')).toBe('PAID_CHECKS_PER_HOUR (2000) was reached');
+  expect(texts()).toEqual([
+    expect.stringContaining('An address has reached PAID_CHECKS_PER_ADDRESS_PER_HOUR (60)'),
+    expect.stringContaining('The site has reached PAID_CHECKS_PER_HOUR (2000)'),
+  ]);
+  later(3_600_000);
+  await permit('203.0.113.8');
+  expect(texts()).toHaveLength(3);
+});
+
+test('does not permit a check that cannot be counted', async () => {
+  const { permit } = paidChecks(async () => {
+    throw new Error('database away');
+  });
+  expect(await permit('203.0.113.7')).toBe('the database could not count paid checks');
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { createTakeContactForm } from './take-contact-form.ts';
+
+const typed = {
+  typeOfAccident: 'Truck Accident',
+  firstName: 'Maria',
+  lastName: 'Sandoval',
+  email: 'maria@mail.example',
+  phoneNumber: '(212) 555-0123',
+  message: 'Who pays for my car?',
+};
+
+/** Creates the use case with an in-memory store. */
+function setUp(secret = 'of the database') {
+  const { post: acceptLead, store } = testAcceptLead();
+  const clock = { now: testNow };
+  const take = createTakeContactForm({
+    acceptLead,
+    store,
+    digest: async (purpose, text) =>
+      createHash('sha256').update(`${secret} ${purpose} ${text}`).digest('hex'),
+    inTurn: (_, work) => work(),
+    consents: [],
+    now: () => clock.now,
+  });
+  return {
+    clock,
+    store,
+    post: (posted: Record<string, string> = typed) => take(posted, 'en', testVisitor),
+  };
+}
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+
+describe('a repeated contact form', () => {
+  it('is the same lead, even across the boundary of a time slot', async () => {
+    const { post, store, clock } = setUp();
+    clock.now = at('15:09:59');
+    const first = await post();
+    clock.now = at('15:10:01');
+    expect(await post()).toEqual(first);
+    expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
+  });
+
+  it('is another lead half an hour later', async () => {
+    const { post, store, clock } = setUp();
+    clock.now = at('15:09:59');
+    const first = await post();
+    clock.now = at('15:40:00');
+    expect((await post()).lead.id).not.toBe(first.lead.id);
+    expect(store.leads.size).toBe(2);
+  });
+});
+
+it('derives ids and secrets with the database’s secret', async () => {
+  const [one, other] = [await setUp('one').post(), await setUp('other').post()];
+  expect(one.lead.id).not.toBe(other.lead.id);
+  expect(one.lead.secret).not.toBe(other.lead.secret);
+});
+
+it('does not store an empty form', async () => {
+  const { post, store } = setUp();
+  expect((await post({})).wrong).toHaveLength(6);
+  expect(store.leads.size).toBe(0);
+});
+
+describe('what may be mistyped', () => {
+  const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
+
+  it('is asked about once, and stored as it is when it comes again', async () => {
+    const { post, store } = setUp();
+    const { wrong, doubtful, asked, lead } = await post(slip);
+    expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);
+    const again = { ...slip, asked, lead_id: lead.id, lead_secret: lead.secret };
+    expect((await post(again)).doubtful).toEqual([]);
+    expect([...store.leads.keys()]).toEqual([lead.id]);
+  });
+
+  it('is asked about again where it is another value, also beside what is wrong', async () => {
+    const { post } = setUp();
+    const { asked } = await post(slip);
+    expect((await post({ ...slip, email: 'maria@hotmial.com', asked })).doubtful).toEqual([
+      'firstName',
+      'email',
+    ]);
+    expect(await post({ ...slip, message: '', asked })).toMatchObject({
+      wrong: ['message'],
+      doubtful: ['firstName', 'email'],
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import { isCertificate, withMore } from './form-extras.ts';
+
+const empty = { more: {}, visit: {} } as unknown as FormVisit;
+/** The property names that every object inherits. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+it('keeps fields with the names of inherited properties and mistakes none for a certificate', () => {
+  expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
+  const { more, visit } = withMore(
+    empty,
+    inherited.map((name) => [name, 'x'] as const),
+  );
+  expect(Object.entries(more)).toEqual(inherited.map((name) => [name, 'x']));
+  expect(visit.collected).toEqual({});
+  expect(inherited.filter(isCertificate)).toEqual([]);
+});
+
+it('keeps at most fifty unknown fields', () => {
+  const names = Array.from({ length: 50 }, (_, at) => `field_${at}`);
+  const fields = [...names, ...inherited, 'field_0'].map((name) => [name, 'y'] as const);
+  expect(Object.keys(withMore(empty, fields).more)).toEqual(names);
+});
+
+it('collects the certificates of third parties’ scripts', () => {
+  const fields = [
+    ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
+    ['universal_leadid', 'L1'],
+  ] as const;
+  expect(withMore(empty, fields).visit.collected).toEqual({
+    trustedform_cert_url: 'https://cert.example/abc',
+    trusted_form_cert_id: 'abc',
+    leadid_token: 'L1',
+  });
+});
