@@ -30,7 +30,7 @@ const starters = [
 ] as const;
 const tellUs = {
   question: 'What happened?',
-  help: 'One sentence is enough: at least 4 words and 20 characters.',
+  help: 'One short sentence is enough, in your own words.',
   starters,
 };
 const landing = {
@@ -171,7 +171,7 @@ export const en: Texts = {
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'How were you stopped? One sentence is enough: at least 4 words and 20 characters.',
+      help: 'How were you stopped? One short sentence is enough.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
@@ -212,7 +212,7 @@ export const en: Texts = {
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
       question: 'What happened?',
-      help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
+      help: 'How did you get it? One short sentence is enough.',
       labels: { case_description: 'How you got the ticket' },
     },
     NameAndEmailTicket: { question: 'Who is the ticket for?' },
@@ -424,8 +424,8 @@ export const en: Texts = {
       label: 'What happened in the accident',
       errors: {
         required: 'Tell us in a few words what happened.',
-        too_short: 'Tell us a little more: at least 20 characters.',
-        too_few_words: 'Tell us a little more: at least 4 words.',
+        too_short: 'Tell us a little more: at least 4 words and 20 characters.',
+        too_few_words: 'Tell us a little more: at least 4 words and 20 characters.',
         too_long: 'Make the text a little shorter.',
       },
     },
@@ -589,8 +589,10 @@ export const en: Texts = {
   },
   code: {
     title: 'Check your phone',
-    sending: 'We are sending a text message with a 6-digit code to {phone}.',
-    about: 'We sent a text message with a 6-digit code to {phone}.',
+    sending:
+      'We are sending a text message with a 6-digit code to {phone}. It only confirms that the number is yours.',
+    about:
+      'We sent a text message with a 6-digit code to {phone}. It only confirms that the number is yours.',
     label: '6-digit code',
     confirm: 'Confirm',
     resend: 'Send a new code',

@@ -21,20 +21,20 @@ const injuryList = {
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'Al final podría llamarle un bufete.';
+const whoCalls = 'Al final, un abogado podría llamarle.';
 // Beginnings that name how it happened; the visitor goes on from there.
 const starters = [
   ['Choque por detrás', 'Me chocaron por detrás cuando '],
-  ['Vuelta a la izquierda', 'El otro auto dobló a la izquierda y '],
+  ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda y '],
   ['Estacionado', 'Mi auto estaba estacionado cuando '],
 ] as const;
 const tellUs = {
   question: '¿Qué pasó?',
-  help: 'Basta una frase: al menos 4 palabras y 20 caracteres.',
+  help: 'Basta una frase corta, con sus propias palabras.',
   starters,
 };
 const landing = {
-  question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
+  question: '¿Se lastimó en un accidente de auto? Vea si puede reclamar.',
   help: whoCalls,
   submit: 'Empezar ahora',
   promises: {
@@ -73,7 +73,7 @@ export const es: Texts = {
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
     DidYouReceiveMedicalTreatment: {
       question: '¿Ha ido al doctor o ha recibido atención médica?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillingToTreat: {
       question: '¿Aceptaría ver a un doctor?',
@@ -104,11 +104,11 @@ export const es: Texts = {
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?' },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     AllPii: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     ZipCode: {
@@ -116,11 +116,11 @@ export const es: Texts = {
       help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
     },
     PhoneAndBuyersConsent: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     PhoneAbbreviatedTCPA: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
@@ -149,7 +149,7 @@ export const es: Texts = {
     },
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillYouRequireMedicalTreatment: {
       question: '¿Va a necesitar atención médica por su lesión?',
@@ -157,7 +157,7 @@ export const es: Texts = {
     },
     AccidentResultInMedicalTreatment: {
       question: '¿Necesitó atención médica por el accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
     PendingDUICharges: {
@@ -175,7 +175,7 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 caracteres.',
+      help: '¿Cómo le hizo parar la policía? Basta una frase corta.',
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
@@ -185,7 +185,7 @@ export const es: Texts = {
     Description: tellUs,
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
     ZipAndPhone: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     End: sending,
@@ -214,12 +214,12 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
+      help: '¿Cómo le dieron la multa? Basta una frase corta.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
     'ticket/PhoneAndZip': {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     'benefits/StartPath': {
@@ -269,7 +269,7 @@ export const es: Texts = {
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
-      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
+      help: 'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     },
   },
   choices: {
@@ -424,8 +424,8 @@ export const es: Texts = {
       label: 'Qué pasó en el accidente',
       errors: {
         required: 'Cuéntenos en pocas palabras qué pasó.',
-        too_short: 'Cuéntenos un poco más: al menos 20 letras.',
-        too_few_words: 'Cuéntenos un poco más: al menos 4 palabras.',
+        too_short: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
+        too_few_words: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
         too_long: 'Haga el texto un poco más corto.',
       },
     },
@@ -598,8 +598,10 @@ export const es: Texts = {
   },
   code: {
     title: 'Revise su teléfono',
-    sending: 'Estamos enviando un mensaje de texto con un código de 6 dígitos al {phone}.',
-    about: 'Enviamos un mensaje de texto con un código de 6 dígitos al {phone}.',
+    sending:
+      'Estamos enviando un mensaje de texto con un código de 6 dígitos al {phone}. Es solo para confirmar que el número es suyo.',
+    about:
+      'Enviamos un mensaje de texto con un código de 6 dígitos al {phone}. Es solo para confirmar que el número es suyo.',
     label: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     resend: 'Enviar otro código',
@@ -626,7 +628,7 @@ export const es: Texts = {
   page: {
     title: 'Revisión gratis de su caso de accidente',
     description:
-      'Conteste unas preguntas sencillas sobre su accidente y vea si podría tener un reclamo. Gratis y sin compromiso.',
+      'Conteste unas preguntas sencillas sobre su accidente y vea si puede reclamar. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
     fileClaim: 'Presente su reclamo hoy',

@@ -52,11 +52,11 @@ export const thankYou: ThankYouTexts = {
     },
   ],
   callTitle: 'Your call',
-  caller: 'A law firm will call you from its own number, often on the same day.',
+  caller: 'A law firm will call you, often on the same day.',
   callerUnsent: 'We call only people who asked us to.',
   callers: '{firms} will call you, often on the same day.',
   saveNumber: 'Save our number for questions.',
-  ownNumber: 'The law firm will call from its own.',
+  ownNumber: 'The law firm will call from another number.',
   noFirm: {
     title: 'You chose no firm, so none will call.',
     lead: 'We have your answers. No law firm may call you because of them.',

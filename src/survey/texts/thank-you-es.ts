@@ -6,7 +6,7 @@ export const thankYou: ThankYouTexts = {
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
-    'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
+    'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
   nextTitle: 'Qué sigue ahora',
   qualifiedSteps: [
     'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
@@ -17,7 +17,7 @@ export const thankYou: ThankYouTexts = {
     title: 'Qué le van a preguntar',
     items: [
       'Dónde y cuándo fue el accidente',
-      'Dónde le duele y qué doctores le han visto',
+      'Dónde le duele y qué doctores le han atendido',
       'Quién más estuvo: conductores, pasajeros, testigos',
       'Qué seguro tienen usted y el otro conductor',
       'Si llegó la policía y si ya le llamó alguna aseguradora',
@@ -52,11 +52,13 @@ export const thankYou: ThankYouTexts = {
     },
   ],
   callTitle: 'Su llamada',
-  caller: 'Un bufete de abogados le llamará desde su propio número, muchas veces el mismo día.',
+  caller:
+    'Un bufete de abogados le llamará, muchas veces el mismo día. Si prefiere hablar en español, dígalo cuando llamen.',
   callerUnsent: 'Solo llamamos a quien nos lo pidió.',
-  callers: '{firms}: le llamarán, muchas veces el mismo día.',
+  callers:
+    '{firms}: le llamarán, muchas veces el mismo día. Si prefiere hablar en español, dígalo cuando llamen.',
   saveNumber: 'Guarde nuestro número por si tiene preguntas.',
-  ownNumber: 'El bufete le llamará desde el suyo.',
+  ownNumber: 'El bufete le llamará desde otro número.',
   noFirm: {
     title: 'Usted no eligió ningún bufete, así que ninguno le llamará.',
     lead: 'Tenemos sus respuestas. Ningún bufete puede llamarle por ellas.',
@@ -122,7 +124,7 @@ export const thankYouPages: Texts['thankYouPages'] = {
       title: 'Qué le van a preguntar',
       items: [
         'Dónde y cuándo fue el accidente',
-        'Dónde le duele y qué doctores le han visto',
+        'Dónde le duele y qué doctores le han atendido',
         'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
         'Qué seguro tienen usted y el otro conductor',
         'Si llegó la policía y si ya le llamó alguna aseguradora',
