@@ -6,7 +6,7 @@ export const thankYou: ThankYouTexts = {
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
-    'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
+    'Es posible que los bufetes de nuestra red no tomen este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
   nextTitle: 'Qué sigue ahora',
   qualifiedSteps: [
     'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
