@@ -27,8 +27,10 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
 }
 
 /** Buttons that begin the description; none where no script runs (survey-steps.css). */
-function Starters({ screen: { name, texts } }: { readonly screen: ScreenProps }) {
-  const starters = texts.steps[name]?.starters ?? [];
+function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
+  const words = texts.steps[name];
+  const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
+  const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
   if (starters.length === 0) return null;
   return (
     <fieldset className="starters">

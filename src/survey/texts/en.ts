@@ -28,10 +28,16 @@ const starters = [
   ['Left turn', 'The other car turned left and '],
   ['Parked', 'My car was parked when '],
 ] as const;
+const startersOnFoot = [
+  ['Crossing', 'I was crossing the street when '],
+  ['Roadside', 'I was at the side of the road when '],
+  ['Parking lot', 'I was in a parking lot when '],
+] as const;
 const tellUs = {
   question: 'What happened?',
-  help: 'One short sentence is enough, in your own words.',
+  help: 'One sentence is enough: at least 4 words and 20 characters.',
   starters,
+  startersOnFoot,
 };
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
@@ -171,7 +177,7 @@ export const en: Texts = {
     },
     DUIIncidentDescription: {
       question: 'What happened?',
-      help: 'How were you stopped? One short sentence is enough.',
+      help: 'How were you stopped? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you were stopped' },
     },
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
@@ -212,7 +218,7 @@ export const en: Texts = {
     DoYouHaveAttorney: { question: 'Do you have a lawyer for this ticket?' },
     'ticket/IncidentDescription': {
       question: 'What happened?',
-      help: 'How did you get it? One short sentence is enough.',
+      help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you got the ticket' },
     },
     NameAndEmailTicket: { question: 'Who is the ticket for?' },

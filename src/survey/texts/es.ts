@@ -28,10 +28,16 @@ const starters = [
   ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda y '],
   ['Estacionado', 'Mi auto estaba estacionado cuando '],
 ] as const;
+const startersOnFoot = [
+  ['Cruzando la calle', 'Iba cruzando la calle cuando '],
+  ['A un lado de la calle', 'Iba a un lado de la calle cuando '],
+  ['En un estacionamiento', 'Estaba en un estacionamiento cuando '],
+] as const;
 const tellUs = {
   question: '¿Qué pasó?',
-  help: 'Basta una frase corta, con sus propias palabras.',
+  help: 'Basta una frase: al menos 4 palabras y 20 letras.',
   starters,
+  startersOnFoot,
 };
 const landing = {
   question: '¿Se lastimó en un accidente de auto? Vea si puede reclamar.',
@@ -175,7 +181,7 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: '¿Cómo le hizo parar la policía? Basta una frase corta.',
+      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 letras.',
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
@@ -214,7 +220,7 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: '¿Cómo le dieron la multa? Basta una frase corta.',
+      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 letras.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },

@@ -7,6 +7,8 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
 
+type Starters = readonly (readonly [button: string, beginning: string])[];
+
 /**
  * The words of one step. They stand under its name or, where a flow needs its own, under
  * `<flow id>/<name>` (`stepWords`). `submit` is the label of its way on, where it is not "Continue".
@@ -22,7 +24,9 @@ export type StepTexts = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
   /** Beginnings of a description, each with the words of its button. */
-  readonly starters?: readonly (readonly [button: string, beginning: string])[];
+  readonly starters?: Starters;
+  /** In their place for someone on foot or on a bicycle. */
+  readonly startersOnFoot?: Starters;
   /** What a start screen promises, by icon (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
 };
