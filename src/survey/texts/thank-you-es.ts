@@ -9,7 +9,7 @@ export const thankYou: ThankYouTexts = {
     'Es posible que los bufetes de nuestra red no tomen este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
   nextTitle: 'Qué sigue ahora',
   qualifiedSteps: [
-    'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
+    'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
     'Usted le cuenta lo que pasó. La llamada es gratis y puede preguntar lo que quiera.',
     'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
   ],
@@ -53,19 +53,20 @@ export const thankYou: ThankYouTexts = {
   ],
   callTitle: 'Su llamada',
   caller:
-    'Un bufete de abogados le llamará, muchas veces el mismo día. Si prefiere hablar en español, dígalo cuando llamen.',
-  callerUnsent: 'Solo llamamos a quien nos lo pidió.',
+    'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+  callerUnsent: 'Los bufetes solo llaman a quien lo pidió.',
   callers:
-    '{firms}: le llamarán, muchas veces el mismo día. Si prefiere hablar en español, dígalo cuando llamen.',
-  saveNumber: 'Guarde nuestro número por si tiene preguntas.',
-  ownNumber: 'El bufete le llamará desde otro número.',
+    '{firms}: le llamarán, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+  ownNumber: 'La llamada llega del número del bufete, no del nuestro.',
+  ourNumber: 'Nuestro número, por si tiene preguntas',
+  saveNumber: 'Guardar nuestro número',
   noFirm: {
     title: 'Usted no eligió ningún bufete, así que ninguno le llamará.',
     lead: 'Tenemos sus respuestas. Ningún bufete puede llamarle por ellas.',
     call: '¿Cambió de opinión? Llámenos y pida un bufete.',
-    legend: '¿Cambió de opinión? Marque quién puede llamarle.',
+    legend: '¿Cambió de opinión? Elija quién puede llamarle.',
     button: 'Pedirles que me llamen',
-    missing: 'Marque al menos un bufete.',
+    missing: 'Elija al menos un bufete.',
     lateTitle: 'Su elección no llegó a tiempo.',
     lateLead: 'No cuente con la llamada de un bufete. Llámenos y pida uno.',
   },
@@ -87,9 +88,9 @@ export const thankYou: ThankYouTexts = {
   askBar: 'Preguntar al colegio de abogados de {state}',
   askDirectory: 'Buscar ayuda legal gratis y abogados en su estado',
   otherStates: 'Elegir un estado',
-  unsentTitle: 'Desde aquí no se envió nada',
+  unsentTitle: 'Aquí no vemos ninguna respuesta',
   unsentLead:
-    'En esta ventana no se contestó ninguna de nuestras preguntas, así que nadie le llamará por ella. Empiece cuando quiera, o llámenos.',
+    'En esta ventana no hay respuestas a nuestras preguntas. Si las envió desde otra, es posible que un bufete le llame. También puede empezar aquí o llamarnos.',
   takeBack: '¿Cambió de opinión? Responda STOP a un mensaje, dígaselo a quien llame o',
   takeBackLink: 'pídanos que no compartamos su información',
   unsentStart: 'Empezar las preguntas',
@@ -116,7 +117,7 @@ export const thankYouPages: Texts['thankYouPages'] = {
     qualifiedLead:
       'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
     qualifiedSteps: [
-      'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
+      'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
       'Usted le cuenta lo que pasó. La llamada es gratis. Pregunte cuánto se puede obtener en un caso como el suyo, y por qué.',
       'Si los dos están de acuerdo, el bufete toma su caso. Usted no paga honorarios si no gana.',
     ],
