@@ -34,7 +34,7 @@ export const homeEn: HomeWords = {
     },
     {
       title: 'Personalized service',
-      text: 'Your answers go to a firm that works in your state and takes your kind of accident, not to whoever calls first.',
+      text: 'Your answers go to a firm that works in your state and takes your kind of accident, not to just anyone.',
     },
     {
       title: 'Free initial consultation',
@@ -44,15 +44,15 @@ export const homeEn: HomeWords = {
   honestTitle: 'What we are, and what we are not',
   honest: [
     'We are not a law firm, and we do not give legal advice.',
-    'The law firms pay us. You never do.',
+    'Law firms pay us to put them in touch with you. You pay us nothing.',
     'We do not rank or recommend lawyers. The choice is yours.',
     'We can’t promise that a firm will take your case.',
   ],
   honestLink: 'How we work and who pays us',
   testimonialsTitle: 'What people say',
   testimonialsExamples:
-    'These are examples. Nobody said them. Real ones go here once people have shared theirs.',
-  exampleLabel: 'Example',
+    'Examples, in this demo only. The live site shows real people’s words, or none.',
+  exampleLabel: 'Example (demo only)',
   guidesTitle: 'Read before you sign anything',
   guidesLead: 'Plain guides, with sources, for the weeks after a crash.',
   guides: {
@@ -69,7 +69,7 @@ export const homeEn: HomeWords = {
       text: 'Who to tell, what to send, what not to sign, and when a lawyer is worth it.',
     },
   },
-  deadlineTitle: 'There is a last day',
+  deadlineTitle: 'There is a deadline',
   deadlineText:
     'Every state sets a deadline to sue, from {shortest} to {longest}. Miss it, and you usually lose the right to sue.',
   deadlineLink: 'Look up your state',

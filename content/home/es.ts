@@ -4,8 +4,8 @@ import type { HomeWords } from './home-words.ts';
 export const homeEs: HomeWords = {
   metaTitle: '¿Se lastimó en un accidente? Vea sus opciones',
   description:
-    'Responda unas preguntas y vea si un bufete de lesiones personales puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
-  heading: '¿Se lastimó en un choque? Sepa cuál es su situación.',
+    'Responda unas preguntas y vea si un abogado de accidentes puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
+  heading: '¿Se lastimó en un choque? Conozca sus opciones.',
   lead: 'Conteste unas preguntas. Si un bufete puede ayudarle, le llama. La primera llamada es gratis, y usted decide.',
   promise:
     '¿Quién llama? Bufetes de accidentes, y solo si usted lo pide. No somos un bufete de abogados, y usted no nos debe nada.',
@@ -30,29 +30,29 @@ export const homeEs: HomeWords = {
   why: [
     {
       title: 'Experiencia',
-      text: 'Preguntamos lo primero que pregunta un abogado de lesiones, para que el bufete que le llame ya sepa qué tipo de caso es.',
+      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es.',
     },
     {
       title: 'Servicio personalizado',
-      text: 'Sus respuestas van a un bufete que trabaja en su estado y toma su tipo de accidente, no a quien llame primero.',
+      text: 'Sus respuestas van a un bufete que trabaja en su estado y toma su tipo de accidente, no a cualquiera.',
     },
     {
       title: 'Primera consulta gratis',
-      text: 'La primera llamada con un bufete no cuesta nada y no le compromete a nada. A nosotros nunca nos paga, ni antes ni después.',
+      text: 'La primera llamada con un bufete no cuesta nada y no le compromete a nada. Usted nunca nos paga a nosotros, ni antes ni después.',
     },
   ],
   honestTitle: 'Qué somos y qué no somos',
   honest: [
     'No somos un bufete de abogados y no ofrecemos asesoría legal.',
-    'Los bufetes nos pagan. Usted nunca.',
+    'Los bufetes nos pagan por ponerlos en contacto con usted. Usted no nos paga nada.',
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
   ],
   honestLink: 'Quiénes son los bufetes',
   testimonialsTitle: 'Lo que dice la gente',
   testimonialsExamples:
-    'Estos son ejemplos. Nadie los dijo. Los verdaderos estarán aquí cuando la gente comparta los suyos.',
-  exampleLabel: 'Ejemplo',
+    'Son ejemplos, solo en esta demostración. En el sitio real hay palabras de personas reales, o ninguna.',
+  exampleLabel: 'Ejemplo (solo en la demo)',
   guidesTitle: 'Lea antes de firmar',
   guidesLead: 'Guías sencillas, con sus fuentes. Están en inglés.',
   guides: {
@@ -61,7 +61,7 @@ export const homeEs: HomeWords = {
       text: 'Qué pasa en las primeras horas, semanas y meses, y las fechas que no puede dejar pasar.',
     },
     settlements: {
-      title: 'Qué paga un acuerdo',
+      title: 'Cuánto se paga en un acuerdo',
       text: 'Qué lo hace mayor o menor, y qué se descuenta antes de que usted reciba el dinero.',
     },
     'filing-claim': {
@@ -69,7 +69,7 @@ export const homeEs: HomeWords = {
       text: 'A quién avisar, qué enviar, qué no firmar y cuándo conviene un abogado.',
     },
   },
-  deadlineTitle: 'Hay un último día',
+  deadlineTitle: 'Hay una fecha límite',
   deadlineText:
     'Cada estado pone un plazo para demandar, de {shortest} a {longest}. Si se le pasa, casi siempre pierde el derecho a demandar.',
   deadlineLink: 'Busque su estado (en inglés)',

@@ -8,8 +8,8 @@ import { isPlaceholder, listedSponsors, statesOf } from '../sponsor-list.ts';
 
 const words = {
   en: {
-    placeholders:
-      'This list is not complete yet. Names such as “Partner Law Firm A” are placeholders: they stand for firms that have not been announced.',
+    placeholders: 'Example firms, in this demo only. The live site lists the firms that take part.',
+    example: 'Partner Law Firm ',
     everywhere: 'In every state and the District of Columbia',
     state: 'In one state:',
     states: 'In {count} states:',
@@ -20,14 +20,15 @@ const words = {
   },
   es: {
     placeholders:
-      'Esta lista aún no está completa. Nombres como “Partner Law Firm A” ocupan el lugar de bufetes que todavía no se han anunciado.',
+      'Bufetes de ejemplo, solo en esta demostración. En el sitio real están los bufetes que participan.',
+    example: 'Bufete de ejemplo ',
     everywhere: 'En todos los estados y el Distrito de Columbia',
     state: 'En un estado:',
     states: 'En {count} estados:',
     responsible: 'Abogado responsable: ',
     nobody: 'Por ahora no hay ningún bufete en la lista.',
     fetched:
-      'En las encuestas donde usted elige un bufete por nombre, buscamos en ese momento qué bufetes pueden tomar un caso nuevo. Usted los ve antes de aceptar nada.',
+      'En los cuestionarios donde usted elige un bufete por nombre, buscamos en ese momento qué bufetes pueden tomar un caso nuevo. Usted los ve antes de aceptar nada.',
   },
 } as const;
 
@@ -78,12 +79,16 @@ function statesText(sponsor: Sponsor, language: Language): string {
 }
 
 function SponsorLine({
-  sponsor: { name, office, responsibleLawyer, website },
+  sponsor,
   language,
 }: {
   readonly sponsor: Sponsor;
   readonly language: Language;
 }) {
+  const { office, responsibleLawyer, website } = sponsor;
+  const name = isPlaceholder(sponsor)
+    ? words[language].example + sponsor.name.at(-1)
+    : sponsor.name;
   return (
     <>
       {website === undefined ? <strong>{name}</strong> : <a href={website}>{name}</a>}

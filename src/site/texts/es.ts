@@ -42,6 +42,6 @@ export const es: SiteTexts = {
     home: 'Ir a la página de inicio',
     guides: 'Leer nuestras guías',
   },
-  startSurvey: 'Vea si podría tener un reclamo',
+  startSurvey: 'Vea si puede reclamar',
   startNote: 'Gratis. Sin honorarios si su abogado no gana. Puede parar en cualquier pregunta.',
 };

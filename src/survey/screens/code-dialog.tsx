@@ -55,6 +55,8 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
 
   async function send(again: boolean): Promise<void> {
     setBusy(again ? 'resending' : 'sending');
+    // The wrong code is not tried again when the new one is out.
+    if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
     if (status === 'approved' || status === 'unavailable') return onEnd('on');
@@ -78,9 +80,12 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
     setBusy(undefined);
     setNote(undefined);
     setError(checkErrors[status]);
-    setCode('');
-    if (status === 'expired') setResendAt(undefined);
-    input.current?.focus();
+    if (status === 'expired') {
+      setCode('');
+      setResendAt(undefined);
+    }
+    // What was typed is there to compare, and goes with the next key.
+    input.current?.select();
   }
 
   function type(text: string): void {

@@ -34,7 +34,9 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
  * fault: the beginnings blame the other driver.
  */
 function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
-  const starters = texts.steps[name]?.starters ?? [];
+  const words = texts.steps[name];
+  const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
+  const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
   if (starters.length === 0 || answers.at_Fault === 'yes') return null;
   return (
     <fieldset className="starters">

@@ -17,18 +17,29 @@ describe.each(languages)('in %s', (language) => {
   const data = pageData(language);
   const { flow, texts } = data;
 
-  test('the description says its least length, and offers beginnings that reach it', () => {
-    const html = renderState(data, { ...initialState(flow), at: 'IncidentDescription' });
-    const help = /class="help">([^<]*)</.exec(html)?.[1] ?? '';
-    expect(help).toContain(` ${DESCRIPTION_MIN_WORDS} `);
-    expect(help).toContain(` ${DESCRIPTION_MIN_CHARACTERS} `);
-    const starters = [...html.matchAll(/<button type="button"[^>]*data-starter="([^"]*)"/g)];
-    expect(starters).toHaveLength(3);
-    for (const [, words = ''] of starters) {
-      expect(words).toMatch(/^[A-Z].*[.] $/);
-      expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
-    }
-  });
+  test.each([
+    ['in a car', 'Car Accident'],
+    ['on foot', 'Pedestrian Accident'],
+  ])(
+    'the description says its least length, and offers beginnings that reach it, %s',
+    (_, type) => {
+      const given = {
+        StartPath: { accident_type: type },
+        WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+      };
+      const html = renderState(data, { ...initialState(flow), given, at: 'IncidentDescription' });
+      const help = /class="help">([^<]*)</.exec(html)?.[1] ?? '';
+      expect(help).toContain(` ${DESCRIPTION_MIN_WORDS} `);
+      expect(help).toContain(` ${DESCRIPTION_MIN_CHARACTERS} `);
+      const starters = [...html.matchAll(/<button type="button"[^>]*data-starter="([^"]*)"/g)];
+      expect(starters).toHaveLength(3);
+      for (const [, words = ''] of starters) {
+        expect(words).toMatch(/^[A-Z].*[.] $/);
+        expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
+        if (type === 'Pedestrian Accident') expect(words).not.toMatch(/My car|Mi auto/);
+      }
+    },
+  );
 
   test('only a visitor who was not at fault is offered beginnings, which blame the other driver', () => {
     const asked = { ...stepOf(flow, 'AtFault'), next: ['IncidentDescription'] };

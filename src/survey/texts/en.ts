@@ -30,10 +30,16 @@ const starters = [
   ['Left turn', 'The other car turned left in front of me. '],
   ['Parked', 'My car was parked when it was hit. '],
 ] as const;
+const startersOnFoot = [
+  ['Crossing', 'I was hit while crossing the street. '],
+  ['Roadside', 'I was hit at the side of the road. '],
+  ['Parking lot', 'I was hit in a parking lot. '],
+] as const;
 const tellUs = {
   question: 'What happened?',
   help: 'One sentence is enough: at least 4 words and 20 characters.',
   starters,
+  startersOnFoot,
 };
 const landing = {
   question: 'Hurt in a car accident? See if you may have a claim.',
@@ -427,8 +433,8 @@ export const en: Texts = {
       label: 'What happened in the accident',
       errors: {
         required: 'Tell us in a few words what happened.',
-        too_short: 'Tell us a little more: at least 20 characters.',
-        too_few_words: 'Tell us a little more: at least 4 words.',
+        too_short: 'Tell us a little more: at least 4 words and 20 characters.',
+        too_few_words: 'Tell us a little more: at least 4 words and 20 characters.',
         too_long: 'Make the text a little shorter.',
       },
     },
@@ -574,6 +580,7 @@ export const en: Texts = {
     socialProof: 'You’re not alone. People across the country start here after an accident.',
     security:
       'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
+    prefilled: 'Anything already filled in came with the link you followed.',
     callNow: 'Call {phone}',
     tryNow: 'Try now',
     sendingTitle: 'One moment, please',
@@ -591,8 +598,8 @@ export const en: Texts = {
   },
   code: {
     title: 'Check your phone',
-    sending: 'We are sending a code to {phone} by text message.',
-    about: 'We sent a code to {phone} by text message.',
+    sending: 'We are sending a code to {phone} by text message, only to confirm that it’s yours.',
+    about: 'We sent a code to {phone} by text message, only to confirm that it’s yours.',
     label: '6-digit code',
     confirm: 'Confirm',
     resend: 'Send a new code',
@@ -631,7 +638,6 @@ export const en: Texts = {
     legalLine: 'Attorney advertising. Not a law firm.',
     stopAnyTime:
       'You can stop at any question. No law firm gets your answers or your number unless you send them.',
-    prefilled: 'Anything already filled in came with the link you followed.',
     legalMore: 'Read more',
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {

@@ -21,7 +21,7 @@ const injuryList = {
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
-const whoCalls = 'Al final podría llamarle un bufete.';
+const whoCalls = 'Al final, un abogado podría llamarle.';
 // Why a name and an e-mail address are asked for, and what they are not used for.
 const whyNamed = 'Para el bufete que le llame. Sin boletines.';
 // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
@@ -30,13 +30,19 @@ const starters = [
   ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],
   ['Estacionado', 'Chocaron mi auto cuando estaba estacionado. '],
 ] as const;
+const startersOnFoot = [
+  ['Cruzando la calle', 'Me atropellaron cuando cruzaba la calle. '],
+  ['A un lado de la calle', 'Me atropellaron a un lado de la calle. '],
+  ['En un estacionamiento', 'Me atropellaron en un estacionamiento. '],
+] as const;
 const tellUs = {
   question: '¿Qué pasó?',
-  help: 'Basta una frase: al menos 4 palabras y 20 caracteres.',
+  help: 'Basta una frase: al menos 4 palabras y 20 letras.',
   starters,
+  startersOnFoot,
 };
 const landing = {
-  question: '¿Se lastimó en un accidente de auto? Vea si podría tener un reclamo.',
+  question: '¿Se lastimó en un accidente de auto? Vea si puede reclamar.',
   help: whoCalls,
   submit: 'Empezar ahora',
   promises: {
@@ -75,7 +81,7 @@ export const es: Texts = {
     SpeakingWithADoctor: { question: '¿Le gustaría hablar con un doctor sobre su lesión?' },
     DidYouReceiveMedicalTreatment: {
       question: '¿Ha ido al doctor o ha recibido atención médica?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillingToTreat: {
       question: '¿Aceptaría ver a un doctor?',
@@ -106,11 +112,11 @@ export const es: Texts = {
     NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     AllPii: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     ZipCode: {
@@ -118,11 +124,11 @@ export const es: Texts = {
       help: 'Su código postal nos dice qué bufetes trabajan en su zona.',
     },
     PhoneAndBuyersConsent: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     PhoneAbbreviatedTCPA: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     OtherDriversVehicleType: { question: '¿Qué manejaba el otro conductor?' },
@@ -151,7 +157,7 @@ export const es: Texts = {
     },
     DidYouRequireMedicalTreatment: {
       question: '¿Necesitó atención médica después del accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     WillYouRequireMedicalTreatment: {
       question: '¿Va a necesitar atención médica por su lesión?',
@@ -159,7 +165,7 @@ export const es: Texts = {
     },
     AccidentResultInMedicalTreatment: {
       question: '¿Necesitó atención médica por el accidente?',
-      help: 'Cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
+      help: 'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
     },
     TypeOfAccident: { question: '¿Qué tipo de accidente tuvo?' },
     PendingDUICharges: {
@@ -177,7 +183,7 @@ export const es: Texts = {
     },
     DUIIncidentDescription: {
       question: '¿Qué pasó?',
-      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 caracteres.',
+      help: '¿Cómo le hizo parar la policía? Basta una frase: al menos 4 palabras y 20 letras.',
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
@@ -190,7 +196,7 @@ export const es: Texts = {
     Description: tellUs,
     EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     ZipAndPhone: {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     End: sending,
@@ -219,12 +225,12 @@ export const es: Texts = {
     DoYouHaveAttorney: { question: '¿Ya tiene abogado para esta multa?' },
     'ticket/IncidentDescription': {
       question: '¿Qué pasó?',
-      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
+      help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 letras.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
     NameAndEmailTicket: { question: '¿A nombre de quién está la multa?', help: whyNamed },
     'ticket/PhoneAndZip': {
-      question: '¿A qué número debe llamarle un abogado?',
+      question: '¿A qué número le puede llamar un abogado?',
       submit: 'Pedir mi revisión gratis',
     },
     'benefits/StartPath': {
@@ -274,7 +280,7 @@ export const es: Texts = {
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
-      help: 'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
+      help: 'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     },
   },
   choices: {
@@ -429,8 +435,8 @@ export const es: Texts = {
       label: 'Qué pasó en el accidente',
       errors: {
         required: 'Cuéntenos en pocas palabras qué pasó.',
-        too_short: 'Cuéntenos un poco más: al menos 20 letras.',
-        too_few_words: 'Cuéntenos un poco más: al menos 4 palabras.',
+        too_short: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
+        too_few_words: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
         too_long: 'Haga el texto un poco más corto.',
       },
     },
@@ -585,6 +591,7 @@ export const es: Texts = {
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
       'Sus respuestas se envían por una conexión segura. Las usamos para encontrar un bufete de abogados para su caso.',
+    prefilled: 'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
     callNow: 'Llamar al {phone}',
     tryNow: 'Intentar ahora',
     sendingTitle: 'Un momento, por favor',
@@ -602,8 +609,9 @@ export const es: Texts = {
   },
   code: {
     title: 'Revise su teléfono',
-    sending: 'Estamos enviando un código al {phone} por mensaje de texto.',
-    about: 'Enviamos un código al {phone} por mensaje de texto.',
+    sending:
+      'Estamos enviando un código al {phone} por mensaje de texto, solo para confirmar que es suyo.',
+    about: 'Enviamos un código al {phone} por mensaje de texto, solo para confirmar que es suyo.',
     label: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     resend: 'Enviar otro código',
@@ -630,7 +638,7 @@ export const es: Texts = {
   page: {
     title: 'Revisión gratis de su caso de accidente',
     description:
-      'Conteste unas preguntas sencillas sobre su accidente y vea si podría tener un reclamo. Gratis y sin compromiso.',
+      'Conteste unas preguntas sencillas sobre su accidente y vea si puede reclamar. Gratis y sin compromiso.',
     skipToQuestion: 'Ir a la pregunta',
     callUs: 'Llámenos',
     fileClaim: 'Presente su reclamo hoy',
@@ -643,8 +651,7 @@ export const es: Texts = {
     legalLine: 'Publicidad de abogados. No somos un bufete.',
     stopAnyTime:
       'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
-    prefilled: 'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
-    legalMore: 'Leer más',
+    legalMore: 'Leer\u00a0más',
     noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
     formProblems: {
       no_visit: {

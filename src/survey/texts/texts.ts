@@ -7,6 +7,8 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { stateNames } from './state-names.ts';
 
+type Starters = readonly (readonly [button: string, beginning: string])[];
+
 /**
  * The words of one step. They stand under its name or, where a flow needs its own, under
  * `<flow id>/<name>` (`stepWords`). `submit` is the label of its way on, where it is not "Continue".
@@ -22,7 +24,9 @@ export type StepTexts = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
   /** First sentences of a description that blame another driver, each with the words of its button. */
-  readonly starters?: readonly (readonly [button: string, beginning: string])[];
+  readonly starters?: Starters;
+  /** In their place for someone on foot or on a bicycle. */
+  readonly startersOnFoot?: Starters;
   /** What a start screen promises, by icon (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
 };
@@ -66,6 +70,8 @@ export type ControlTexts = {
   readonly lastStepHeader: string;
   readonly socialProof: string;
   readonly security: string;
+  /** Beside the security line, where contact fields are filled in already (docs/specification.md#prefill). */
+  readonly prefilled: string;
   /** `{phone}`: the displayed number. */
   readonly callNow: string;
   readonly tryNow: string;
@@ -130,8 +136,6 @@ export type PageTexts = {
   readonly legalMore: string;
   /** The first line of a survey's footer. */
   readonly stopAnyTime: string;
-  /** Beside the security line, where contact fields may be filled in already (docs/specification.md#prefill). */
-  readonly prefilled: string;
   readonly noScript: string;
   /** Why a form that was sent without a script was not taken. */
   readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;

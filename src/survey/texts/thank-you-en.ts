@@ -6,7 +6,7 @@ export const thankYou: ThankYouTexts = {
   qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
   disqualifiedTitle: 'Thank you for telling us what happened.',
   disqualifiedLead:
-    'The law firms in our network may not take this case. That doesn’t mean you have no rights: another lawyer may see it differently.',
+    'The law firms in our network may not take this case. Don’t wait for a call. That doesn’t mean you have no rights: another lawyer may see it differently.',
   nextTitle: 'What happens next',
   qualifiedSteps: [
     'Someone from a law firm will call you, usually within one working day.',

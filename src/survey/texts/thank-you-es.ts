@@ -6,7 +6,7 @@ export const thankYou: ThankYouTexts = {
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
-    'Por sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
+    'Es posible que los bufetes de nuestra red no tomen este caso. No espere una llamada. Eso no quiere decir que usted no tenga derechos: otro abogado puede verlo de otra manera.',
   nextTitle: 'Qué sigue ahora',
   qualifiedSteps: [
     'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
@@ -17,7 +17,7 @@ export const thankYou: ThankYouTexts = {
     title: 'Qué le van a preguntar',
     items: [
       'Dónde y cuándo fue el accidente',
-      'Dónde le duele y qué doctores le han visto',
+      'Dónde le duele y qué doctores le han atendido',
       'Quién más estuvo: conductores, pasajeros, testigos',
       'Qué seguro tienen usted y el otro conductor',
       'Si llegó la policía y si ya le llamó alguna aseguradora',
@@ -52,9 +52,11 @@ export const thankYou: ThankYouTexts = {
     },
   ],
   callTitle: 'Su llamada',
-  caller: 'Un bufete de abogados le llamará, por lo general en un día hábil.',
+  caller:
+    'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
   callerUnsent: 'Los bufetes solo llaman a quien lo pidió.',
-  callers: '{firms}: le llamarán, por lo general en un día hábil.',
+  callers:
+    '{firms}: le llamarán, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
   ownNumber: 'La llamada llega del número del bufete, no del nuestro.',
   ourNumber: 'Nuestro número, por si tiene preguntas',
   saveNumber: 'Guardar nuestro número',
@@ -123,7 +125,7 @@ export const thankYouPages: Texts['thankYouPages'] = {
       title: 'Qué le van a preguntar',
       items: [
         'Dónde y cuándo fue el accidente',
-        'Dónde le duele y qué doctores le han visto',
+        'Dónde le duele y qué doctores le han atendido',
         'Cuánto le ha costado hasta ahora: recibos, sueldo perdido, el auto',
         'Qué seguro tienen usted y el otro conductor',
         'Si llegó la policía y si ya le llamó alguna aseguradora',
