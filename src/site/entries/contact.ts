@@ -12,6 +12,8 @@ import {
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { randomHex, uuidV7 } from '../../journey/ids.ts';
+import { TapGuard } from '../../survey/runner/tap-guard.ts';
+import { forgetDraft, keepDraft, restoreDraft } from './contact-draft.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -23,7 +25,7 @@ const panel = document.querySelector<HTMLElement>('.sent');
 if (form && panel) enhance(form, panel);
 
 function enhance(form: HTMLFormElement, panel: HTMLElement): void {
-  const button = form.querySelector('button') as HTMLButtonElement;
+  const button = form.querySelector('[type=submit]') as HTMLButtonElement;
   const control = (name: string) => form.elements.namedItem(name) as Control;
   // One lead, however often its button is pressed.
   const lead = { id: uuidV7(), secret: randomHex() };
@@ -31,37 +33,52 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/resume.ts');
   const typos = () => import('../../domain/typos.ts');
 
-  const mark = (name: ContactField, isWrong: boolean) => {
+  /** Marks a field red. @param told what is wrong with it: it stands beside it; undefined: nothing */
+  const mark = (name: ContactField, told?: 'error' | 'doubt') => {
     const field = control(name);
-    field.closest('.field')?.classList.toggle('field--error', isWrong);
-    field.setAttribute('aria-invalid', String(isWrong));
-    if (isWrong) field.setAttribute('aria-describedby', `${name}-error`);
+    const { classList } = field.closest('.field') as HTMLElement;
+    classList.toggle('field--error', told !== undefined);
+    classList.toggle('field--doubt', told === 'doubt');
+    field.setAttribute('aria-invalid', String(told !== undefined));
+    if (told) field.setAttribute('aria-describedby', `${name}-${told}`);
     else field.removeAttribute('aria-describedby');
   };
 
-  /** What stands beside a value that may be mistyped; undefined: nothing is asked about this field. */
-  const doubtPlace = (name: ContactField) =>
-    control(name).closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
   /** Asks about what may be mistyped, once for each value. @returns the first field that is asked about */
   const askOnce = async (): Promise<Control | undefined> => {
     const { isDoubtful, suggestEmail } = await typos();
     const asked = contactFields.filter((name) => {
       const { value } = control(name);
-      const place = doubtPlace(name);
+      const place = doubtPlace(control(name));
       const kind = name === 'email' ? 'email' : 'name';
       if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
-      place.textContent = place.dataset.doubt?.replace('%', () => suggestEmail(value) ?? '') ?? '';
+      const email = suggestEmail(value) ?? '';
+      place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
+      if (name === 'email') offerEmail(place, control(name), email);
+      mark(name, 'doubt');
       return true;
     });
     return asked[0] && control(asked[0]);
   };
 
+  if (form.hidden) forgetDraft();
+  else restoreDraft(contactFields.map(control));
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
     if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
-    mark(name as ContactField, false);
-    doubtPlace(name as ContactField)?.replaceChildren();
+    mark(name as ContactField);
+    doubtPlace(target as Control)?.replaceChildren();
+    keepDraft(contactFields.map(control));
   });
+  // What a refusal adds moves the page: the second of two quick taps hits nothing that came under the finger.
+  const taps = new TapGuard({ timeStamp: -1000, clientX: 0, clientY: 0 });
+  let refusals = 0;
+  const stopEcho = (click: MouseEvent) => {
+    if (!taps.isEcho(click, refusals)) return;
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  document.addEventListener('click', stopEcho, { capture: true });
   // Here by the time that the button is pressed.
   const load = () => void Promise.all([queue(), typos()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
@@ -71,9 +88,10 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     if (button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wrong = contactFields.filter((name) => contactError(name, control(name).value));
-    for (const name of contactFields) mark(name, wrong.includes(name));
+    for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
     const unclear = wrong[0] ? control(wrong[0]) : await askOnce().catch(() => undefined);
     if (unclear) {
+      refusals += 1;
       button.ariaBusy = 'false';
       show(unclear);
       return;
@@ -91,9 +109,29 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     form.hidden = true;
     panel.hidden = false;
     form.reset();
+    forgetDraft();
     panel.querySelector('h2')?.focus({ preventScroll: true });
     panel.parentElement?.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** Where it stands what may be mistyped; none: nothing is asked about this field. */
+function doubtPlace(field: Control): HTMLElement | null | undefined {
+  return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
+}
+
+/** Offers the address that was probably meant; a tap takes it. */
+function offerEmail(place: HTMLElement, input: Control, email: string): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link correction';
+  button.textContent = place.dataset.correct ?? '';
+  button.addEventListener('click', () => {
+    input.value = email;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.focus();
+  });
+  place.append(button);
 }
 
 /** Scrolls to the first field in red, if it is not in view, and puts the cursor into it. */

@@ -166,11 +166,13 @@ function Input({ name, words, places, type = 'text', autoComplete, placeholder }
       />
       <ErrorText name={name} words={words} />
       {name !== 'phoneNumber' && (
-        <p
-          className="hint"
+        <div
+          className="error"
+          id={`${name}-doubt`}
           role="status"
           // The address is the script's to put in.
           data-doubt={fill(words.doubts[name === 'email' ? 'email' : 'name'], { email: '%' })}
+          data-correct={name === 'email' ? words.correct : undefined}
         />
       )}
     </div>
