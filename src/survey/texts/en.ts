@@ -606,7 +606,8 @@ export const en: Texts = {
       tooShort: 'Enter all 6 digits of the code.',
       wrong: 'That’s not the code we sent. Check it and try again.',
       expired: 'This code has expired. Ask for a new one.',
-      tooManyTries: 'That was too many tries. You can continue without the code.',
+      tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
+      noMore: 'We can’t send more codes right now. Please continue without one.',
       tooManyCodes:
         'We can’t send more codes right now. Enter the last one, or continue without it.',
       refused: 'This number can’t get our texts. Change the number, or continue without the code.',

@@ -615,7 +615,8 @@ export const es: Texts = {
       tooShort: 'Escriba los 6 dígitos del código.',
       wrong: 'Ese no es el código que enviamos. Revíselo e intente otra vez.',
       expired: 'Este código ya venció. Pida otro.',
-      tooManyTries: 'Fueron demasiados intentos. Puede seguir sin el código.',
+      tooManyTries: 'Fueron demasiados intentos. Pida otro código o siga sin él.',
+      noMore: 'Por ahora no podemos enviar más códigos. Por favor, siga sin el código.',
       tooManyCodes:
         'Por ahora no podemos enviar más códigos. Escriba el último o siga sin el código.',
       refused:

@@ -96,7 +96,10 @@ export type CodeTexts = {
   /** What is said politely, beside the countdown. */
   readonly notes: Readonly<Record<'sent' | 'checking' | 'resent' | 'resendReady', string>>;
   readonly errors: Readonly<
-    Record<'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'tooManyCodes' | 'refused', string>
+    Record<
+      'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'noMore' | 'tooManyCodes' | 'refused',
+      string
+    >
   >;
 };
 
