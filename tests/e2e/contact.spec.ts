@@ -169,6 +169,22 @@ test('what may be mistyped is asked about once, with the address that was probab
   await expect(page.locator('.sent')).toBeVisible();
 });
 
+test('a message that is too long is not cut: it says by how much, and is refused', async ({
+  page,
+}) => {
+  await page.goto('/contact/');
+  const message = field(page, 'message');
+  await message.fill('a'.repeat(2003));
+  await expect(message).toHaveValue('a'.repeat(2003));
+  await expect(page.locator('#message-over')).toHaveText(
+    'Too long by 3. At most 2,000 characters.',
+  );
+  await page.locator('.contact-form [type=submit]').press('Enter');
+  expect(await redFields(page)).toContain('message');
+  await message.fill('a'.repeat(2000));
+  await expect(page.locator('#message-over')).toBeEmpty();
+});
+
 test('the second of two quick taps hits nothing that a refusal moved under the finger', async ({
   page,
 }) => {

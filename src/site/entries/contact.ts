@@ -8,11 +8,13 @@ import {
   type ContactField,
   contactError,
   contactFields,
+  contactLengths,
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { randomHex, uuidV7 } from '../../journey/ids.ts';
 import { TapGuard } from '../../survey/runner/tap-guard.ts';
+import { fill } from '../../survey/texts/fill.ts';
 import { forgetDraft, keepDraft, restoreDraft } from './contact-draft.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -63,9 +65,11 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
 
   if (form.hidden) forgetDraft();
   else restoreDraft(contactFields.map(control));
+  showOver(control('message').value);
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
     if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
+    if (name === 'message') showOver(value);
     mark(name as ContactField);
     doubtPlace(target as Control)?.replaceChildren();
     keepDraft(contactFields.map(control));
@@ -118,6 +122,13 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
 /** Where it stands what may be mistyped; none: nothing is asked about this field. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
+}
+
+/** Says by how much the message is too long. */
+function showOver(message: string): void {
+  const place = document.getElementById('message-over') as HTMLElement;
+  const over = message.trim().length - (contactLengths.message as number);
+  place.textContent = over > 0 ? fill(place.dataset.over ?? '', { over }) : '';
 }
 
 /** Offers the address that was probably meant; a tap takes it. */

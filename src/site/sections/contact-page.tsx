@@ -102,13 +102,9 @@ function ContactForm(props: Props) {
       </div>
       <div className={fieldClass('message', places)}>
         <label htmlFor="message">{words.labels.message}</label>
-        <textarea
-          {...attributes('message', places)}
-          rows={3}
-          maxLength={contactLengths.message}
-          defaultValue={text('message')}
-        />
+        <textarea {...attributes('message', places)} rows={3} defaultValue={text('message')} />
         <ErrorText name="message" words={words} />
+        <p className="error" role="status" id="message-over" data-over={words.messageOver} />
       </div>
       <input type="hidden" name="lead_id" value={text('lead_id')} />
       <input type="hidden" name="lead_secret" value={text('lead_secret')} />
