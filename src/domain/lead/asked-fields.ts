@@ -162,7 +162,10 @@ export const askedFields = {
   email: {
     kind: 'email',
     maxLength: 254,
-    errors: ['required', 'invalid', 'too_long', 'not_reachable', 'doubtful'],
+    errors: [
+      ...(['required', 'invalid', 'no_at', 'has_space', 'several'] as const),
+      ...(['too_long', 'not_reachable', 'doubtful'] as const),
+    ],
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },

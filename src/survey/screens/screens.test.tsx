@@ -8,7 +8,7 @@ import { initialState, type JourneyState } from '../../journey/state.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
-import { textsFor } from '../texts/texts.ts';
+import { texts as allTexts, textsFor } from '../texts/texts.ts';
 import { noEvents } from './no-events.ts';
 import { SendingStatus } from './sending-status.tsx';
 
@@ -27,6 +27,23 @@ describe.each(languages)('in %s', (language) => {
       expect(words).toMatch(/ $/);
       expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
     }
+  });
+
+  test('a form that asks for a description among other things says its least length in the label', () => {
+    for (const step of ['FormSecondQuestions', 'OnePageForm']) {
+      const label = allTexts[language].steps[step]?.labels?.case_description;
+      expect(label).toContain(` ${DESCRIPTION_MIN_WORDS} `);
+      expect(label).toContain(` ${DESCRIPTION_MIN_CHARACTERS} `);
+    }
+  });
+
+  test('a description that is too long says by how much', () => {
+    const state = { ...initialState(flow), at: 'IncidentDescription' };
+    const limit = data.settings.descriptionLimit;
+    const drafts = { IncidentDescription: { case_description: 'x'.repeat(limit + 1999) } };
+    const html = renderState(data, { ...state, drafts });
+    const counter = /class="counter counter--over"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+    expect(counter).toMatch(new RegExp(` 1999\\. .* ${limit} `));
   });
 
   test('a start screen promises three things, each with its icon, before its button', () => {

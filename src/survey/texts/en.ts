@@ -252,7 +252,11 @@ export const en: Texts = {
     FormFirstQuestions: { question: 'About the accident' },
     FormSecondQuestions: {
       question: 'What happened to you?',
-      labels: { injury_month: 'Month of the accident', injury_year: 'Year of the accident' },
+      labels: {
+        injury_month: 'Month of the accident',
+        injury_year: 'Year of the accident',
+        case_description: 'What happened, in at least 4 words and 20 characters',
+      },
     },
     FormThirdQuestions: {
       question: 'How can a lawyer reach you?',
@@ -262,7 +266,10 @@ export const en: Texts = {
       question: 'Tell us about your accident',
       help: whoCalls,
       submit: 'Get my free case review',
-      labels: { injury_year: 'Year of the accident' },
+      labels: {
+        injury_year: 'Year of the accident',
+        case_description: 'What happened, in at least 4 words and 20 characters',
+      },
     },
     Disqualified: {
       question: 'Thank you for telling us what happened.',
@@ -426,7 +433,7 @@ export const en: Texts = {
         required: 'Tell us in a few words what happened.',
         too_short: 'Tell us a little more: at least 20 characters.',
         too_few_words: 'Tell us a little more: at least 4 words.',
-        too_long: 'Make the text a little shorter.',
+        too_long: 'Make the text shorter.',
       },
     },
     hit_and_run: {
@@ -454,6 +461,9 @@ export const en: Texts = {
       errors: {
         required: 'Enter your email address.',
         invalid: 'Enter an email address like name@example.com.',
+        no_at: 'An email address needs an @, like name@example.com.',
+        has_space: 'An email address has no spaces. Take them out.',
+        several: 'Enter only one email address.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address doesn’t seem to work. Check it for typos.',
         doubtful: 'This address may have a typo. If it’s right, press the button again.',
@@ -473,8 +483,8 @@ export const en: Texts = {
       label: 'Zip code',
       errors: {
         required: 'Enter your zip code.',
-        too_short: 'Enter all 5 digits of your zip code.',
-        invalid: 'Enter a 5-digit zip code.',
+        too_short: 'Enter a US zip code: 5 digits.',
+        invalid: 'Enter a US zip code: 5 digits.',
         unknown_zip: 'We can’t find this zip code. Check each digit.',
       },
     },
@@ -563,7 +573,7 @@ export const en: Texts = {
     starters: 'Start with',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
-    counterOver: 'The text is too long',
+    counterOver: 'Too long by {over}. At most {limit} characters.',
     estimateNote:
       'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
     firstQuestionHeader: 'Free · No fee unless you win · Private',

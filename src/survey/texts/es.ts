@@ -255,7 +255,11 @@ export const es: Texts = {
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
       question: '¿Qué le pasó?',
-      labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
+      labels: {
+        injury_month: 'Mes del accidente',
+        injury_year: 'Año del accidente',
+        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+      },
     },
     FormThirdQuestions: {
       question: '¿Cómo puede comunicarse un abogado con usted?',
@@ -265,7 +269,10 @@ export const es: Texts = {
       question: 'Cuéntenos sobre su accidente',
       help: whoCalls,
       submit: 'Pedir mi revisión gratis',
-      labels: { injury_year: 'Año del accidente' },
+      labels: {
+        injury_year: 'Año del accidente',
+        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+      },
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
@@ -426,7 +433,7 @@ export const es: Texts = {
         required: 'Cuéntenos en pocas palabras qué pasó.',
         too_short: 'Cuéntenos un poco más: al menos 20 letras.',
         too_few_words: 'Cuéntenos un poco más: al menos 4 palabras.',
-        too_long: 'Haga el texto un poco más corto.',
+        too_long: 'Haga el texto más corto.',
       },
     },
     hit_and_run: {
@@ -454,6 +461,9 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su correo electrónico.',
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
+        no_at: 'Al correo le falta la @, como en nombre@ejemplo.com.',
+        has_space: 'Un correo no lleva espacios. Quítelos.',
+        several: 'Escriba un solo correo.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
         doubtful: 'Este correo puede tener un error. Si es correcto, presione el botón otra vez.',
@@ -473,8 +483,8 @@ export const es: Texts = {
       label: 'Código postal',
       errors: {
         required: 'Escriba su código postal.',
-        too_short: 'Escriba los 5 dígitos de su código postal.',
-        invalid: 'Escriba un código postal de 5 dígitos.',
+        too_short: 'Escriba un código postal de EE. UU.: 5 dígitos.',
+        invalid: 'Escriba un código postal de EE. UU.: 5 dígitos.',
         unknown_zip: 'No encontramos este código postal. Revise cada dígito.',
       },
     },
@@ -571,7 +581,7 @@ export const es: Texts = {
     starters: 'Empiece con',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
-    counterOver: 'El texto es demasiado largo',
+    counterOver: 'Se pasa por {over}. Máximo: {limit} caracteres.',
     estimateNote:
       'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
     firstQuestionHeader: 'Gratis · Sin cobro si no gana · Privado',

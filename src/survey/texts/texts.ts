@@ -64,6 +64,7 @@ export type ControlTexts = {
   readonly starters: string;
   readonly counter: string;
   readonly counterLeft: string;
+  /** `{over}`: how many characters are too many. */
   readonly counterOver: string;
   readonly estimateNote: string;
   readonly firstQuestionHeader: string;
