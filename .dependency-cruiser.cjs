@@ -10,6 +10,9 @@ const to = (name, from, allowed, comment) => ({
   to: { path: '^(src|content|sandbox|tests|bench|migrations)/', pathNot: allowed },
 });
 
+/** The folders of the use cases. */
+const useCases = 'accept|visits|lookups|phone-codes|site-forms';
+
 module.exports = {
   forbidden: [
     {
@@ -79,46 +82,46 @@ module.exports = {
     to(
       'server-routes',
       '^src/server/routes/',
-      '^src/(server/(routes|leads)|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/page/page-data\\.ts$',
+      `^src/(server/(routes|base|${useCases})|intake|journey|contract|domain|flows/(surveys|experiments))|^src/survey/screens/page-data\\.ts$`,
       'form-pages.ts renders the pages of posted forms, so it knows the data of a page.',
     ),
     to(
-      'server-leads',
-      '^src/server/leads/',
-      '^src/(server/leads|intake|journey|contract|flows|domain)/',
-      'A survey by forms runs the same pure parts as the page (docs/decisions/0038-without-javascript.md).',
+      'server-use-cases',
+      '^src/server/(accept|visits|lookups|phone-codes|site-forms)/',
+      `^src/(server/(base|${useCases})|intake|journey|contract|flows|domain)/`,
+      'A use case declares its ports beside it. A survey by forms runs the same journey as the page.',
     ),
     to(
       'server-providers',
       '^src/server/providers/',
-      '^src/(server/(providers|leads)|intake|contract|domain)/',
+      `^src/(server/(providers|base|${useCases})|intake|contract|domain)/`,
     ),
     to(
       'server-storage',
       '^src/server/storage/',
-      '^(src/(server/(storage|leads)|intake|journey|postgres|contract|domain)|migrations)/',
+      `^(src/(server/(storage|base|${useCases})|intake|journey|postgres|contract|domain)|migrations)/`,
     ),
     to(
       'server-destinations',
       '^src/server/destinations/',
-      '^src/(server/(destinations|leads)|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$|^src/server/config/variable\\.ts$',
+      `^src/(server/(destinations|base|${useCases})|intake|contract|domain)/|^src/server/providers/outgoing-http\\.ts$`,
       'A destination is one file: its settings, what it sends, how it reads the answer.',
     ),
     to(
       'server-monitoring',
       '^src/server/monitoring/',
-      '^src/server/(monitoring|leads|routes)/|^src/server/providers/service-observer\\.ts$',
+      `^src/server/(monitoring|base|${useCases}|routes)/|^src/server/providers/service-observer\\.ts$`,
       'What is counted is told to it by the parts; it knows none of them.',
     ),
     to(
       'server-delivery',
       '^src/server/delivery/',
-      '^src/(server/(delivery|destinations|leads|storage)|intake|postgres|contract|domain)/',
+      `^src/(server/(delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain)/`,
     ),
     to(
       'server-operators',
       '^src/server/operators/',
-      '^src/(server/(operators|delivery|destinations|leads|storage)|intake|postgres|contract|domain)/|^src/server/config/settings\\.ts$',
+      `^src/(server/(operators|delivery|destinations|base|${useCases}|storage)|intake|postgres|contract|domain)/|^src/server/config/settings\\.ts$`,
       'What operators do; the command line and a console are its shells.',
     ),
     {
@@ -126,6 +129,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/server/operators/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/server/config/', dependencyTypesNot: ['type-only'] },
+    },
+    to(
+      'server-base',
+      '^src/server/base/',
+      '^src/(server/base|contract|domain)/',
+      'What every part of the server may import.',
+    ),
+    {
+      name: 'nobody-needs-the-wiring',
+      severity: 'error',
+      comment: 'It puts the parts together; no part knows it.',
+      from: { path: '^src/', pathNot: '^src/server/(wiring/|main\\.ts$)|\\.test\\.ts$' },
+      to: { path: '^src/server/(wiring/|main\\.ts$)' },
     },
     {
       name: 'nobody-needs-the-doctor',

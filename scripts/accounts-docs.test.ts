@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { campaignFields, contactCampaignFields } from '../sandbox/lead-fields.ts';
-import { fieldsWhere } from '../src/domain/lead/lead-fields.ts';
+import { fieldsWhere } from '../src/domain/lead-fields.ts';
 import { variables } from '../src/server/config/variables.ts';
 import { destinations } from '../src/server/destinations/index.ts';
 

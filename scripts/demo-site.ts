@@ -1,7 +1,7 @@
 import type { Survey } from '../src/flows/surveys.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
-import { pageLocals } from '../src/server/page-locals.ts';
 import type { PageLocals } from '../src/server/routes/astro-pages.ts';
+import { pageLocals } from '../src/server/wiring/page-locals.ts';
 
 /**
  * What the pages are rendered from, for measurements outside a running server.

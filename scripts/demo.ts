@@ -7,7 +7,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { readEnvFile } from '../src/server/config/environment.ts';
 import { parseSettings } from '../src/server/config/settings.ts';
 import { failStart, main } from '../src/server/main.ts';
-import type { SummaryLine } from '../src/server/start-summary.ts';
+import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
 
 const ofEnvironment = { ...process.env };

@@ -122,6 +122,7 @@ const regular: readonly Suite[] = [
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
+  { name: 'structure', command: ['node', 'scripts/structure.ts', '--check'] },
   { name: 'drawings', command: ['node', 'scripts/flows.ts', '--check'] },
   { name: 'pages', command: ['node', 'scripts/build.ts'] },
   { name: 'budget', command: ['node', 'scripts/budget.ts'] },

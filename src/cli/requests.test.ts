@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { ana, clearLedger, emailKey, seedLead } from '../../tests/support/ledger.ts';
 import { testPersonSecret } from '../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../tests/support/postgres.ts';
-import type { OptOutRequest } from '../server/leads/ports.ts';
 import { createOptOutStore } from '../server/operators/opt-out.ts';
+import type { OptOutRequest } from '../server/site-forms/opt-out-store.ts';
 import { run } from './leads.ts';
 
 let database: TestDatabase;

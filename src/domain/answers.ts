@@ -1,6 +1,6 @@
-import type { AskedFieldName } from './lead/asked-fields.ts';
+import type { AskedFieldName } from './asked-fields.ts';
 
-export type { AskedFieldName } from './lead/asked-fields.ts';
+export type { AskedFieldName } from './asked-fields.ts';
 
 /**
  * What the visitor has answered so far: lead field name to wire value, every value a string.

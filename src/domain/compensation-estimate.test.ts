@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type AskedFieldName, askedFields } from './asked-fields.ts';
 import { MAX_COMPENSATION } from './compensation.ts';
 import {
   compensationLevel,
   compensationMultipliers,
   estimateCompensation,
 } from './compensation-estimate.ts';
-import { type AskedFieldName, askedFields } from './lead/asked-fields.ts';
 
 describe('estimateCompensation', () => {
   it('starts at 5000 and is raised by a fraction of the current value', () => {

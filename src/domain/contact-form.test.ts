@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { askedFields } from './asked-fields.ts';
 import { type ContactField, contactError, contactFields, contactLengths } from './contact-form.ts';
-import { askedFields } from './lead/asked-fields.ts';
 
 describe('the rules of the contact form', () => {
   it.each(contactFields)('%s is required', (name) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answers } from './answers.ts';
+import { askedFields } from './asked-fields.ts';
 import { addDays, formatIso } from './dates.ts';
 import { type ConditionName, conditions, type Facts } from './facts.ts';
 import { severeInjuries } from './injuries.ts';
-import { askedFields } from './lead/asked-fields.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accidentAge } from './accident-age.ts';
-import { askedFields } from './lead/asked-fields.ts';
+import { askedFields } from './asked-fields.ts';
 import { limitationTable } from './limitation.ts';
 import {
   isOverLimit,

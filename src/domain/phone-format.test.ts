@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { checkField } from './lead/asked-fields.ts';
+import { checkField } from './asked-fields.ts';
 import { canBePersonsLine } from './phone-format.ts';
 
 describe('canBePersonsLine', () => {

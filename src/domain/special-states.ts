@@ -1,4 +1,4 @@
-import { askedFields } from './lead/asked-fields.ts';
+import { askedFields } from './asked-fields.ts';
 
 /** Codes of the 50 states and DC. */
 const allStates: readonly string[] = askedFields.state.values ?? [];

@@ -2,6 +2,8 @@
  * Builds the lead of a posted contact form (docs/specification.md#contact-form). There is no flow to walk and
  * nothing to qualify. Values that break a rule are kept and marked as problems.
  */
+
+import { askedFields, normaliseField } from '../domain/asked-fields.ts';
 import {
   type ContactField,
   contactError,
@@ -9,8 +11,7 @@ import {
   contactFlow,
   contactSurvey,
 } from '../domain/contact-form.ts';
-import { askedFields, normaliseField } from '../domain/lead/asked-fields.ts';
-import { fieldsWhere } from '../domain/lead/lead-fields.ts';
+import { fieldsWhere } from '../domain/lead-fields.ts';
 import { utmNames } from '../domain/tracking.ts';
 import type { BuiltLead, LeadInput } from './build-lead.ts';
 import { readConsent } from './consent.ts';

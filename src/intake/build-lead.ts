@@ -6,8 +6,8 @@
 import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
-import { fieldsWhere } from '../domain/lead/lead-fields.ts';
-import { clickIdOf } from '../domain/lead/tracking-fields.ts';
+import { fieldsWhere } from '../domain/lead-fields.ts';
+import { clickIdOf } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';

@@ -7,7 +7,7 @@ import { isChosen } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import { type ConsentKind, type ConsentReason, judgeConsent } from '../domain/consent.ts';
 import type { Language } from '../domain/language.ts';
-import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
+import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { ConsentRecord } from './lead-record.ts';
 import { beginning } from './storable.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedStep } from '../domain/buyers.ts';
-import { leadFieldNames } from '../domain/lead/lead-fields.ts';
+import { leadFieldNames } from '../domain/lead-fields.ts';
 import { type OutwardParts, outward } from './outward.ts';
 
 const nothing: OutwardParts = {

@@ -1,7 +1,7 @@
 /** Stage 5: assembles the outgoing fields and compares them with the browser's. */
 import { type BuyerList, oneToOneFields } from '../domain/buyers.ts';
-import { fieldSetWhere, fieldsWhere } from '../domain/lead/lead-fields.ts';
-import { type FieldChange, type SubmitRules, submitFields } from '../domain/lead/submit-rules.ts';
+import { fieldSetWhere, fieldsWhere } from '../domain/lead-fields.ts';
+import { type FieldChange, type SubmitRules, submitFields } from '../domain/submit-rules.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 

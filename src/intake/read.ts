@@ -1,7 +1,7 @@
 /** Stage 1: reads a post into normalised lead fields, and lists the values that cannot be used. */
 import type { CalendarDate } from '../domain/dates.ts';
-import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead/lead-fields.ts';
-import { parseLeadFields } from '../domain/lead/parse-lead-fields.ts';
+import { fieldSetWhere, fieldsWhere, isReserved } from '../domain/lead-fields.ts';
+import { parseLeadFields } from '../domain/parse-lead-fields.ts';
 import type { BuildContext, LeadRules, ZipLookup } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import type { Visitor } from './visitor.ts';

@@ -1,10 +1,10 @@
 /** Stage 4: chooses the offer and affiliate ids of the outgoing lead. */
-import type { DerivedLead } from '../domain/lead/derive.ts';
-import { routeSpecially } from '../domain/lead/special-routing.ts';
-import type { FieldChange } from '../domain/lead/submit-rules.ts';
-import { trackingFields } from '../domain/lead/tracking-fields.ts';
+import type { DerivedLead } from '../domain/derive.ts';
 import type { RuleResult } from '../domain/qualification.ts';
+import { routeSpecially } from '../domain/special-routing.ts';
 import { specialStatesOf } from '../domain/special-states.ts';
+import type { FieldChange } from '../domain/submit-rules.ts';
+import { trackingFields } from '../domain/tracking-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 import type { SurveyEntry } from './survey-table.ts';

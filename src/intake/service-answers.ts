@@ -1,7 +1,7 @@
 /** Earlier answers of check services about a lead's values. The rules use them but never call a service. */
 import { hash } from 'node:crypto';
 import type { ZipAnswer } from '../contract/checks.ts';
-import { normaliseField } from '../domain/lead/asked-fields.ts';
+import { normaliseField } from '../domain/asked-fields.ts';
 import type { BuildContext } from './context.ts';
 
 /**

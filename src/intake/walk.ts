@@ -1,6 +1,6 @@
 /** Stage 2: walks the survey's flow to find the answers that count. */
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
-import { fieldSetWhere } from '../domain/lead/lead-fields.ts';
+import { fieldSetWhere } from '../domain/lead-fields.ts';
 import { walkFlat } from '../flows/engine/walk.ts';
 import type { LeadRules } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';

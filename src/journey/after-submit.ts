@@ -1,6 +1,6 @@
 import type { Answers } from '../domain/answers.ts';
 import { isYes } from '../domain/answers.ts';
-import type { PartnerTabRules, ThankYouRules } from '../domain/lead/submit-rules.ts';
+import type { PartnerTabRules, ThankYouRules } from '../domain/submit-rules.ts';
 import type { ThankYouOptions } from '../domain/thank-you.ts';
 import type { Survey } from '../flows/surveys.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsentText, PageSettings } from '../contract/site-settings.ts';
+import type { FieldRules } from '../domain/asked-fields.ts';
 import type { CalendarDate } from '../domain/dates.ts';
-import type { FieldRules } from '../domain/lead/asked-fields.ts';
 import type { Flow } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';

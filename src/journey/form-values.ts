@@ -1,11 +1,11 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
-import type { FieldRules } from '../domain/lead/asked-fields.ts';
+import type { FieldRules } from '../domain/asked-fields.ts';
 import {
   type CheckContext,
   checkValue,
   type FieldRule,
   normaliseValue,
-} from '../domain/lead/field-rules.ts';
+} from '../domain/field-rules.ts';
 import { isDoubtful } from '../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
 import { type Errors, isShortText } from './state.ts';

@@ -1,7 +1,7 @@
 import type { ZipAnswer } from '../contract/checks.ts';
 import type { PostLeadBody } from '../contract/lead.ts';
 import type { Answers } from '../domain/answers.ts';
-import type { Derivation } from '../domain/lead/derive-fields.ts';
+import type { Derivation } from '../domain/derive-fields.ts';
 import type { Flow } from '../flows/engine/flow.ts';
 import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';

@@ -1,5 +1,5 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
-import type { FieldError } from '../domain/lead/field-rules.ts';
+import type { FieldError } from '../domain/field-rules.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
 import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveFields } from '../domain/lead/derive-fields.ts';
+import { deriveFields } from '../domain/derive-fields.ts';
 import { pageData, settings, today } from '../survey/test-support/survey-fixture.ts';
 import { leadBody } from './lead-body.ts';
 import { addressWithTransactionId, newVisit, takenUp } from './visit.ts';

@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { formatIso } from '../domain/dates.ts';
-import type { PagesPlugin } from './app.ts';
+import { createCalendar } from './base/calendar.ts';
 import { keepDemoSettings } from './config/demo-settings.ts';
 import { loadSettings, type Settings } from './config/settings.ts';
 import { SettingsError } from './config/settings-error.ts';
-import { createCalendar } from './leads/calendar.ts';
-import { createLog, isForPeople } from './log.ts';
-import { pageLocals } from './page-locals.ts';
 import { formRenderer } from './routes/form-pages.ts';
 import { readPageManifest } from './routes/page-manifest.ts';
 import { startPageProcess } from './routes/page-process.ts';
 import { pagesPlugin } from './routes/pages.ts';
 import { createSiteForms } from './routes/site-forms.ts';
-import { type RunningServer, startServer } from './server.ts';
-import { type SummaryLine, startRecord, startSummary } from './start-summary.ts';
+import type { PagesPlugin } from './wiring/app.ts';
+import { createLog, isForPeople } from './wiring/log.ts';
+import { pageLocals } from './wiring/page-locals.ts';
+import { type RunningServer, startServer } from './wiring/server.ts';
+import { type SummaryLine, startRecord, startSummary } from './wiring/start-summary.ts';
 
-export { type RunningServer, startServer } from './server.ts';
+export { type RunningServer, startServer } from './wiring/server.ts';
 
 /** Where `scripts/build.ts` puts the pages. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');

@@ -12,8 +12,8 @@ import {
   takenUp,
 } from '../journey/visit.ts';
 import { walkContext } from '../journey/walk-context.ts';
-import type { SurveyPageData } from './page/page-data.ts';
 import { startBrowserQueue } from './queue/resume.ts';
+import { hintVisit } from './queue/visit-hint.ts';
 import { AfterPaint } from './runner/after-paint.ts';
 import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
@@ -22,7 +22,7 @@ import { Runner, type RunnerPage } from './runner/runner.ts';
 import { keepSentLead, sentLead } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
-import { hintVisit } from './runner/visit-hint.ts';
+import type { SurveyPageData } from './screens/page-data.ts';
 import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';

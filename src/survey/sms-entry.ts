@@ -1,4 +1,4 @@
 import { extendSurvey } from './runner/extensions.ts';
-import { showCodeDialog } from './screens/show-code-dialog.tsx';
+import { showCodeDialog } from './runner/show-code-dialog.tsx';
 
 extendSurvey({ verifyPhone: showCodeDialog });

@@ -1,11 +1,11 @@
 import { isFormFragment } from '../contract/form-fragments.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
-import { keptShownNumber, replaceNumber, tenDigits } from './page/shown-number.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
 import { answersKey, type CopiedAnswer, sentLead } from './runner/sent-lead.ts';
+import { keptShownNumber, replaceNumber, tenDigits } from './scripts/shown-number.ts';
 
 /** What is ticked of the list of what to have ready. */
 const READY_KEY = 'survey-ready';

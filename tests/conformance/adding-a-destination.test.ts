@@ -15,7 +15,7 @@ import { parseSettings } from '../../src/server/config/settings.ts';
 import { SettingsError } from '../../src/server/config/settings-error.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../src/server/providers/outgoing-http.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { testLead } from '../support/leads.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
@@ -235,6 +235,7 @@ describe('beside the ingest service', () => {
       log: pino({ level: 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      connectionTimeoutMs: 60_000,
     });
   }, 60_000);
   beforeEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { partnerClosedStatesOf, specialStatesOf } from '../../src/domain/special-states.ts';
 import { thankYouQuery } from '../../src/domain/thank-you.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from '../../src/journey/after-submit.ts';
-import { createCheckPhone } from '../../src/server/leads/check-contact.ts';
+import { createCheckPhone } from '../../src/server/lookups/check-contact.ts';
 import { surveyOf, surveyRows } from './survey-rows.ts';
 import {
   flowsThatCheckPhoneLengthOnly,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
-import { type AskedField, askedFields, isAskedField } from '../../src/domain/lead/asked-fields.ts';
-import { leadFields } from '../../src/domain/lead/lead-fields.ts';
+import { leadFields } from '../../src/domain/lead-fields.ts';
 import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
 import { fundingInterest } from '../../src/domain/qualification.ts';

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
-import { fieldsWhere } from '../../src/domain/lead/lead-fields.ts';
+import { fieldsWhere } from '../../src/domain/lead-fields.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
 import { publishedTcpa } from '../support/consent.ts';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sandbox } from '../../sandbox/server.ts';
+import type { IngestAccount } from '../../src/domain/ingest-account.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
@@ -12,7 +13,6 @@ import type {
   SendResult,
 } from '../../src/server/destinations/destination.ts';
 import { createIngest, ingest } from '../../src/server/destinations/ingest.ts';
-import type { IngestAccount } from '../../src/server/leads/ports.ts';
 import type { OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../../src/server/storage/schema.ts';
 import { personKey } from '../support/person-keys.ts';

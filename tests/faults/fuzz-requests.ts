@@ -1,6 +1,6 @@
 /** Requests to every route of the server: right ones, nearly right ones, and hostile ones. */
 import { pageAlerts } from '../../src/contract/alerts.ts';
-import { askedFields } from '../../src/domain/lead/asked-fields.ts';
+import { askedFields } from '../../src/domain/asked-fields.ts';
 import { typedAnswers } from '../../src/flows/engine/test-samples.ts';
 import { surveys } from '../../src/flows/surveys.ts';
 import { tcpaOf } from '../support/consent.ts';

@@ -1,7 +1,7 @@
 /** The bytes of an address (docs/specification.md#address-limit): counted in the database. */
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Clock } from '../../src/server/leads/ports.ts';
+import type { Clock } from '../../src/server/base/clock.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { createAddressBytes } from '../../src/server/storage/address-bytes.ts';
 import { keepDays } from '../support/ledger.ts';

@@ -7,7 +7,7 @@ import { erase } from '../../src/server/operators/erase.ts';
 import { releaseAll } from '../../src/server/operators/release.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
-import { startServer } from '../../src/server/server.ts';
+import { startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';

@@ -15,7 +15,7 @@ import { offlineDestinations, proveSent } from '../../src/server/operators/proof
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
 import { suppress } from '../../src/server/operators/suppress.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { issuedCertificate } from '../support/certificate.ts';
 import { secretHeader, testSecret } from '../support/leads.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';

@@ -6,7 +6,7 @@ import { bodySha256 } from '../../src/intake/body-hash.ts';
 import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
 import { release } from '../../src/server/operators/release.ts';
-import { readRulesVersion } from '../../src/server/rules-version.ts';
+import { readRulesVersion } from '../../src/server/wiring/rules-version.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { strangersSecret, testSecret } from '../support/leads.ts';
 import { freshLead as lead, serverForTests, type TestAnswer } from '../support/server.ts';

@@ -12,7 +12,7 @@ import { sandboxEnvironment } from '../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { readOpenDeliveries } from '../../src/server/monitoring/open-deliveries.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { publishedTcpa } from '../support/consent.ts';
 import { door } from '../support/door.ts';
 import { secretHeader, strangersSecret } from '../support/leads.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { storyText } from '../../src/cli/story-text.ts';
 import type { PhoneCodeAnswer } from '../../src/contract/phone-code.ts';
-import type { PhoneCodeStore } from '../../src/server/leads/phone-code-ports.ts';
 import { erase } from '../../src/server/operators/erase.ts';
 import { purge } from '../../src/server/operators/retention.ts';
 import { findLead } from '../../src/server/operators/selection.ts';
 import { readStory, storyEvents } from '../../src/server/operators/story.ts';
+import type { PhoneCodeStore } from '../../src/server/phone-codes/ports.ts';
 import { createPhoneCodeStore } from '../../src/server/storage/phone-codes-store.ts';
 import { testSecret } from '../support/leads.ts';
 import { clearLedger, dumpOf, keepDays } from '../support/ledger.ts';

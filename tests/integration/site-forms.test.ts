@@ -14,7 +14,7 @@ import { readStory } from '../../src/server/operators/story.ts';
 import type { PageDocument } from '../../src/server/routes/page-document.ts';
 import { pagesPlugin } from '../../src/server/routes/pages.ts';
 import { createSiteForms } from '../../src/server/routes/site-forms.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';

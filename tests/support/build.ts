@@ -2,7 +2,7 @@
 import { surveys as rows } from '../../src/flows/surveys.ts';
 import type { LeadRules } from '../../src/intake/context.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../src/intake/survey-table.ts';
-import { createCalendar } from '../../src/server/leads/calendar.ts';
+import { createCalendar } from '../../src/server/base/calendar.ts';
 import { testConsents } from './consent.ts';
 
 export const testRules: LeadRules = {

@@ -7,12 +7,13 @@ import { createTextChecks } from '../../src/intake/check-texts.ts';
 import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
 import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import type { Visitor } from '../../src/intake/visitor.ts';
+import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accept/accept-lead.ts';
+import type { AddressBytes, AddressWindow } from '../../src/server/accept/address-limit.ts';
+import type { LeadStore } from '../../src/server/accept/lead-store.ts';
+import { createCalendar } from '../../src/server/base/calendar.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
 import { ingest } from '../../src/server/destinations/ingest.ts';
-import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
-import { createCalendar } from '../../src/server/leads/calendar.ts';
-import type { AddressBytes, AddressWindow, LeadStore } from '../../src/server/leads/ports.ts';
 import {
   checkGibberish,
   checkPersonName,

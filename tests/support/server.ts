@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import type { PagesPlugin } from '../../src/server/app.ts';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
-import { type RunningServer, startServer } from '../../src/server/server.ts';
+import type { PagesPlugin } from '../../src/server/wiring/app.ts';
+import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { testPersonSecret } from './person-keys.ts';
 import { type TestDatabase, withDatabase } from './postgres.ts';
@@ -94,6 +94,7 @@ export function serverForTests(
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
+      connectionTimeoutMs: 60_000,
       ...(pages && { pages }),
     });
   }, 60_000);

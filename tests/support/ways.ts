@@ -1,6 +1,6 @@
 /** Ways through any flow for a visitor of a given kind, found from the flow's own data. */
 import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
-import { type AskedField, askedFields } from '../../src/domain/lead/asked-fields.ts';
+import { type AskedField, askedFields } from '../../src/domain/asked-fields.ts';
 import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';

@@ -1,6 +1,6 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import { conditions } from '../../domain/facts.ts';
-import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
 import { type Choice, type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
 import { stepWords } from './step-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { FlowRules } from '../../domain/derive.ts';
 import type { ConditionName } from '../../domain/facts.ts';
-import type { FlowRules } from '../../domain/lead/derive.ts';
-import type { SubmitRules } from '../../domain/lead/submit-rules.ts';
+import type { SubmitRules } from '../../domain/submit-rules.ts';
 import type { ScriptRule } from './page-scripts.ts';
 
 /** The four labelled positions of the numbered progress area, in their order. */

@@ -1,6 +1,6 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
 import { addDays, type CalendarDate } from '../../domain/dates.ts';
-import { type AskedField, askedFields } from '../../domain/lead/asked-fields.ts';
 import { fieldsOf, type Step } from './flow.ts';
 import type { Samples } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { askedFields } from '../../domain/lead/asked-fields.ts';
+import { askedFields } from '../../domain/asked-fields.ts';
 import type { Choice, Flow, Step } from './flow.ts';
 
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];

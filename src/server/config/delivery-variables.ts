@@ -1,5 +1,5 @@
 /** The settings of the delivery queue. */
-import { wholeNumber } from './variable.ts';
+import { wholeNumber } from '../base/variable.ts';
 
 export const deliveryVariables = {
   DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),

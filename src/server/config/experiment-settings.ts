@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLeadField } from '../../domain/lead/lead-fields.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
 import {
   assignmentsOn,
   type Experiment,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Variable } from '../base/variable.ts';
 import { readVariables } from './read-variables.ts';
-import type { Variable } from './variable.ts';
 import { type VariableName, variables } from './variables.ts';
 
 function problem(name: VariableName, value: string): string {

@@ -1,7 +1,7 @@
 /** Reads the environment's text by the declarations of settings, and says what is wrong with a value. */
 import * as v from 'valibot';
+import type { Variable } from '../base/variable.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
-import type { Variable } from './variable.ts';
 
 /** The most of a value that a message repeats. */
 const SHOWN_CHARACTERS = 100;

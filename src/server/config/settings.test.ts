@@ -2,11 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
-import { type DestinationDefinition, defineDestination } from '../destinations/destination.ts';
-import { destinations } from '../destinations/index.ts';
-import { ingest as ingestDefinition } from '../destinations/ingest.ts';
-import { parseSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
 import {
   optional,
   optionalSecret,
@@ -14,7 +9,12 @@ import {
   text,
   type Variable,
   wholeNumber,
-} from './variable.ts';
+} from '../base/variable.ts';
+import { type DestinationDefinition, defineDestination } from '../destinations/destination.ts';
+import { destinations } from '../destinations/index.ts';
+import { ingest as ingestDefinition } from '../destinations/ingest.ts';
+import { parseSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
 import { variables } from './variables.ts';
 
 function problemsOf(

@@ -3,15 +3,15 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { hostDirectives } from '../../contract/third-party-scripts.ts';
 import {
-  type CompensationMultipliers,
-  compensationMultipliers,
-} from '../../domain/compensation-estimate.ts';
-import {
   type AskedField,
   type AskedFieldName,
   askedFields,
   isAskedField,
-} from '../../domain/lead/asked-fields.ts';
+} from '../../domain/asked-fields.ts';
+import {
+  type CompensationMultipliers,
+  compensationMultipliers,
+} from '../../domain/compensation-estimate.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import {
   address,
@@ -21,7 +21,7 @@ import {
   type Variable,
   variable,
   webAddress,
-} from './variable.ts';
+} from '../base/variable.ts';
 
 /** A list of states in place of what each flow says; undefined: as the flows say. */
 export const flowStates: Variable<readonly string[] | undefined, string> = variable(

@@ -7,7 +7,6 @@ import { callTrackingVendors } from '../../contract/script-declarations.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../domain/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../domain/buyers.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../domain/thresholds.ts';
-import { deliveryVariables } from './delivery-variables.ts';
 import {
   oneOf,
   optional,
@@ -19,7 +18,8 @@ import {
   type Variable,
   variable,
   wholeNumber,
-} from './variable.ts';
+} from '../base/variable.ts';
+import { deliveryVariables } from './delivery-variables.ts';
 import {
   addressOrNone,
   contributoryStates,

@@ -5,7 +5,7 @@
  */
 
 import type pg from 'pg';
-import type { DestinationHealth } from '../leads/destination-health.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 

@@ -5,9 +5,9 @@
 
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
 import type { ConnectedDestination, SendResult } from '../destinations/destination.ts';
-import type { DestinationHealth } from '../leads/destination-health.ts';
-import type { Alerts } from '../leads/ports.ts';
 import { persistently } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import {

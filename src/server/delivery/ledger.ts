@@ -6,9 +6,9 @@
  * own clock gives `now`. Statements are named, so that a connection prepares each of them once.
  */
 import type pg from 'pg';
+import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { Permission } from '../destinations/destination.ts';
 import { type DestinationEvent, type TimedEvent, timed } from '../destinations/event.ts';
-import type { IngestAccount } from '../leads/ports.ts';
 import { ON_LIST } from './changes.ts';
 import { LOST_MESSAGE } from './ends.ts';
 

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
+import type { Alerts } from '../base/alerts.ts';
 import type {
   ConnectedDestination,
   PreparedSend,
@@ -14,7 +15,6 @@ import type {
   SendRequest,
   SendResult,
 } from '../destinations/destination.ts';
-import type { Alerts } from '../leads/ports.ts';
 import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import type { DeliveryState } from '../storage/schema.ts';

@@ -8,7 +8,7 @@ import {
   stateCodes,
   states,
   wholeNumber,
-} from '../config/variable.ts';
+} from '../base/variable.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';

@@ -7,7 +7,7 @@ import {
   serviceAddress,
   text,
   wholeNumber,
-} from '../config/variable.ts';
+} from '../base/variable.ts';
 import { contactPayloadV1 } from './contact-payload-v1.ts';
 import { defineDestination } from './destination.ts';
 import { type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';

@@ -3,9 +3,9 @@
  * its settings, which leads are for it, what it is sent, how its answers are read.
  */
 
+import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type { BuiltLead } from '../../intake/build-lead.ts';
-import type { Variable } from '../config/variable.ts';
-import type { IngestAccount } from '../leads/ports.ts';
+import type { Variable } from '../base/variable.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import type { EventType, TimedEvent } from './event.ts';
 import type { ProbeResult } from './probe.ts';

@@ -1,5 +1,5 @@
 /** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
-import { optional, serviceAddress, wholeNumber } from '../config/variable.ts';
+import { optional, serviceAddress, wholeNumber } from '../base/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import * as v from 'valibot';
-import { text, type Variable, variable } from '../config/variable.ts';
+import { text, type Variable, variable } from '../base/variable.ts';
 import { excerpt, type OutgoingAnswer } from '../providers/outgoing-http.ts';
 import type { SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';

@@ -1,5 +1,6 @@
 /** The lead-ingest service (Lead Prosper): `POST {INGEST_URL}/ingest`. */
 import * as v from 'valibot';
+import type { IngestAccount } from '../../domain/ingest-account.ts';
 import {
   oneOf,
   optional,
@@ -8,8 +9,7 @@ import {
   text,
   webAddress,
   wholeNumber,
-} from '../config/variable.ts';
-import type { IngestAccount } from '../leads/ports.ts';
+} from '../base/variable.ts';
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { type Connection, defineDestination, type SendRequest } from './destination.ts';
 import { notSent, type PayloadVersions, pinnedPayload, preparePost } from './http-send.ts';

@@ -11,7 +11,7 @@ import {
   variable,
   webAddress,
   wholeNumber,
-} from '../config/variable.ts';
+} from '../base/variable.ts';
 import type { OutgoingAnswer } from '../providers/outgoing-http.ts';
 import { defineDestination, type SendRequest, type SendResult } from './destination.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type Variable,
   variable,
   wholeNumber,
-} from '../config/variable.ts';
+} from '../base/variable.ts';
 import type { OutgoingAnswer, OutgoingHttp } from '../providers/outgoing-http.ts';
 import {
   type DestinationSetting,

@@ -2,7 +2,7 @@
 import type { LookupSettings, Settings } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
 import { probeCall } from '../destinations/probe.ts';
-import type { Asked } from '../leads/ports.ts';
+import type { Asked } from '../lookups/ask.ts';
 import { createGibberishService } from '../providers/gibberish-service.ts';
 import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
 import { createMappingLookup } from '../providers/lookups.ts';

@@ -6,7 +6,7 @@
  * Never a personal value, an id or a path as it was asked for; what is not known is `other`.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { LeadObserver } from '../leads/ports.ts';
+import type { LeadObserver } from '../accept/lead-store.ts';
 import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
 import {
   destinationState,

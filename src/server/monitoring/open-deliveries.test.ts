@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DestinationHealth } from '../leads/destination-health.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
 import { destinationState, troublesOf, watchOpenDeliveries } from './open-deliveries.ts';
 
 const found = [

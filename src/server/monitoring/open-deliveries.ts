@@ -1,7 +1,7 @@
 /** What the delivery queue looks like from outside: how much is open, and for how long it has waited. */
 import type pg from 'pg';
-import type { DestinationHealth } from '../leads/destination-health.ts';
-import { inTime } from '../leads/in-time.ts';
+import type { DestinationHealth } from '../base/destination-health.ts';
+import { inTime } from '../base/in-time.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 

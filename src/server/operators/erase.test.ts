@@ -14,7 +14,7 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
-import type { OptOutRequest } from '../leads/ports.ts';
+import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { purge } from './retention.ts';

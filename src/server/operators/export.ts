@@ -1,6 +1,6 @@
 /** Every lead of a selection, oldest first, as the text of a CSV file or of one JSON array. */
 import { type Kysely, sql } from 'kysely';
-import { leadFieldNames } from '../../domain/lead/lead-fields.ts';
+import { leadFieldNames } from '../../domain/lead-fields.ts';
 import type { Schema } from '../storage/schema.ts';
 import { csvRecord } from './csv.ts';
 import {

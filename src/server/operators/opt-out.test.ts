@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
-import { createTakeOptOut } from '../leads/take-opt-out.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { dismissRequests, honourRequests, listRequests, undoRequests } from './opt-out-review.ts';
 import { suppress } from './suppress.ts';

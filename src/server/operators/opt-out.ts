@@ -1,7 +1,8 @@
 /** Do-not-sell requests: recorded and honoured in one transaction, or kept for a person to look at. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import type { Alerts, OptOutLimits, OptOutRequest, OptOutStore } from '../leads/ports.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt-out-store.ts';
 import { inTransaction } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
 import { createGate } from './gate.ts';

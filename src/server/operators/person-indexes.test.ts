@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ana, seedLead } from '../../../tests/support/ledger.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
 import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
-import { createTakeOptOut } from '../leads/take-opt-out.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { suppress } from './suppress.ts';

@@ -1,6 +1,6 @@
 /** A person as an operator names one: by an e-mail address, a phone number, or a lead of theirs. */
 import type pg from 'pg';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey as KeyOf, PersonKeyKind } from '../../intake/person-key.ts';
 import type { LeadRow } from '../storage/schema.ts';

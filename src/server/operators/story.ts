@@ -1,7 +1,7 @@
 /** Everything that is known about one lead, and its story in order of time. */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { IngestAccount } from '../leads/ports.ts';
+import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type {
   ClickRow,
   ConsentRow,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Alerts } from '../leads/ports.ts';
+import type { Alerts } from '../base/alerts.ts';
 import { createSlackAlerts, type SlackAlerts, type SlackAlertsOptions } from './slack-alerts.ts';
 
 /** The embedded alerts: written to the log, marked. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Click } from '../../contract/click.ts';
-import type { ClickTracker } from '../leads/ports.ts';
+import type { ClickTracker } from '../lookups/services.ts';
 import { readJson, type Service } from './service.ts';
 
 const answerSchema = v.object({

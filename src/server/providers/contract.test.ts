@@ -9,12 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
-import { createCheckEmail, createCheckPhone } from '../leads/check-contact.ts';
-import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../leads/checks.ts';
-import { createEstimate } from '../leads/estimate.ts';
-import type { Asked } from '../leads/ports.ts';
-import { askAndRecord } from '../leads/record-asked.ts';
-import { createVerifyLead } from '../leads/verify-lead.ts';
+import { createVerifyLead } from '../accept/verify-lead.ts';
+import type { Asked } from '../lookups/ask.ts';
+import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
+import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
+import { createEstimate } from '../lookups/estimate.ts';
+import { askAndRecord } from '../lookups/record-asked.ts';
 import { createGibberishService } from './gibberish-service.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
 import { createBuyersLookup, createEstimateLookup, createMappingLookup } from './lookups.ts';

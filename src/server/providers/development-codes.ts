@@ -1,8 +1,8 @@
 /** The embedded sender of codes: prints them to the log. For development; the start refuses it in production. */
 import { randomInt } from 'node:crypto';
 import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
-import type { PhoneVerifier } from '../leads/phone-code-ports.ts';
-import type { Clock } from '../leads/ports.ts';
+import type { Clock } from '../base/clock.ts';
+import type { PhoneVerifier } from '../phone-codes/ports.ts';
 
 /** As Twilio's: the life of a code, its tries, and a re-send that repeats it. */
 const LIFE_MS = 10 * 60_000;

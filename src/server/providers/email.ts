@@ -2,9 +2,9 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkField } from '../../domain/lead/asked-fields.ts';
-import { inTime } from '../leads/in-time.ts';
-import type { EmailCheck } from '../leads/ports.ts';
+import { checkField } from '../../domain/asked-fields.ts';
+import { inTime } from '../base/in-time.ts';
+import type { EmailCheck } from '../lookups/services.ts';
 import { createNameList } from './name-list.ts';
 
 /** The parts of a name server's client that are used. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Ask } from '../leads/ports.ts';
+import type { Ask } from '../lookups/ask.ts';
 import { readJson, type Service } from './service.ts';
 
 const yesOrNo = v.pipe(

@@ -5,8 +5,9 @@
  * costs a credit.
  */
 import * as v from 'valibot';
-import { INVALID_NUMBER_MESSAGE } from '../leads/check-contact.ts';
-import type { Ask, EmailReport, PhoneReport } from '../leads/ports.ts';
+import type { Ask } from '../lookups/ask.ts';
+import { INVALID_NUMBER_MESSAGE } from '../lookups/check-contact.ts';
+import type { EmailReport, PhoneReport } from '../lookups/services.ts';
 import { AccountRefusedError, readJson, type Service, type ServiceRequest } from './service.ts';
 import { withoutPersons } from './vendor-message.ts';
 

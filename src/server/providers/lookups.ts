@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
-import type { BuyersLookup, EstimateLookup, MappingLookup } from '../leads/ports.ts';
+import type { BuyersLookup, MappingLookup } from '../lookups/ask.ts';
+import type { EstimateLookup } from '../lookups/services.ts';
 import { readJson, type Service } from './service.ts';
 
 /** Ids come as numbers or as text. */

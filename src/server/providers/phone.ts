@@ -1,7 +1,7 @@
 /** The embedded phone check: the numbering plan of libphonenumber-js, with its full metadata. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { canBePersonsLine } from '../../domain/phone-format.ts';
-import type { PhoneReport } from '../leads/ports.ts';
+import type { PhoneReport } from '../lookups/services.ts';
 
 /** The United States and their territories, whose people live on the mainland with their numbers. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);

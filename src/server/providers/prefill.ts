@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { PrefillCheck } from '../leads/ports.ts';
+import type { PrefillCheck } from '../lookups/services.ts';
 import { readJson, type Service } from './service.ts';
 
 /** The embedded default: prefilling is off. */

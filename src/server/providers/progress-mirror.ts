@@ -3,7 +3,7 @@
  * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as the browser sends
  * them. From memory, with an end to what waits, each copy tried once: the truth is our own database.
  */
-import type { SavedProgress } from '../leads/ports.ts';
+import type { SavedProgress } from '../visits/progress-store.ts';
 import type { Service } from './service.ts';
 
 /** Copies that wait at most, about 1 kB each; a further one is left out. */

@@ -1,5 +1,5 @@
 /** What is told of each call to a third party that answers while a visitor or a lead waits. */
-import type { AskOutcome } from '../leads/ports.ts';
+import type { AskOutcome } from '../lookups/ask.ts';
 
 export type ServiceOutcome = AskOutcome;
 

@@ -4,7 +4,7 @@
  * never takes longer than its time-out: whoever asks has a default for what is not `answered`.
  */
 import * as v from 'valibot';
-import type { Asked } from '../leads/ports.ts';
+import type { Asked } from '../lookups/ask.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 import type { CircuitState, ServiceObserver, ServiceOutcome } from './service-observer.ts';

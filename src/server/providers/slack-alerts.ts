@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Alerts } from '../leads/ports.ts';
+import type { Alerts } from '../base/alerts.ts';
 import {
   type OutgoingAnswer,
   OutgoingError,

@@ -1,7 +1,7 @@
 /** Codes by SMS: Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
-import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../leads/phone-code-ports.ts';
-import type { Asked } from '../leads/ports.ts';
+import type { Asked } from '../lookups/ask.ts';
+import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../phone-codes/ports.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 import type { Service } from './service.ts';
 

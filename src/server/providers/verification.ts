@@ -1,5 +1,5 @@
-import type { Ask } from '../leads/ports.ts';
-import type { VerificationFields } from '../leads/verify-lead.ts';
+import type { VerificationFields } from '../accept/verify-lead.ts';
+import type { Ask } from '../lookups/ask.ts';
 import type { Service } from './service.ts';
 
 /** Longest answer that is kept, in characters. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { checkEmailPath, checkPhonePath, checkTextPath } from '../../contract/checks.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import type { UseCases } from './use-cases.ts';
 import { leadOf, visitorOf } from './visitor.ts';
 
 const yesNo = { type: 'string', enum: ['yes', 'no'] } as const;

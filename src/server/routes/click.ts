@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type Click, clickPath } from '../../contract/click.ts';
-import type { ClickTracker } from '../leads/ports.ts';
+import type { ClickTracker } from '../lookups/services.ts';
 import { problemResponses } from './problem.ts';
 import { visitorOf } from './visitor.ts';
 

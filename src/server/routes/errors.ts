@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../contract/problem.ts';
-import { OverLimitError, StoreUnavailableError } from '../leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { sendProblem } from './problem.ts';
 
 /** The status and fixed word that an error stands for; 500 for what nobody foresaw. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { estimatePath } from '../../contract/estimate.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
+import type { UseCases } from './use-cases.ts';
 
 const schema = {
   body: { type: 'object', additionalProperties: true },

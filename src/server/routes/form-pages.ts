@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
-import type { SurveyPageData } from '../../survey/page/page-data.ts';
-import type { FormPage } from '../leads/survey-forms.ts';
+import type { SurveyPageData } from '../../survey/screens/page-data.ts';
+import type { FormPage } from '../visits/survey-forms.ts';
 import type { PageDocument } from './page-document.ts';
 
 /** What `src/survey/page/render-forms.tsx` renders, as it is built. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses, sendProblem } from './problem.ts';
+import type { UseCases } from './use-cases.ts';
 
 const ok = {
   response: {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type PhoneCodeBody, phoneCodePath, phoneCodeStatuses } from '../../contract/phone-code.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
 const schema = {

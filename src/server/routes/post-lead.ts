@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { postLeadPath } from '../../contract/lead.ts';
-import { OverLimitError } from '../leads/ports.ts';
-import type { UseCases } from '../leads/use-cases.ts';
+import { OverLimitError } from '../base/errors.ts';
 import { handleError, refusalOf } from './errors.ts';
 import { problemResponses, sendProblem } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
 /** Bodies that are no lead, of one address in one minute; more get 429. A lead never does. */

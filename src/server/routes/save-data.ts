@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
 import { saveDataPath } from '../../contract/progress.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import type { UseCases } from './use-cases.ts';
 import { keepVisitProof, SECRET } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';
 

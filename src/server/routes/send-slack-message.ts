@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type PageAlert, pageAlerts, sendSlackMessagePath } from '../../contract/alerts.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses, sendProblem } from './problem.ts';
+import type { UseCases } from './use-cases.ts';
 
 /** Of one address in one minute. */
 const PER_MINUTE = 5;

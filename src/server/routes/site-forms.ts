@@ -1,10 +1,10 @@
 /** What becomes of the forms that pages declare (`contract/page-manifest.ts`), posted without a script. */
 import type { FastifyRequest } from 'fastify';
 import type { PageForm } from '../../contract/page-manifest.ts';
-import { StoreUnavailableError } from '../leads/ports.ts';
-import type { UseCases } from '../leads/use-cases.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
 import { formFields } from './form-post.ts';
 import { siteClick } from './site-click.ts';
+import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
 /**

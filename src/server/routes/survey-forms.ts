@@ -7,8 +7,8 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
-import type { FormRequest, VisitProof } from '../leads/form-taking.ts';
-import type { FormPage, SurveyForms } from '../leads/survey-forms.ts';
+import type { FormRequest, VisitProof } from '../visits/form-taking.ts';
+import type { FormPage, SurveyForms } from '../visits/survey-forms.ts';
 import { toldRefusal } from './errors.ts';
 import {
   CONTINUE,

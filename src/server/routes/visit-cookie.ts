@@ -1,6 +1,6 @@
 /** The cookie that says whose visit it is, where a survey is answered by forms. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VisitProof } from '../leads/form-taking.ts';
+import type { VisitProof } from '../visits/form-taking.ts';
 import { leadIdSchema } from './schemas.ts';
 import { setSiteCookie, siteCookie } from './site-cookie.ts';
 

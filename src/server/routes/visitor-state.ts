@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type VisitorStateAnswer, visitorStatePath } from '../../contract/visitor-state.ts';
-import { askedFields } from '../../domain/lead/asked-fields.ts';
+import { askedFields } from '../../domain/asked-fields.ts';
 import { problemResponses } from './problem.ts';
 import { isThroughProxy } from './visitor-address.ts';
 

@@ -4,7 +4,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import type { OwnedLead } from '../leads/ports.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
 import { variantsOf } from './experiments.ts';
 
 /** Longest user agent that is kept. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { zipPath } from '../../contract/checks.ts';
 import { leadIdHeader } from '../../contract/lead.ts';
-import type { UseCases } from '../leads/use-cases.ts';
 import { problemResponses } from './problem.ts';
 import { leadIdSchema } from './schemas.ts';
+import type { UseCases } from './use-cases.ts';
 import { leadOf } from './visitor.ts';
 
 const LEAD_ID = new RegExp(leadIdSchema.pattern);

@@ -1,8 +1,9 @@
 /** How many bytes each address has written in an hour, over all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import { addressWindowKey } from '../leads/address-limit.ts';
-import type { AddressBytes, Clock } from '../leads/ports.ts';
+import type { AddressBytes } from '../accept/address-limit.ts';
+import { addressWindowKey } from '../accept/address-limit.ts';
+import type { Clock } from '../base/clock.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 /** A process tells the database of an address each time that it has written this share of the limit. */

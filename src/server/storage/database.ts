@@ -27,6 +27,8 @@ export type OpenDatabaseOptions = {
   log: Logger;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
+  /** How long a query waits for a connection. Default: 3 s. */
+  connectionTimeoutMs?: number | undefined;
 };
 
 export type Database = {
@@ -44,11 +46,12 @@ export type Database = {
  */
 export function openDatabase(options: OpenDatabaseOptions): Database {
   const { connectionString, poolMax, log, applicationName = 'funnel' } = options;
+  const { connectionTimeoutMs = CONNECTION_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString,
     max: poolMax,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: connectionTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

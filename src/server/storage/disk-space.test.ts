@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OverLimitError, StoreUnavailableError } from '../leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import { alertingOfFullDisk, type DiskSpace, isLow, watchDiskSpace } from './disk-space.ts';
 

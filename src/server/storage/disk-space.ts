@@ -1,6 +1,8 @@
 /** Tells the operators when the disk of the database is nearly full, and when it is. */
 import { statfs } from 'node:fs/promises';
-import { type Alerts, type Clock, StoreUnavailableError } from '../leads/ports.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { Clock } from '../base/clock.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 
 /** Low is less than this, and on a small disk less than a tenth of it. */

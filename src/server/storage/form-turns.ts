@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { type FormTurns, StoreUnavailableError } from '../leads/ports.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
+import type { FormTurns } from '../visits/form-visit-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 

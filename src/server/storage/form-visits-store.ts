@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { storable } from '../../intake/storable.ts';
 import type { SavedClick, SavedEntry } from '../../journey/form-visit.ts';
-import type { FormVisitStore, StoredFormVisit } from '../leads/ports.ts';
+import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 

@@ -1,7 +1,7 @@
 /** Digests under a secret of the database, so that nobody finds what was digested by trying all values. */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import type { KeyedDigest } from '../leads/ports.ts';
+import type { KeyedDigest } from '../base/keyed-digest.ts';
 import { storeErrors } from './leads-errors.ts';
 import { readSecret } from './phone-codes-store.ts';
 

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Logger } from '../../postgres/logger.ts';
-import type { CheckRecord, LeadCheck } from '../leads/ports.ts';
-import type { UnverifiedLead, VerificationStore } from '../leads/verify-lead.ts';
+import type { UnverifiedLead, VerificationStore } from '../accept/verify-lead.ts';
+import type { CheckRecord, LeadCheck } from '../lookups/ask.ts';
 import { createBatcher } from './batcher.ts';
 import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';

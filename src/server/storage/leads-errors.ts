@@ -1,4 +1,4 @@
-import { OverLimitError, StoreUnavailableError } from '../leads/ports.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Clicks and steps in PostgreSQL. */
 import type pg from 'pg';
-import { normaliseField } from '../../domain/lead/asked-fields.ts';
+import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
-import type { ProgressStore } from '../leads/ports.ts';
+import type { ProgressStore } from '../visits/progress-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 

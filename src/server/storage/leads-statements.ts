@@ -4,7 +4,7 @@
  * the same for one lead and for fifty, and is prepared once a connection.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
-import type { AddressWindow } from '../leads/ports.ts';
+import type { AddressWindow } from '../accept/address-limit.ts';
 
 /** Columns of `leads` that say what the newest revision says. */
 const summary = [

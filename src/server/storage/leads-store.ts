@@ -1,12 +1,9 @@
 /** Leads in PostgreSQL: everything that belongs to a lead in one statement, many leads in one commit. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, LeadProblem, StoredLead } from '../../intake/lead-record.ts';
-import {
-  type AddressWindow,
-  type LeadObserver,
-  type LeadStore,
-  StoreUnavailableError,
-} from '../leads/ports.ts';
+import type { AddressWindow } from '../accept/address-limit.ts';
+import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
 import { createBatcher } from './batcher.ts';
 import { inTransaction, persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';

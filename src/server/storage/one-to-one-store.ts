@@ -1,7 +1,7 @@
 /** Accounts and buyer lists of visits in PostgreSQL. */
 import type pg from 'pg';
 import type { BuyerList } from '../../domain/buyers.ts';
-import type { OneToOneStore } from '../leads/ports.ts';
+import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /** Whose a visit is, is asked by each statement itself: the first contact may be any of them. */

@@ -1,7 +1,7 @@
 /** Counts of paid checks in PostgreSQL, by the hour. */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import type { PaidCheckStore } from '../leads/paid-checks.ts';
+import type { PaidCheckStore } from '../lookups/paid-checks.ts';
 import { readSecret } from './phone-codes-store.ts';
 
 /** The key of everybody together; no HMAC in base64url looks like it. */

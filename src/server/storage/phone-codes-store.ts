@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../domain/thresholds.ts';
-import type { PhoneCodeClaim, PhoneCodeStore } from '../leads/phone-code-ports.ts';
+import type { PhoneCodeClaim, PhoneCodeStore } from '../phone-codes/ports.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /** How far back sends and tries count, in minutes. A code lives as long as a number's window. */

@@ -6,7 +6,7 @@
  * JavaScript array as a PostgreSQL array.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { IngestAccount } from '../leads/ports.ts';
+import type { IngestAccount } from '../../domain/ingest-account.ts';
 
 /** `timestamptz` with `default now()`. */
 export type DefaultTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;

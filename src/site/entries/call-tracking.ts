@@ -3,9 +3,9 @@
  * has loaded and is idle, and its number stands in all of the page then, and in the tab's next pages.
  */
 import type { SiteScripts } from '../../contract/third-party-scripts.ts';
-import { keptShownNumber, replaceNumber, tenDigits } from '../../survey/page/shown-number.ts';
 import { followNumber } from '../../survey/scripts/call-tracking.ts';
 import { loadScript, whenIdle } from '../../survey/scripts/script-page.ts';
+import { keptShownNumber, replaceNumber, tenDigits } from '../../survey/scripts/shown-number.ts';
 
 const { scripts, personal } = JSON.parse(
   document.getElementById('site-scripts')?.textContent ?? '',

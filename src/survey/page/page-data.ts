@@ -1,25 +1,15 @@
 import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../contract/site-settings.ts';
-import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
+import { type FieldRules, fieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { type FieldRules, fieldRules } from '../../domain/lead/asked-fields.ts';
 import { partnerClosedStatesOf } from '../../domain/special-states.ts';
 import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
-import type { JourneyData } from '../../journey/data.ts';
-import { pageTexts, type SurveyTexts, textsFor } from '../texts/texts.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
+import { pageTexts, textsFor } from '../texts/texts.ts';
 import { shownConsent } from './consent-html.ts';
-import { type Icons, iconsOf } from './survey-icons.tsx';
-
-/** What a survey page hands to its script, as JSON in `<script id="survey-data">`. */
-export type SurveyPageData = JourneyData & {
-  /** The scripts of third parties that this survey may load. */
-  readonly scripts: readonly ThirdPartyScript[];
-  readonly texts: SurveyTexts;
-  /** The icons that its answers show. */
-  readonly icons: Icons;
-};
+import { iconsOf } from './survey-icons.tsx';
 
 /** The rules without the answers that another question gives, so that nobody has to choose them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {

@@ -5,9 +5,10 @@ import { stepWords } from '../../flows/engine/step-words.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../flows/surveys.ts';
 import { buttonFields, checkValues } from '../../journey/form-values.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { settings, today } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
-import { type SurveyPageData, surveyPageData } from './page-data.ts';
+import { surveyPageData } from './page-data.ts';
 import { renderState } from './render-survey.tsx';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));

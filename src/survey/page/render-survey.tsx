@@ -6,10 +6,11 @@ import { walkContext } from '../../journey/walk-context.ts';
 import { BuyersField } from '../screens/buyers-field.tsx';
 import { laterScreens } from '../screens/later-screens.ts';
 import { noEvents } from '../screens/no-events.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
-import { type SurveyPageData, serialisePageData } from './page-data.ts';
+import { serialisePageData } from './page-data.ts';
 
 /** The pieces of a survey page that come from the survey's own code. */
 export type RenderedSurvey = {

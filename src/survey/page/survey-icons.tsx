@@ -1,9 +1,7 @@
 import type { Flow, Step } from '../../flows/engine/flow.ts';
 import { buttonOf } from '../screens/choice-screen.tsx';
 import { iconId } from '../screens/icon-id.ts';
-
-/** Icons by their id (`iconId`), as the `d` of a path. */
-export type Icons = Readonly<Record<string, string>>;
+import type { Icons } from '../screens/page-data.ts';
 
 const truck =
   'M2.5 6h11v10.5h-11zM13.5 9.5h4l3.5 3.5v3.5h-7.5M5.1 17a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0zM15.1 17a1.9 1.9 0 1 0 3.8 0a1.9 1.9 0 1 0-3.8 0z';

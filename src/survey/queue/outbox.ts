@@ -1,7 +1,7 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
-import { hintVisit } from '../runner/visit-hint.ts';
 import { completionOf, openDatabase, resultOf } from './database.ts';
+import { hintVisit } from './visit-hint.ts';
 
 /** A lead that the server has not confirmed yet. */
 export type OutboxPost = {

@@ -1,6 +1,6 @@
 import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
 import type { Answers } from '../../domain/answers.ts';
-import type { FieldRules } from '../../domain/lead/asked-fields.ts';
+import type { FieldRules } from '../../domain/asked-fields.ts';
 import { chosenAnswers } from '../../journey/form-values.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/checks.ts';
 import { leadIdHeader } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { emailError, type FieldError } from '../../domain/lead/field-rules.ts';
+import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';

@@ -1,4 +1,4 @@
-import { visitHintKey } from './visit-hint.ts';
+import { visitHintKey } from '../queue/visit-hint.ts';
 
 /**
  * What the page remembers before its script runs. `first`: name, value, time (ms) and place of the

@@ -1,7 +1,7 @@
-import type * as later from '../later.ts';
 import type { ScreenParts } from '../screens/screen-props.ts';
 import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
+import type * as later from './later.ts';
 import type { OneToOne } from './one-to-one.ts';
 import type { VerifyPhone } from './verify-phone.ts';
 

@@ -28,7 +28,7 @@ export async function fetchLater(
   isNeeded: () => boolean,
 ): Promise<Later> {
   try {
-    const [later] = await Promise.all([import('../later.ts'), laterStyle()]);
+    const [later] = await Promise.all([import('./later.ts'), laterStyle()]);
     return later;
   } catch {
     const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;

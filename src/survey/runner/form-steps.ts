@@ -1,6 +1,6 @@
 import type { ChangeEvent, FocusEvent } from 'react';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import { normaliseValue } from '../../domain/lead/field-rules.ts';
+import { normaliseValue } from '../../domain/field-rules.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';

@@ -1,7 +1,7 @@
 import type { Survey } from '../../flows/surveys.ts';
 import { type KeptState, VISIT_LIFETIME_MS, type Visit, visitOn } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
-import { hintVisit } from './visit-hint.ts';
+import { hintVisit } from '../queue/visit-hint.ts';
 
 type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fieldRules } from '../../domain/lead/asked-fields.ts';
+import { fieldRules } from '../../domain/asked-fields.ts';
 import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
 import { hasLawyer, phoneAndZip, sending } from '../../flows/variants/fragments/steps.ts';
 import { resumedState } from '../../journey/state.ts';

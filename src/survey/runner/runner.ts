@@ -11,8 +11,8 @@ import {
   wayTo,
 } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import type { ScreenEvents } from '../screens/screen-props.ts';
 import type { AfterPaint } from './after-paint.ts';
 import type { FormSteps } from './form-steps.ts';

@@ -1,5 +1,5 @@
 import type { Answers } from '../../domain/answers.ts';
-import { deriveFields } from '../../domain/lead/derive-fields.ts';
+import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import { opensPartnerTab, type SentLead, thankYouOptions } from '../../journey/after-submit.ts';

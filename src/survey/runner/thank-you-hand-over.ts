@@ -7,7 +7,7 @@ import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { buyersFromAnswers, choseNoFirm, isChosen } from '../../domain/buyer-choice.ts';
 import { fieldsOf, stepOf } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { type CopiedAnswer, firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
 /**

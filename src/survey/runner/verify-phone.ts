@@ -4,8 +4,8 @@ import {
   phoneCodePath,
 } from '../../contract/phone-code.ts';
 import type { Visit } from '../../journey/visit.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 
 /**
  * Has a visitor verify their number (ten digits) by a code, in a modal over the form.

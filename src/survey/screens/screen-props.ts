@@ -1,15 +1,15 @@
 import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
 import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { FieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import type { FieldRules } from '../../domain/lead/asked-fields.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
-import type { Icons } from '../page/survey-icons.tsx';
 import type { SurveyTexts } from '../texts/texts.ts';
 import type { goToNextField } from './next-field.ts';
+import type { Icons } from './page-data.ts';
 
 /** What a visitor can do on a screen. */
 export type ScreenEvents = {

@@ -3,9 +3,9 @@ import { hasOneScreen, type ScreenKind, stepOf } from '../../flows/engine/flow.t
 import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
 import { FormPost, keepFromSending } from './form-post.tsx';
+import type { SurveyPageData } from './page-data.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { StartScreen } from './start-screen.tsx';

@@ -1,7 +1,7 @@
 import type { CollectedFields, ThirdPartyScript } from '../../contract/third-party-scripts.ts';
-import { keepShownNumber, replaceNumber, tenDigits } from '../page/shown-number.ts';
 import type { ScriptContext } from './follow-scripts.ts';
 import type { ScriptPage } from './script-page.ts';
+import { keepShownNumber, replaceNumber, tenDigits } from './shown-number.ts';
 import { poll, WIDGET_POLL_MS } from './wait.ts';
 
 declare global {

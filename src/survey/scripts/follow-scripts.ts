@@ -5,7 +5,7 @@ import type {
 } from '../../contract/third-party-scripts.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { followNumber } from './call-tracking.ts';
 import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
 import { takeLeadidToken } from './leadid.ts';

@@ -5,12 +5,12 @@ import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
 import { newVisit } from '../../journey/visit.ts';
 import { walkContext } from '../../journey/walk-context.ts';
-import type { SurveyPageData } from '../page/page-data.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { FormSteps } from '../runner/form-steps.ts';
 import { OneToOne } from '../runner/one-to-one.ts';
 import { Runner, type RunnerPage } from '../runner/runner.ts';
 import { StepHistory } from '../runner/step-history.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 import { today } from './survey-fixture.ts';
 
 /** What the runner's tests say of one step that it saves. */

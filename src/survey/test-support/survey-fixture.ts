@@ -4,7 +4,8 @@ import type { CalendarDate } from '../../domain/dates.ts';
 import type { Language } from '../../domain/language.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { v4 } from '../../flows/variants/v4.ts';
-import { type SurveyPageData, surveyPageData } from '../page/page-data.ts';
+import { surveyPageData } from '../page/page-data.ts';
+import type { SurveyPageData } from '../screens/page-data.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 

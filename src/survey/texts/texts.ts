@@ -1,9 +1,5 @@
+import { type AskedFieldName, askedFields, type FieldError } from '../../domain/asked-fields.ts';
 import type { Language } from '../../domain/language.ts';
-import {
-  type AskedFieldName,
-  askedFields,
-  type FieldError,
-} from '../../domain/lead/asked-fields.ts';
 import { type Flow, fieldsOf, type Stage, type Step } from '../../flows/engine/flow.ts';
 import { stepWords } from '../../flows/engine/step-words.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';

@@ -10,7 +10,7 @@ import {
   optionalSecret,
   serviceAddress,
   text,
-} from '../../../src/server/config/variable.ts';
+} from '../../../src/server/base/variable.ts';
 import {
   defineDestination,
   type SendRequest,

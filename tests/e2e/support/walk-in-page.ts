@@ -43,7 +43,7 @@ export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
 export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
   // Not a frame: those are for what is drawn, and come slowly where nobody looks.
   const turn = () => new Promise((resolve) => setTimeout(resolve));
-  // A form may come a moment after its question (src/survey/later.ts).
+  // A form may come a moment after its question (src/survey/runner/later.ts).
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
     const deadline = performance.now() + 10_000;
     for (;;) {

@@ -1,0 +1,164 @@
+/**
+ * `npm run structure`: the size and shape of the code: lines per folder, the longest files and functions, and
+ * folders that import each other in a cycle. `-- --check` prints only what is wrong, and fails for a cycle.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import ts from 'typescript';
+
+/** The longest that a file of source or tests may be, in lines. */
+const LONGEST_FILE = 400;
+/** Data, whose length says nothing about its difficulty. */
+const DATA = [
+  /^src\/survey\/texts\//,
+  /^src\/domain\/(gibberish-words|limitation-years)\.ts$/,
+  /^content\//,
+];
+
+type Kind = 'source' | 'tests' | 'docs';
+type SourceFile = { readonly name: string; readonly lines: number; readonly kind: Kind };
+
+function kindOf(name: string): Kind | undefined {
+  if (/^docs\/.*\.md$|^README\.md$/.test(name)) return 'docs';
+  if (!/^(src|sandbox|bench|scripts|tests)\/.*\.(ts|tsx|css|astro)$/.test(name)) return undefined;
+  return /^tests\/|\.test\.tsx?$|\/test-support\//.test(name) ? 'tests' : 'source';
+}
+
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+const files: SourceFile[] = tracked.flatMap((name) => {
+  const kind = kindOf(name);
+  if (!kind || !existsSync(name)) return [];
+  return [{ name, lines: readFileSync(name, 'utf8').split('\n').length - 1, kind }];
+});
+
+/** Returns the files that each source file of `src/` imports, types included. */
+function importsOf({ name }: SourceFile): string[] {
+  const text = readFileSync(name, 'utf8');
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
+}
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns which folder of `src/` imports from which. */
+function folderGraph(): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const file of files) {
+    if (file.kind !== 'source' || !/^src\/.*\.tsx?$/.test(file.name)) continue;
+    const folder = path.posix.dirname(file.name);
+    const targets = graph.get(folder) ?? new Set();
+    for (const each of importsOf(file)) {
+      const target = path.posix.dirname(each);
+      if (target !== folder && target.startsWith('src/')) targets.add(target);
+    }
+    graph.set(folder, targets);
+  }
+  return graph;
+}
+
+/** Returns the strongly connected components of more than one folder. */
+function cyclesOf(graph: Graph): string[][] {
+  const reach = (from: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const next of graph.get(at) ?? []) {
+        if (!seen.has(next)) open.push(next);
+        seen.add(next);
+      }
+    }
+    return seen;
+  };
+  const reached = new Map([...graph.keys()].map((folder) => [folder, reach(folder)]));
+  const done = new Set<string>();
+  return [...graph.keys()].flatMap((folder) => {
+    if (done.has(folder) || !reached.get(folder)?.has(folder)) return [];
+    const members = [...(reached.get(folder) ?? [])].filter((each) =>
+      reached.get(each)?.has(folder),
+    );
+    for (const each of members) done.add(each);
+    return [members.sort()];
+  });
+}
+
+type Measured = { readonly at: string; readonly lines: number };
+
+/** Returns the functions of a file, with their lengths in lines. */
+function functionsOf({ name }: SourceFile): Measured[] {
+  const source = ts.createSourceFile(
+    name,
+    readFileSync(name, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const found: Measured[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const first = lineOf(node.getStart());
+      found.push({ at: `${name}:${first + 1}`, lines: lineOf(node.end) - first + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function print(title: string, lines: readonly string[]): void {
+  console.log(`${title}${lines.length === 0 ? ' none' : ''}`);
+  for (const line of lines) console.log(`  ${line}`);
+}
+
+const tooLong = files
+  .filter(({ name, lines, kind }) => {
+    return kind !== 'docs' && lines > LONGEST_FILE && !DATA.some((each) => each.test(name));
+  })
+  .sort((a, b) => b.lines - a.lines);
+const cycles = cyclesOf(folderGraph());
+
+if (!process.argv.includes('--check')) {
+  const folders = Map.groupBy(files, ({ name }) => {
+    const [top = '', second, third] = name.split('/');
+    if (top === 'src' && second === 'server' && name.split('/').length > 3)
+      return `${top}/${second}/${third}`;
+    return top === 'src' || top === 'docs' ? `${top}/${second?.includes('.') ? '' : second}` : top;
+  });
+  const sum = (each: readonly SourceFile[], kind: Kind) =>
+    each.filter((file) => file.kind === kind).reduce((total, { lines }) => total + lines, 0);
+  console.log(
+    `${'folder'.padEnd(28)}${'source'.padStart(8)}${'tests'.padStart(8)}${'docs'.padStart(8)}`,
+  );
+  for (const [folder, each] of [...folders]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .concat([['total', files]])) {
+    const columns = (['source', 'tests', 'docs'] as const).map((kind) =>
+      `${sum(each, kind) || ''}`.padStart(8),
+    );
+    console.log(folder.padEnd(28) + columns.join(''));
+  }
+  const words = files
+    .filter(({ kind }) => kind === 'docs')
+    .reduce((total, { name }) => total + readFileSync(name, 'utf8').split(/\s+/).length, 0);
+  console.log(`words of docs: ${words}`);
+  const functions = files
+    .filter(({ name, kind }) => kind === 'source' && /\.tsx?$/.test(name))
+    .flatMap(functionsOf)
+    .sort((a, b) => b.lines - a.lines);
+  print(
+    'longest functions:',
+    functions.slice(0, 5).map(({ at, lines }) => `${lines} lines  ${at}`),
+  );
+}
+print(
+  `files over ${LONGEST_FILE} lines:`,
+  tooLong.map(({ name, lines }) => `${lines}  ${name}`),
+);
+print(
+  'cycles between folders:',
+  cycles.map((each) => each.join(' ↔ ')),
+);
+if (process.argv.includes('--check') && cycles.length > 0) process.exitCode = 1;

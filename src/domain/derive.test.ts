@@ -1,0 +1,398 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Answers } from './answers.ts';
+import { type AskedField, type AskedFieldName, askedFields } from './asked-fields.ts';
+import { addDays, daysBetween, formatIso, parseIso } from './dates.ts';
+import { type DeriveInput, deriveLead } from './derive.ts';
+
+const today = { year: 2025, month: 6, day: 15 };
+
+const daysAgo = (days: number): Answers => {
+  const [injury_year, injury_month, injury_day] = formatIso(addDays(today, -days)).split('-');
+  return { injury_year: injury_year!, injury_month: injury_month!, injury_day: injury_day! };
+};
+
+const good: Answers = {
+  at_Fault: 'no',
+  physical_injury: 'Yes',
+  doctor_treatment: 'yes',
+  with_Lawyer: 'no',
+  case_description: 'I was hit from behind at a red light.',
+  state: 'NY',
+  ...daysAgo(100),
+};
+
+const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
+  deriveLead({
+    answers,
+    today,
+    rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun: true },
+    settings: { partialFaultStates: ['NY', 'TX'], limitation: 'coded' },
+    checks: { is_gibberish: 'no', bad_words: 'no' },
+    ...change,
+  });
+
+describe('deriveLead', () => {
+  it('derives a qualified lead', () => {
+    const { fields, decision, overrides } = derive(good);
+    expect(decision).toEqual({ qualified: true, dq_reason: '' });
+    expect(overrides).toEqual([]);
+    expect(fields).toMatchObject({
+      ...good,
+      enough_words: 'yes',
+      is_gibberish: 'no',
+      bad_words: 'no',
+      accident_limit_exceeded: '0',
+      accident_within_last_year: 'yes',
+      incident_date: '2025-03-01',
+      injury_day: '07',
+      days_from_incident_date: '100',
+      months_from_incident_date: '3',
+      lead_is_qualified: 'yes',
+      do_not_send_to_dq: 'yes',
+      dq_reason: '',
+    });
+    expect(fields).not.toHaveProperty('lawyer_redirect_reason');
+  });
+
+  it('defaults the day to 01 and counts from it', () => {
+    const { injury_day: _, ...monthOnly } = good;
+    const { fields } = derive({ ...monthOnly, injury_month: '3' });
+    expect(fields).toMatchObject({
+      injury_month: '03',
+      injury_day: '01',
+      days_from_incident_date: String(daysBetween(parseIso('2025-03-01')!, today)),
+      incident_date: '2025-03-01',
+    });
+  });
+
+  it.each([
+    [0, true],
+    [14, true],
+    [15, true],
+    [16, false],
+    [-1, true],
+    [-2, false],
+  ])('%i days after the accident treatment is forced: %s', (days, isForced) => {
+    const answers = { ...good, ...daysAgo(days), physical_injury: 'No', doctor_treatment: 'no' };
+    const { fields, overrides, decision } = derive(answers);
+    if (isForced) {
+      expect(fields).toMatchObject({
+        doctor_treatment: 'Yes',
+        physical_injury: 'Yes',
+        when_seek_medical_treatment: 'first_week',
+        when_seek_medical_treatment_date: formatIso(addDays(today, 4 - days)),
+      });
+      expect(overrides).toContainEqual({
+        field: 'doctor_treatment',
+        answered: 'no',
+        becomes: 'Yes',
+        rule: 'treatment.forced',
+      });
+      expect(decision.qualified).toBe(true);
+    } else {
+      expect(fields).toMatchObject({ doctor_treatment: 'no', physical_injury: 'No' });
+      expect(overrides).toEqual([]);
+      expect(decision.dq_reason).toBe('physical_injury|No');
+    }
+  });
+
+  it('forces nothing in a flow that is about no accident', () => {
+    const rules = { forcedTreatment: 'never' } as const;
+    const { fields } = derive({ ...good, ...daysAgo(3) }, { rules });
+    expect(fields).not.toHaveProperty('when_seek_medical_treatment');
+  });
+
+  it.each([
+    [14, 'no'],
+    [15, 'Yes'],
+    [16, 'no'],
+  ])('short variants: at %i days doctor_treatment is %s', (days, expected) => {
+    const answers = { ...good, ...daysAgo(days), doctor_treatment: 'no' };
+    const { fields } = derive(answers, { rules: { forcedTreatment: 'exactly_15_days' } });
+    expect(fields.doctor_treatment).toBe(expected);
+  });
+
+  it('records no override where a rule only changes the case of the answer', () => {
+    const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
+    expect(fields.doctor_treatment).toBe('Yes');
+    expect(overrides.map((each) => each.field)).toEqual([
+      'when_seek_medical_treatment',
+      'when_seek_medical_treatment_date',
+    ]);
+  });
+
+  it('partial fault in a listed state makes at_Fault no', () => {
+    const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
+    const listed = derive(answers);
+    expect(listed.fields.at_Fault).toBe('no');
+    expect(listed.decision.qualified).toBe(true);
+    expect(listed.overrides).toEqual([
+      { field: 'at_Fault', answered: 'yes', becomes: 'no', rule: 'fault.partial' },
+    ]);
+    expect(derive({ ...answers, state: 'AL' }).decision.dq_reason).toBe('at_Fault|yes');
+    expect(derive({ ...answers, partial_fault: 'no' }).decision.dq_reason).toBe('at_Fault|yes');
+    const { state: _, ...stateless } = answers;
+    const unknown = derive(stateless);
+    expect(unknown.fields.at_Fault).toBe('yes');
+    expect(unknown.rules).toContainEqual(
+      expect.objectContaining({ rule: 'fault.partial', result: 'state not known' }),
+    );
+  });
+
+  it('is over the limit from the 25th whole month in a two-year state', () => {
+    const at = (injury_year: string, injury_month: string, injury_day: string, state = 'TX') =>
+      derive({ ...good, state, injury_year, injury_month, injury_day });
+    expect(at('2023', '06', '15').fields.accident_limit_exceeded).toBe('0');
+    expect(at('2023', '05', '16').fields.accident_limit_exceeded).toBe('0');
+    const over = at('2023', '05', '15');
+    expect(over.fields.accident_limit_exceeded).toBe('1');
+    expect(over.decision.dq_reason).toBe('date|accident_limit_exceeded');
+    expect(at('2023', '05', '15', 'NY').fields.accident_limit_exceeded).toBe('0');
+    const answers = {
+      ...good,
+      state: 'FL',
+      injury_year: '2023',
+      injury_month: '04',
+      injury_day: '01',
+    };
+    expect(derive(answers).fields.accident_limit_exceeded).toBe('0');
+    const settings = { partialFaultStates: [], limitation: 'present' as const };
+    expect(derive(answers, { settings }).fields.accident_limit_exceeded).toBe('1');
+  });
+
+  it('says so when there is no state or no date yet', () => {
+    const { state: _, ...stateless } = good;
+    const { fields, rules } = derive(stateless);
+    expect(fields.accident_limit_exceeded).toBe('0');
+    expect(rules.find((each) => each.rule === 'accident_limit_exceeded')?.result).toMatch(
+      /not known/,
+    );
+    const dateless = derive({ at_Fault: 'no' });
+    expect(dateless.fields).not.toHaveProperty('incident_date');
+    expect(dateless.fields).not.toHaveProperty('enough_words');
+    expect(dateless.fields.lead_is_qualified).toBe('no');
+    expect(dateless.rules.find((each) => each.rule === 'incident_date')?.result).toBe('not known');
+  });
+
+  it.each([
+    [364, 'yes'],
+    [365, 'no'],
+  ])('%i days is within the last year: %s', (days, expected) => {
+    expect(derive({ ...good, ...daysAgo(days) }).fields.accident_within_last_year).toBe(expected);
+  });
+
+  it.each([
+    [730, 'yes'],
+    [731, 'no'],
+  ])('a lead of %i days is marked qualified: %s', (days, expected) => {
+    const { fields, decision } = derive({ ...good, ...daysAgo(days) });
+    expect(fields.lead_is_qualified).toBe(expected);
+    expect(decision.qualified).toBe(true);
+  });
+
+  it('uses accident_date_button where there is no date', () => {
+    const { injury_year: _y, injury_month: _m, injury_day: _d, ...dateless } = good;
+    const button = (accident_date_button: string) =>
+      derive({ ...dateless, accident_date_button }).fields;
+    expect(button('Within 1 Year')).toMatchObject({
+      accident_within_last_year: 'yes',
+      lead_is_qualified: 'yes',
+    });
+    expect(button('Within 2 Years')).toMatchObject({
+      accident_within_last_year: 'no',
+      lead_is_qualified: 'yes',
+    });
+    expect(button('Over 2 Years')).toMatchObject({
+      accident_within_last_year: 'no',
+      lead_is_qualified: 'no',
+    });
+  });
+
+  it('forces treatment by the answer Within 1 Week, without a date of its own', () => {
+    const answers: Answers = {
+      ...good,
+      injury_year: undefined,
+      accident_date_button: 'Within 1 Week',
+      doctor_treatment: 'no',
+    };
+    const forced = derive(answers).fields;
+    expect(forced).toMatchObject({
+      doctor_treatment: 'Yes',
+      physical_injury: 'Yes',
+      when_seek_medical_treatment: 'first_week',
+    });
+    expect(forced).not.toHaveProperty('when_seek_medical_treatment_date');
+    for (const forcedTreatment of ['exactly_15_days', 'never'] as const) {
+      expect(derive(answers, { rules: { forcedTreatment } }).fields.doctor_treatment).toBe('no');
+    }
+    const month = { ...answers, accident_date_button: 'Within 1 Month' };
+    expect(derive(month).fields.doctor_treatment).toBe('no');
+  });
+
+  it('sets the lawyer reason', () => {
+    expect(derive({ ...good, with_Lawyer: 'yes' })).toMatchObject({
+      fields: {
+        lawyer_redirect_reason: 'have_attorney|yes',
+        dq_reason: 'have_attorney|yes',
+        do_not_send_to_dq: 'no',
+        lead_is_qualified: 'no',
+      },
+    });
+    const lawyer_redirect_reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
+    expect(derive({ ...good, with_Lawyer: 'yes', lawyer_redirect_reason }).decision.dq_reason).toBe(
+      lawyer_redirect_reason,
+    );
+    const { with_Lawyer: _, ...unasked } = good;
+    expect(derive({ ...unasked, lawyer_redirect_reason }).fields.with_Lawyer).toBe('yes');
+    expect(derive({ ...good, lawyer_redirect_reason }).fields).not.toHaveProperty(
+      'lawyer_redirect_reason',
+    );
+  });
+
+  it('appends to the description after a hit and run', () => {
+    const checks = { is_gibberish: 'no', bad_words: 'yes' } as const;
+    const text = good.case_description!;
+    const run = (answers: Answers) =>
+      derive({ ...good, hit_and_run: 'yes', ...answers }, { checks });
+    const identified = run({ hit_and_run_identified: 'yes' });
+    expect(identified.fields).toMatchObject({
+      case_description: `${text} -- the driver was identified`,
+      bad_words: 'no',
+    });
+    expect(identified.overrides.map((each) => each.field)).toEqual([
+      'case_description',
+      'bad_words',
+    ]);
+    const insured = run({ hit_and_run_identified: 'no', uninsured_motorist_coverage: 'yes' });
+    expect(insured.fields).toMatchObject({
+      case_description: `${text} -- plaintiff has UM insurance`,
+      bad_words: 'no',
+    });
+    const neither = run({ hit_and_run_identified: 'no', uninsured_motorist_coverage: 'no' });
+    expect(neither.fields).toMatchObject({ case_description: text, bad_words: 'yes' });
+    const again = run({
+      hit_and_run_identified: 'yes',
+      case_description: identified.fields.case_description!,
+    });
+    expect(again.fields.case_description).toBe(identified.fields.case_description);
+    expect(run({ hit_and_run: 'no', hit_and_run_identified: 'yes' }).fields.case_description).toBe(
+      text,
+    );
+    const elsewhere = derive(
+      { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' },
+      { rules: { forcedTreatment: 'up_to_15_days' } },
+    );
+    expect(elsewhere.fields.case_description).toBe(text);
+  });
+
+  it('counts words of the visitor, not of the addition', () => {
+    const { fields, decision } = derive({
+      ...good,
+      case_description: 'hit',
+      hit_and_run: 'yes',
+      hit_and_run_identified: 'yes',
+    });
+    expect(fields.enough_words).toBe('no');
+    expect(decision.dq_reason).toBe('enough_words|no');
+  });
+
+  it('do_not_send_to_dq is yes for a prior offense and where the flow says so', () => {
+    const bad = { ...good, with_Lawyer: 'yes' };
+    expect(derive(bad).fields.do_not_send_to_dq).toBe('no');
+    expect(derive({ ...bad, prior_alcohol_related_offense: 'yes' }).fields.do_not_send_to_dq).toBe(
+      'yes',
+    );
+    const rules = { forcedTreatment: 'up_to_15_days', neverSendsToDq: true } as const;
+    expect(derive(bad, { rules }).fields.do_not_send_to_dq).toBe('yes');
+  });
+
+  it('clears the disqualified flag and reason in the DUI branch, but for the limit', () => {
+    const rules = {
+      forcedTreatment: 'up_to_15_days',
+      clearsRejectionsAfter: 'prior_alcohol_related_offense',
+    } as const;
+    const { doctor_treatment, physical_injury, ...branch } = good;
+    const atFault = { ...branch, at_Fault: 'yes', prior_alcohol_related_offense: 'no' };
+    const cleared = derive(atFault, { rules });
+    expect(cleared.decision).toEqual({ qualified: true, dq_reason: '' });
+    expect(cleared.fields).toMatchObject({ dq_reason: '', lead_is_qualified: 'no' });
+    expect(cleared.rules).toContainEqual({
+      rule: 'qualification.at_Fault',
+      inputs: { at_Fault: 'yes' },
+      result: 'cleared',
+    });
+    const old = derive({ ...atFault, ...daysAgo(5000) }, { rules });
+    expect(old.decision.dq_reason).toBe('date|accident_limit_exceeded');
+    const { prior_alcohol_related_offense, ...other } = atFault;
+    expect(derive(other, { rules }).decision.dq_reason).toBe('at_Fault|yes');
+    expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
+  });
+
+  it('holds back from the buyer of disqualified leads after a prior offence, and always in Ep', () => {
+    const no = { ...good, with_Lawyer: 'yes' };
+    expect(derive(no).fields.do_not_send_to_dq).toBe('no');
+    const offence = { ...no, prior_alcohol_related_offense: 'yes' };
+    expect(derive(offence).fields.do_not_send_to_dq).toBe('yes');
+    const rules = { forcedTreatment: 'up_to_15_days', neverSendsToDq: true } as const;
+    expect(derive(no, { rules }).fields.do_not_send_to_dq).toBe('yes');
+  });
+
+  it('derives the rest', () => {
+    expect(derive({ ...good, speaking_with_doctor: 'yes' }).fields.injury_rx_qualified).toBe('yes');
+    expect(derive({ ...good, speaking_with_doctor: 'no' }).fields.injury_rx_qualified).toBe('no');
+    const birth = { date_of_birth_year: '1990', date_of_birth_month: '2', date_of_birth_day: '3' };
+    expect(derive({ ...good, ...birth }).fields.date_of_birth).toBe('1990-02-03');
+    expect(derive(good, { checks: { is_gibberish: 'yes' } }).decision.dq_reason).toBe(
+      'is_gibberish|yes',
+    );
+    expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
+  });
+
+  it('holds for any answers: never throws, always decides, always the same', () => {
+    const fieldNames = Object.keys(askedFields) as AskedFieldName[];
+    const value = (name: AskedFieldName) => {
+      const { values } = askedFields[name] as AskedField;
+      const odd = fc.string({ unit: 'binary' });
+      return values
+        ? fc.oneof(
+            { weight: 4, arbitrary: fc.constantFrom(...values) },
+            { weight: 1, arbitrary: odd },
+          )
+        : fc.oneof(
+            odd,
+            fc.stringMatching(/^\d{1,4}$/),
+            fc.constantFrom('2025', '2023', '06', '15', '29'),
+          );
+    };
+    const answers = fc.record(Object.fromEntries(fieldNames.map((name) => [name, value(name)])), {
+      requiredKeys: [],
+    }) as fc.Arbitrary<Answers>;
+    const check = fc.constantFrom('yes' as const, 'no' as const, undefined);
+    fc.assert(
+      fc.property(
+        answers,
+        fc.record({ is_gibberish: check, bad_words: check }),
+        fc.boolean(),
+        (given, checks, appendsHitAndRun) => {
+          const input = {
+            checks,
+            rules: { forcedTreatment: 'up_to_15_days', appendsHitAndRun } as const,
+          };
+          const { fields, decision, overrides, rules } = derive(given, input);
+          expect(fields.accident_limit_exceeded).toMatch(/^[01]$/);
+          expect(fields.lead_is_qualified).toMatch(/^(yes|no)$/);
+          expect(fields.do_not_send_to_dq).toMatch(/^(yes|no)$/);
+          expect(fields.dq_reason).toBe(decision.dq_reason);
+          expect(decision.qualified).toBe(decision.dq_reason === '');
+          if (fields.lead_is_qualified === 'yes') expect(decision.qualified).toBe(true);
+          if (!decision.qualified) expect(decision.dq_reason).toMatch(/^\w+\|\w+/);
+          expect(rules.length).toBeGreaterThan(7);
+          for (const each of overrides) expect(fields[each.field]).toBe(each.becomes);
+          expect(derive(given, input)).toEqual({ fields, decision, overrides, rules });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

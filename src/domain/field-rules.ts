@@ -1,0 +1,242 @@
+import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from './dates.ts';
+import { canBePersonsLine, phoneDigits } from './phone-format.ts';
+import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
+import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
+
+/**
+ * What can be wrong with one field.
+ * - `required`: nothing was answered (docs/specification.md#yes-and-no: also the value 0)
+ * - `invalid`: not a value, a shape or a date that the field can have
+ * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
+ * - `no_at`, `has_space`, `several`: what keeps a text from being one e-mail address
+ * - `in_future`: a date that has not come yet
+ * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
+ * - `area_code`: a phone number whose area code starts with 1
+ * - `not_reachable`: the external phone or e-mail check refused it, or no person can have that number
+ * - `doubtful`: probably mistyped; asked about once, then taken (typos.ts)
+ */
+export type FieldError =
+  | 'required'
+  | 'invalid'
+  | 'too_short'
+  | 'too_few_words'
+  | 'too_long'
+  | 'no_at'
+  | 'has_space'
+  | 'several'
+  | 'in_future'
+  | 'unknown_zip'
+  | 'not_reachable'
+  | 'area_code'
+  | 'doubtful';
+
+/** The kinds of input that a screen knows how to show. */
+export type FieldKind =
+  | 'choice'
+  | 'text'
+  | 'message'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'zip'
+  | 'month'
+  | 'year'
+  | 'day'
+  | 'number'
+  | 'description'
+  | 'date';
+
+/** The three fields that make up one date, so that a day can be checked against its month. */
+export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
+
+/**
+ * What a field's values are checked by: all that a browser needs to know of it, as plain data.
+ * `values`: the wire values of a choice, in the order in which they are shown. `maxLength`: in
+ * characters, after normalising. `optional`: may stay empty. `format`: of a whole date, which must
+ * have come unless it `mayLieAhead`. `parts`: the date that a part belongs to. `max`: largest number.
+ */
+export type FieldRule = {
+  readonly kind: FieldKind;
+  readonly values?: readonly string[];
+  readonly maxLength?: number;
+  readonly optional?: true;
+  readonly format?: 'iso' | 'us';
+  readonly mayLieAhead?: true;
+  readonly parts?: DateParts;
+  readonly max?: number;
+};
+
+/** The address pattern in common use: dotted or quoted local part, domain or IP literal in brackets. */
+const emailPattern =
+  /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
+
+/** Control, direction and zero-width characters and lone surrogates: no one types them. */
+const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** Returns why a text is not one e-mail address; undefined: it is. */
+export function emailError(text: string): FieldError | undefined {
+  if (emailPattern.test(text)) return undefined;
+  if (!text.includes('@')) return 'no_at';
+  const addresses = text.split(/[\s,;/]+/).filter((part) => part.includes('@'));
+  if (addresses.length > 1) return 'several';
+  return text.includes(' ') ? 'has_space' : 'invalid';
+}
+
+/** Visible ASCII with single blanks between: most values, which no normalising changes. */
+export function isPlain(value: string): boolean {
+  return /^[!-~]+(?: [!-~]+)*$/.test(value);
+}
+
+function oneLine(value: string): string {
+  if (isPlain(value)) return value;
+  return value
+    .replace(/\s+/g, ' ')
+    .replace(invisible, '')
+    .normalize('NFC')
+    .trim()
+    .replace(/ +/g, ' ');
+}
+
+function severalLines(value: string): string {
+  if (isPlain(value)) return value;
+  return value
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(invisible, (character) => (character === '\n' ? character : ''))
+    .normalize('NFC')
+    .trim();
+}
+
+/** The one of `values` that a text is but for its case; the text itself where it is none of them. */
+export function inOwnCase(values: readonly string[], text: string): string {
+  if (values.includes(text)) return text;
+  const folded = text.toLowerCase();
+  return values.find((each) => each.toLowerCase() === folded) ?? text;
+}
+
+function padNumber(value: string, width: number): string {
+  return /^\d+$/.test(value) ? value.replace(/^0+(?=\d)/, '').padStart(width, '0') : value;
+}
+
+/**
+ * The one spelling of a value: outer blanks and invisible characters go, a choice takes the case of
+ * its wire value, a phone is its ten digits, a zip its five, the domain of an e-mail address is in
+ * lower case and no stop follows it, months and days have two digits, line ends are `\n`. Idempotent; never throws. A value
+ * that cannot be understood comes back trimmed, for `checkValue` to refuse.
+ */
+export function normaliseValue(field: FieldRule, value: string): string {
+  if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
+  const line = oneLine(value);
+  switch (field.kind) {
+    case 'choice':
+      return inOwnCase(field.values ?? [], line);
+    case 'phone':
+      return phoneDigits(line);
+    case 'zip': {
+      const zip = /^(\d{5})(?:[- ]?\d{4})?$/.exec(line);
+      return zip?.[1] ?? line;
+    }
+    case 'email': {
+      const email = withoutStop(line);
+      const at = email.lastIndexOf('@');
+      return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
+    }
+    case 'month':
+    case 'day':
+      return padNumber(line, 2);
+    case 'number': {
+      const number = /^\$? ?(\d[\d,]*)(\.0*)?$/.exec(line);
+      return number ? padNumber(number[1]!.replaceAll(',', ''), 1) : line;
+    }
+    default:
+      return line;
+  }
+}
+
+/** What a check needs to know besides the value. */
+export type CheckContext = {
+  /** The visitor's calendar day. */
+  readonly today: CalendarDate;
+  /** Longest description in characters; default 1000. */
+  readonly descriptionLimit?: number;
+  /** The other answers, so that the parts of a date are checked together. */
+  readonly answers?: Readonly<Partial<Record<string, string>>>;
+};
+
+function checkDatePart(
+  field: FieldRule,
+  value: string,
+  { today, answers = {} }: CheckContext,
+): FieldError | undefined {
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  const part = (key: 'year' | 'month'): number =>
+    Number(answers[field.parts?.[key] ?? ''] || Number.NaN);
+  if (field.kind === 'year') {
+    if (!(number >= today.year - 120)) return 'invalid';
+    return number > today.year ? 'in_future' : undefined;
+  }
+  const year = part('year');
+  const month = field.kind === 'month' ? number : part('month');
+  const day = field.kind === 'day' ? number : 1;
+  // A leap year and a long month stand in for what is not known yet.
+  const date = { year: year || 2000, month: month || 1, day };
+  if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
+  return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
+}
+
+/**
+ * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can be
+ * known here is checked: `unknown_zip` comes from the look-up, and most of `not_reachable`. Rules:
+ * docs/specification.md#field-checks.
+ */
+export function checkValue(
+  field: FieldRule,
+  value: string | undefined,
+  context: CheckContext,
+): FieldError | undefined {
+  const normal = normaliseValue(field, value ?? '');
+  const isEmpty =
+    normal === '' ||
+    (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
+  if (isEmpty) {
+    // Something was typed of which nothing is left (a phone number of letters).
+    if (field.kind === 'phone' && value?.trim()) return 'too_short';
+    return field.optional ? undefined : 'required';
+  }
+  if (field.maxLength !== undefined && normal.length > field.maxLength) return 'too_long';
+  switch (field.kind) {
+    case 'choice':
+      return field.values?.includes(normal) ? undefined : 'invalid';
+    case 'email':
+      return emailError(normal);
+    case 'phone':
+      if (normal.length < PHONE_DIGITS) return 'too_short';
+      if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
+      if (normal.length > PHONE_DIGITS || normal.startsWith('0')) return 'invalid';
+      return canBePersonsLine(normal) ? undefined : 'not_reachable';
+    case 'zip':
+      if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';
+      return /^\d{5}$/.test(normal) ? undefined : 'invalid';
+    case 'year':
+    case 'month':
+    case 'day':
+      return checkDatePart(field, normal, context);
+    case 'number':
+      return /^\d+$/.test(normal) && Number(normal) <= (field.max ?? Number.MAX_SAFE_INTEGER)
+        ? undefined
+        : 'invalid';
+    case 'description':
+      if (!isLongEnough(normal)) return 'too_short';
+      if (!hasEnoughWords(normal)) return 'too_few_words';
+      return normal.length > (context.descriptionLimit ?? DESCRIPTION_LIMIT_CHARACTERS)
+        ? 'too_long'
+        : undefined;
+    case 'date': {
+      const date = field.format === 'us' ? parseUs(normal) : parseIso(normal);
+      if (date === undefined) return 'invalid';
+      return !field.mayLieAhead && daysBetween(context.today, date) > 0 ? 'in_future' : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** Pins the body hash: stored hashes must stay valid. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodySha256 } from './body-hash.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+describe('bodySha256', () => {
+  it('hashes the JSON with its keys sorted at every depth', () => {
+    const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
+    expect(bodySha256(body)).toBe(
+      sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),
+    );
+  });
+
+  it('ignores the order of keys and survives a JSON round trip', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+        const reversed = Object.fromEntries(Object.entries(body).reverse());
+        expect(bodySha256(reversed)).toBe(bodySha256(body));
+        expect(bodySha256(JSON.parse(JSON.stringify(body)))).toBe(bodySha256(body));
+      }),
+    );
+  });
+
+  it('differs for similar but different bodies', () => {
+    const bodies = [
+      {},
+      { a: '1' },
+      { a: 1 },
+      { a: ['1'] },
+      { a: null },
+      { a: '' },
+      { a: '1', b: '' },
+      { 'a":"1","b': '' },
+      { a: [1, 2] },
+      { a: [2, 1] },
+      { a: [[1], 2] },
+    ];
+    expect(new Set(bodies.map(bodySha256)).size).toBe(bodies.length);
+  });
+});

@@ -1,0 +1,571 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { publishedTcpa } from '../../../tests/support/consent.ts';
+import {
+  hashOfSecret,
+  strangersSecret,
+  testAcceptLead,
+  testDestinations,
+  testLead,
+  testNow,
+  testRulesVersion,
+  testVisitor,
+} from '../../../tests/support/leads.ts';
+import { personKey } from '../../../tests/support/person-keys.ts';
+import type { PostLeadAnswer } from '../../contract/lead.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
+
+const { tcpa } = publishedTcpa();
+const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
+
+describe('a qualified lead', () => {
+  const { post, lead } = testAcceptLead();
+  let answer: PostLeadAnswer;
+  beforeAll(async () => {
+    answer = await post(testLead());
+  });
+
+  it('is answered with its decision', () => {
+    expect(answer).toEqual({
+      lead_id: '01939999-1111-7111-8111-111111111111',
+      revision: 1,
+      qualified: 'yes',
+      dq_reason: '',
+    });
+  });
+
+  it('has the outgoing fields of the specification', () => {
+    expect(lead().fields).toMatchObject({
+      physical_injury: 'Yes',
+      at_Fault: 'no',
+      enough_words: 'yes',
+      is_gibberish: 'no',
+      bad_words: 'no',
+      name_gibberish: 'no',
+      name_bad_word: 'no',
+      accident_limit_exceeded: '0',
+      incident_date: '2026-09-01',
+      injury_day: '01',
+      days_from_incident_date: '80',
+      months_from_incident_date: '2',
+      accident_within_last_year: 'yes',
+      email: 'Maria.Sandoval@mail.example',
+      phone: '2125550123',
+      first_name: 'Maria',
+      city: 'New York',
+      state: 'NY',
+      state_long: 'New York',
+      county: 'New York',
+      ip_address: '203.0.113.7',
+      user_agent: 'TestBrowser/1.0',
+      affid: '1',
+      oid: '81',
+      sub_id: 'abc',
+      lp_subid1: 'abc',
+      sub_id2: '',
+      click_id: '',
+      fbclid: '',
+      gclid: 'x',
+      trusted_form_cert_id: '',
+      leadid_token: '',
+      ef_transaction_id: '0123456789abcdef0123456789abcdef',
+      landing_page: 'https://claims.example.com',
+      tcpa,
+      dq_reason: '',
+      do_not_send_to_dq: 'yes',
+      lead_is_qualified: 'yes',
+      language: 'en',
+      sms_verified: 'no',
+      accident_type: 'Car Accident',
+      time_on_steps: 'StartPath:3|AtFault:2',
+    });
+    for (const internal of ['lead_id', 'survey', 'consent_version', 'submitted_at', 'lp_key']) {
+      expect(lead().fields).not.toHaveProperty(internal);
+    }
+  });
+
+  it('has a waiting delivery, its click, the consent as seen, and no problems', () => {
+    expect(lead()).toMatchObject({
+      state: 'accepted',
+      isTest: false,
+      flow: 'v4',
+      emailKey: personKey('email', 'maria.sandoval@mail.example'),
+      phoneKey: personKey('phone', '2125550123'),
+      problems: [],
+      differences: [],
+      deliveries: [{ destination: 'ingest', state: 'waiting' }],
+      click: { id: '0123456789abcdef0123456789abcdef', referer: 'https://ads.example.net/' },
+      consent: {
+        text: tcpa,
+        version: '2026-11-21',
+        language: 'en',
+        page: 'https://claims.example.com/survey/v4nv',
+        shownAt: '2026-11-20T14:58:00.000Z',
+        givenAt: '2026-11-20T14:59:30.000Z',
+        ip: '203.0.113.7',
+      },
+    });
+  });
+});
+
+describe('the server’s own decision', () => {
+  it('overrides the browser’s and records the difference', async () => {
+    const { post, lead } = testAcceptLead();
+    const body = testLead({
+      with_Lawyer: 'yes',
+      dq_reason: '',
+      lead_is_qualified: 'yes',
+      state: 'TX',
+    });
+    Object.assign(body, { interested_in_psf: 'no' });
+    expect(await post(body)).toMatchObject({ qualified: 'no', dq_reason: 'have_attorney|yes' });
+    expect(lead().differences).toEqual(
+      expect.arrayContaining([
+        { field: 'lead_is_qualified', browser: 'yes', server: 'no' },
+        { field: 'state', browser: 'TX', server: 'NY' },
+      ]),
+    );
+    expect(lead().fields).toMatchObject({ lead_is_qualified: 'no', do_not_send_to_dq: 'no' });
+  });
+
+  it('keeps the visitor’s own answer beside a rule’s value', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ partial_fault: 'yes', at_Fault: 'yes' }));
+    expect(lead().answers).toMatchObject({ at_Fault: 'yes' });
+    expect(lead().fields).toMatchObject({ at_Fault: 'no' });
+    expect(lead().overrides).toContainEqual(
+      expect.objectContaining({ field: 'at_Fault', answered: 'yes', becomes: 'no' }),
+    );
+  });
+
+  it('counts days from the button press, not from a late post', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ submitted_at: '2026-11-10T12:00:00Z' }));
+    expect(lead().fields.days_from_incident_date).toBe('70');
+    const later = testAcceptLead();
+    await later.post(testLead({ submitted_at: '2031-01-01T00:00:00Z' }));
+    expect(later.lead().fields.days_from_incident_date).toBe('80');
+    expect(later.lead().problems).toContainEqual(
+      expect.objectContaining({ problem: 'unlikely_time', field: 'submitted_at' }),
+    );
+  });
+
+  it('sends a disqualified lead of a listed state under the special ids and keeps the original ones', async () => {
+    const { post, lead } = testAcceptLead({ rules: { specialStates: ['NY'] } });
+    await post(testLead({ doctor_treatment: 'no', affid: '7' }));
+    expect(lead().fields).toMatchObject({
+      oid: '1500',
+      affid: '1000350',
+      original_oid: '81',
+      original_affid: '7',
+    });
+    const qualified = testAcceptLead({ rules: { specialStates: ['NY'] } });
+    await qualified.post(testLead());
+    expect(qualified.lead().fields).toMatchObject({ oid: '81', affid: '1' });
+  });
+});
+
+describe('tracking', () => {
+  it.each([
+    ['affid as posted', { affid: '252' }, { affid: '252' }],
+    ['affid 10 when empty at post', { affid: '' }, { affid: '10' }],
+    ['affid 10 when missing at post', { affid: undefined }, { affid: '10' }],
+    ['the offer id of the survey', { oid: '' }, { oid: '81' }],
+    ['the offer id of the query', { oid: '136' }, { oid: '136', original_oid: '81' }],
+    ['sub_id 1 by default', { sub_id: '' }, { sub_id: '1', lp_subid1: '1' }],
+    [
+      'a placeholder as empty',
+      { sub_id: '{sub1}', gclid: '%%GCLID%%' },
+      { sub_id: '1', gclid: '' },
+    ],
+  ])('%s', async (_, given, expected) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(given));
+    expect(lead().fields).toMatchObject(expected);
+  });
+
+  it('does not cut a long click value', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) }));
+    expect(lead().fields).toMatchObject({ sub_id: 's'.repeat(600), gclid: 'g'.repeat(1500) });
+  });
+
+  it('stores the click tracker’s own ids with the click and does not send them', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ uid: 'u', source_id: 's' }));
+    expect(lead().fields).not.toHaveProperty('uid');
+    expect(lead().fields).not.toHaveProperty('source_id');
+    expect(lead().click.params).toMatchObject({ uid: 'u', source_id: 's' });
+  });
+
+  it('stores the traffic source pool with the click and does not send it', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ traffic_source_pool: 'facebook' }));
+    expect(lead().fields).not.toHaveProperty('traffic_source_pool');
+    expect(lead().click.params).toMatchObject({ traffic_source_pool: 'facebook' });
+    expect(lead().problems).toEqual([]);
+  });
+
+  it('never takes a posted account or test mark into the outgoing fields', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(
+      testLead({ lp_campaign_id: '9', lp_supplier_id: '9', lp_key: 'x', lp_action: 'test' }),
+    );
+    expect(lead().isTest).toBe(true);
+    for (const name of ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action']) {
+      expect(lead().fields).not.toHaveProperty(name);
+    }
+  });
+});
+
+describe('a payload that breaks a rule', () => {
+  it('is stored with each reason and still delivered', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(
+      testLead({
+        at_Fault: 'perhaps',
+        case_description: 'Ouch',
+        zip_code: '00000',
+        favourite_colour: 'red',
+        missed_work: 'yes',
+      }),
+    );
+    const marks = lead().problems.map(({ problem, field, reason }) => [problem, field, reason]);
+    expect(marks).toEqual(
+      expect.arrayContaining([
+        ['bad_value', 'at_Fault', 'invalid'],
+        ['bad_value', 'case_description', 'too_short'],
+        ['bad_value', 'zip_code', 'unknown_zip'],
+        ['unknown_field', 'favourite_colour', undefined],
+        ['incomplete', undefined, 'AtFault'],
+      ]),
+    );
+    expect(lead().body).toMatchObject({ favourite_colour: 'red', at_Fault: 'perhaps' });
+    expect(lead().deliveries[0]?.state).toBe('waiting');
+  });
+
+  it('does not send the answer of a step that is not on the path', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ missed_work: 'yes' }));
+    expect(lead().problems).toEqual([
+      { problem: 'unreached_field', field: 'missed_work', value: 'yes' },
+    ]);
+    expect(lead().answers).toMatchObject({ missed_work: 'yes' });
+    expect(lead().fields).not.toHaveProperty('missed_work');
+  });
+
+  it.each([
+    ['an unknown survey', { survey: '/survey/none' }, 'unknown_survey'],
+    ['no survey', { survey: undefined }, 'unknown_survey'],
+    ['an unusable phone', { phone: '12' }, 'no_usable_phone'],
+    ['no phone', { phone: '' }, 'no_usable_phone'],
+    ['no consent', { tcpa: '' }, 'no_consent'],
+  ])('with %s is stored and held', async (_, given, reason) => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead(given));
+    expect(lead()).toMatchObject({ state: 'held', deliveries: [{ state: 'held' }] });
+    expect(lead().problems).toContainEqual({ problem: 'held', reason });
+  });
+
+  it('never makes the use case throw or lose a value', async () => {
+    const anything = fc.dictionary(
+      fc.oneof(fc.constantFrom(...Object.keys(testLead())), fc.string()),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, async (given) => {
+        const { post, lead } = testAcceptLead();
+        const body = { ...given, lead_id: testLead().lead_id };
+        await post(body);
+        expect(JSON.stringify(lead().body).length).toBeGreaterThan(0);
+        for (const name of Object.keys(given)) expect(lead().body).toHaveProperty([name]);
+        for (const value of Object.values(lead().fields)) expect(typeof value).toBe('string');
+      }),
+      { numRuns: 200, seed },
+    );
+  });
+});
+
+describe('the same id again', () => {
+  it('with the same body gets the same answer and writes nothing', async () => {
+    const { post, revisions } = testAcceptLead();
+    const first = await post(testLead());
+    const shuffled = Object.fromEntries(Object.entries(testLead()).reverse());
+    expect(await post(shuffled, { address: '198.51.100.1' })).toEqual(first);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  it('with another body is merged: later non-empty values win, and the change is recorded', async () => {
+    const { post, revisions, lead } = testAcceptLead();
+    await post(testLead());
+    const answer = await post(
+      testLead({ email: 'other@mail.example', phone: '', leadid_token: 'token', tcpa: undefined }),
+      { address: '198.51.100.1', userAgent: 'Other' },
+    );
+    expect(answer.revision).toBe(2);
+    expect(lead()).toMatchObject({
+      revision: 2,
+      ip: testVisitor.address,
+      consent: null,
+      change: { fields: ['email', 'leadid_token'] },
+      fields: {
+        email: 'other@mail.example',
+        phone: '2125550123',
+        leadid_token: 'token',
+        ip_address: testVisitor.address,
+        tcpa,
+      },
+    });
+    expect(revisions()[0]?.body).toMatchObject({ email: 'Maria.Sandoval@Mail.example' });
+    // Repeating the first body gets the first answer.
+    expect(await post(testLead())).toMatchObject({ revision: 1 });
+    expect(revisions()).toHaveLength(2);
+  });
+
+  it('with a complete survey replaces all earlier answers', async () => {
+    const { post, lead } = testAcceptLead();
+    const hurt = { physical_injury: 'Yes', specific_injury: 'Whiplash', doctor_treatment: 'yes' };
+    const ran = { hit_and_run: 'yes', hit_and_run_identified: 'yes' };
+    await post(testLead({ ...hurt, ...ran, partial_fault: 'yes', at_Fault: 'yes' }));
+    expect(lead().fields).toMatchObject({ specific_injury: 'Whiplash', partial_fault: 'yes' });
+    expect(lead().fields.case_description).toMatch(/-- the driver was identified$/);
+    const { specific_injury: _, ...unhurt } = testLead({ physical_injury: 'No', at_Fault: 'yes' });
+    await post(unhurt);
+    expect(lead()).toMatchObject({ qualified: false, dqReason: 'physical_injury|No' });
+    for (const name of ['specific_injury', 'partial_fault', 'hit_and_run_identified']) {
+      expect(lead().fields).not.toHaveProperty(name);
+    }
+    expect(lead().fields.case_description).not.toMatch(/driver was identified/);
+    expect(lead().change.fields).toEqual(
+      expect.arrayContaining(['partial_fault', 'physical_injury', 'specific_injury']),
+    );
+  });
+
+  it('can release a lead that was held for its phone number', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ phone: '' }));
+    await post(testLead());
+    expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
+  });
+
+  it('does not turn a test into a sale, nor a sale into a test', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead({ lp_action: 'test' }));
+    await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));
+    expect(lead().isTest).toBe(true);
+    const sale = testAcceptLead();
+    await sale.post(testLead());
+    await sale.post(testLead({ lp_action: 'test' }));
+    expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
+  });
+
+  it('is not merged into a lead that is erased meanwhile', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    const { lead_id } = testLead();
+    await post(testLead());
+    const { find } = store;
+    store.find = async (...request) => {
+      const found = await find(...request);
+      const visit = store.visits.get(String(lead_id));
+      if (visit) visit.isErased = true;
+      return found;
+    };
+    await expect(post(testLead({ sub_id2: 'x' }))).rejects.toThrow(StoreUnavailableError);
+    expect(revisions()).toHaveLength(1);
+    // The retry is a disputed post. A body that the erased lead had is answered as before.
+    expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
+    expect(store.claimsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
+    expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
+    expect(store.claimsTo(String(lead_id))).toHaveLength(1);
+  });
+
+  it('records the versions of the rules and the flow that decided', async () => {
+    const { post, lead } = testAcceptLead();
+    await post(testLead());
+    expect(lead()).toMatchObject({
+      rulesVersion: testRulesVersion,
+      flowVersion: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const { flowVersion } = lead();
+    await post(testLead({ survey: '/survey/v6' }));
+    expect(lead().flowVersion).not.toBe(flowVersion);
+  });
+});
+
+describe('a disputed post (a known id without its secret)', () => {
+  const id = String(testLead().lead_id);
+  const stranger = { secretSha256: hashOfSecret(strangersSecret) };
+
+  it('is a separate held lead, answered as a first post, and leaves the original unchanged', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    await post(testLead());
+    await post(testLead({ sub_id2: 'x' }));
+    const before = structuredClone(revisions());
+    for (const visitor of [stranger, { secretSha256: null }]) {
+      const body = testLead({ with_Lawyer: 'yes', interested_in_psf: 'no' });
+      expect(await post(body, visitor)).toEqual({
+        lead_id: id,
+        revision: 1,
+        qualified: 'no',
+        dq_reason: 'have_attorney|yes',
+      });
+    }
+    expect(revisions()).toEqual(before);
+    const [claim, ...others] = store.claimsTo(id);
+    expect(others).toEqual([]);
+    expect(claim).toMatchObject({
+      claimsId: id,
+      secretSha256: null,
+      revision: 1,
+      merged: null,
+      state: 'held',
+      deliveries: [{ state: 'held' }],
+    });
+    expect(claim?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
+    expect(claim?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('has an id derived from lead id and body', async () => {
+    const { post, store } = testAcceptLead();
+    const other = '01939999-1111-7111-8111-000000000002';
+    for (const lead_id of [id, other]) {
+      await post(testLead({ lead_id }));
+      await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+      await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+      await post(testLead({ lead_id, sub_id2: 'b' }), stranger);
+    }
+    const claims = [...store.claimsTo(id), ...store.claimsTo(other)];
+    expect(new Set(claims.map((claim) => claim.id)).size).toBe(claims.length);
+    expect(store.claimsTo(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
+      [id, 'a'],
+      [id, 'b'],
+    ]);
+  });
+
+  it('does not count towards the address limit', async () => {
+    const { post, store } = testAcceptLead({ perHour: 2 });
+    await post(testLead());
+    for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `claim-${n}` }), stranger);
+    const second = '01939999-1111-7111-8111-000000000002';
+    await post(testLead({ lead_id: second }));
+    expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
+  });
+
+  it('is refused beyond twenty, and further ones without asking the store', async () => {
+    let nowMs = testNow.getTime();
+    const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
+    await post(testLead());
+    const claim = (n: number) => post(testLead({ sub_id2: `claim-${n}` }), stranger);
+    for (let n = 1; n <= 20; n += 1) await claim(n);
+    // A repeated one does not count again.
+    expect(await claim(20)).toMatchObject({ revision: 1 });
+    await expect(claim(21)).rejects.toMatchObject({
+      name: 'OverLimitError',
+      reason: 'too_many_posts',
+      retryAfterSeconds: 3_600,
+    });
+    const calls = [
+      vi.spyOn(store, 'insert'),
+      vi.spyOn(store, 'find'),
+      vi.spyOn(store, 'revise'),
+      vi.spyOn(store, 'claim'),
+    ];
+    const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (let n = 22; n <= 25; n += 1) await expect(claim(n)).rejects.toThrow(OverLimitError);
+    await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
+    expect(asked()).toBe(0);
+    // The owner may still post. After ten minutes the store is asked about others again.
+    expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
+    expect(revisions()).toHaveLength(2);
+    nowMs += 10 * 60_000;
+    expect(await claim(20)).toMatchObject({ revision: 1 });
+    await expect(claim(26)).rejects.toThrow(OverLimitError);
+    expect(store.claimsTo(id)).toHaveLength(20);
+  });
+
+  it('is the lead itself if the id is new, and any later body is disputed', async () => {
+    const { post, store, revisions } = testAcceptLead();
+    const partner = { secretSha256: null };
+    const first = await post(testLead(), partner);
+    expect(await post(testLead(), partner)).toEqual(first);
+    // A sender with a secret gets the same answer, which reveals nothing beyond the body itself.
+    expect(await post(testLead())).toEqual(first);
+    await post(testLead({ sub_id2: 'x' }), partner);
+    await post(testLead({ sub_id2: 'y' }));
+    expect(revisions()).toHaveLength(1);
+    expect(store.claimsTo(id)).toHaveLength(2);
+    expect(store.visits.get(id)).toEqual({ secretSha256: null, isErased: false });
+  });
+});
+
+describe('a lead’s limits', () => {
+  it('are twenty revisions; repeating the last one is still answered', async () => {
+    const { post, revisions } = testAcceptLead();
+    for (let n = 1; n <= 20; n += 1) {
+      expect((await post(testLead({ sub_id2: `post-${n}` }))).revision).toBe(n);
+    }
+    await expect(post(testLead({ sub_id2: 'post-21' }))).rejects.toMatchObject({
+      reason: 'too_many_posts',
+      retryAfterSeconds: 3_600,
+    });
+    expect((await post(testLead({ sub_id2: 'post-20' }))).revision).toBe(20);
+    expect(revisions()).toHaveLength(20);
+  });
+
+  it('are two hundred unknown fields, in one body and in the merged one', async () => {
+    const unknown = (count: number, prefix: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
+    const { post, revisions, store } = testAcceptLead();
+    const tooMany = expect.objectContaining({ reason: 'too_many_fields' });
+    await expect(post(testLead(unknown(201, 'a')))).rejects.toEqual(tooMany);
+    expect(store.visits.size).toBe(0);
+    await post(testLead(unknown(200, 'a')));
+    await expect(post(testLead(unknown(1, 'b')))).rejects.toEqual(tooMany);
+    await post(testLead({ ...unknown(200, 'a'), a_1: 'x' }));
+    expect(revisions()).toHaveLength(2);
+  });
+
+  it('are thirty posts a minute with one id and secret', async () => {
+    const { post } = testAcceptLead();
+    for (let n = 0; n < 30; n += 1) await post(testLead());
+    await expect(post(testLead())).rejects.toMatchObject({
+      reason: 'too_many_posts',
+      retryAfterSeconds: 60,
+    });
+    expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
+  });
+});
+
+describe('the limit of an address', () => {
+  const idOf = (n: number) => `01939999-1111-7111-8111-${String(n).padStart(12, '0')}`;
+
+  const leadOf = (n: number) => testLead({ lead_id: idOf(n), email: `person-${n}@mail.example` });
+
+  it('holds the leads beyond it', async () => {
+    const { post, store } = testAcceptLead({ perHour: 2 });
+    for (const n of [1, 2, 3]) {
+      expect(await post(leadOf(n))).toMatchObject({ revision: 1 });
+    }
+    const states = [...store.leads.values()].map(([lead]) => lead?.state);
+    expect(states).toEqual(['accepted', 'accepted', 'held']);
+    expect(store.leads.get(idOf(3))?.[0]?.problems[0]).toEqual({
+      problem: 'held',
+      reason: 'over_address_limit',
+    });
+  });
+
+  it('ignores retries and keeps the hold in a later revision', async () => {
+    const { post, store } = testAcceptLead({ perHour: 1 });
+    for (let n = 0; n < 5; n += 1) await post(leadOf(1));
+    await post(leadOf(2));
+    await post(testLead({ lead_id: idOf(2), email: 'b@mail.example' }));
+    expect(store.leads.get(idOf(1))?.at(-1)?.state).toBe('accepted');
+    expect(store.leads.get(idOf(2))?.at(-1)).toMatchObject({ state: 'held', revision: 2 });
+  });
+});
+
+it('marks the delivery to a destination that is not configured', async () => {
+  const { post, lead } = testAcceptLead({ destinations: testDestinations(false) });
+  await post(testLead());
+  expect(lead().deliveries).toMatchObject([{ destination: 'ingest', state: 'no_destination' }]);
+});

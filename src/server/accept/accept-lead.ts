@@ -1,0 +1,355 @@
+/** The use case behind `POST /post-lead`: stores every lead exactly once and answers after the commit. */
+import { hash } from 'node:crypto';
+import type { PostLeadAnswer } from '../../contract/lead.ts';
+import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
+import { contactFlow } from '../../domain/contact-form.ts';
+import { isLeadField } from '../../domain/lead-fields.ts';
+import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
+import { bodySha256 } from '../../intake/body-hash.ts';
+import {
+  buildContactLead,
+  isContactForm,
+  isWholeContactForm,
+} from '../../intake/build-contact-lead.ts';
+import {
+  type BuildContext,
+  type BuiltLead,
+  buildLead,
+  clickId,
+  isWholeSurvey,
+} from '../../intake/build-lead.ts';
+import type {
+  AcceptedLead,
+  DeliveryRecord,
+  LeadProblem,
+  StoredLead,
+} from '../../intake/lead-record.ts';
+import { mergeAnswers, type ServiceAnswers } from '../../intake/service-answers.ts';
+import { storable } from '../../intake/storable.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { Clock } from '../base/clock.ts';
+import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
+import { buyerListAmong, buyerListOfLead } from '../lookups/one-to-one.ts';
+import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
+import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
+import type { AddressBytes, AddressWindow } from './address-limit.ts';
+import { addressWindow } from './address-limit.ts';
+import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
+import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
+import type { LeadStore } from './lead-store.ts';
+import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
+
+/**
+ * Accepts the post of a lead: a JSON object with a well-formed `lead_id`, whatever else it holds.
+ * @param options.ifErased what to do with the owner's post to an erased lead; `claim`: store it as a disputed post
+ * @throws StoreUnavailableError if it could not be stored
+ * @throws OverLimitError beyond a limit of the lead or the address
+ * @throws LeadErasedError
+ */
+export type AcceptLead = (
+  body: Readonly<Record<string, unknown>>,
+  visitor: Visitor,
+  options?: { readonly ifErased?: 'claim' | 'refuse' },
+) => Promise<PostLeadAnswer>;
+
+export type AcceptLeadOptions = BuildContext & {
+  readonly store: LeadStore;
+  readonly surveys: SurveyTable;
+  /** The buyers shown to visitors of one-to-one surveys. */
+  readonly oneToOne: {
+    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
+    readonly settings: BuyerListSettings;
+  };
+  /** The phone numbers verified by SMS; undefined: no survey verifies numbers. */
+  readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
+  /** For how many persons one address may send leads in an hour; 0: any number. */
+  readonly leadsPerAddressPerHour: number;
+  readonly addressBytes: AddressBytes;
+  /** Returns the deliveries of a lead. */
+  readonly planDeliveries: (
+    lead: Omit<BuiltLead, 'consentHold'>,
+    state: AcceptedLead['state'],
+    revision: number,
+    hasOptOutSignal: boolean,
+  ) => readonly DeliveryRecord[];
+  /** The hash of all rules, with their settings. */
+  readonly rulesVersion: string;
+  /**
+   * Reads earlier service answers about a body's values. It never calls a service, because a post must not wait
+   * for a third party. Undefined: no service is set up.
+   */
+  readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
+  /** Prepares a lead's verification. Call the returned function after the commit to start it. */
+  readonly prepareVerification?:
+    | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
+    | undefined;
+  /** Maps the browser's experiment variants to outgoing fields. Default: none. */
+  readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
+  readonly now: Clock;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
+const MAX_REVISIONS = 20;
+/** Disputed posts per lead (see `claimOf`). */
+const MAX_CLAIMS = 20;
+const MAX_UNKNOWN_FIELDS = 200;
+
+/**
+ * Accepts one post. A repeated body gets the same answer and writes nothing. A different body with the lead's
+ * secret becomes the next revision; the lead is not sent again. A post without that secret is disputed: it
+ * is stored as a separate, held lead.
+ *
+ * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
+ * @throws StoreUnavailableError if nothing could be stored
+ * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
+ * post may have been stored in part
+ * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
+ */
+export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
+  const { store, leadsPerAddressPerHour } = options;
+  const guard = createPostGuard(options.now);
+
+  // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
+  const insert = (first: AcceptedLead, window: AddressWindow | null) => ({
+    answer: answerOf(first),
+    verify: verificationOf(first, options),
+    inserted: store.insert(first, window),
+  });
+
+  return async function acceptLead(
+    body: Body,
+    visitor: Visitor,
+    { ifErased = 'claim' }: { readonly ifErased?: 'claim' | 'refuse' } = {},
+  ): Promise<PostLeadAnswer> {
+    const id = String(body.lead_id).toLowerCase();
+    guard.admit(id, visitor.secretSha256);
+    limitUnknownFields(body);
+    const received = storable(body);
+    const fitted = await fitBody(received, visitor.networkKey, options);
+    const survey = options.surveys(body.survey)?.survey;
+    const { zip_code: zip, '1_to_1_consent': consent } = received;
+    const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
+    const buyerList = await buyerListOfLead(survey, owned, options.oneToOne);
+    const window = addressWindow(visitor.addressKey, leadsPerAddressPerHour, options.now());
+    const [answers, verifiedAt] = await Promise.all([
+      options.recallAnswers?.(received) ?? null,
+      survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
+    ]);
+    const poster = { visitor, buyerList, answers, verifiedAt };
+    const build = () => firstRevision(id, fitted, poster, options);
+    const { answer, verify, inserted } = insert(build(), window);
+    if ((await inserted) === 'inserted') {
+      if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
+      verify?.();
+      return answer;
+    }
+
+    const post = { id, body: received, bodySha256: bodySha256(received) };
+    const found = await store.find(id, post.bodySha256);
+    // The lead was deleted between the two statements; the browser will retry.
+    if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
+    const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
+    const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
+    if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
+    if (fitted.holds.length > 0) throw tooManyBytes(options.now);
+    if (isOwner && !found.isErased) {
+      // If the post is partial and names no survey, the numbers have not been looked up yet.
+      const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
+      return laterPost(post, { visitor, answers, verifiedAt: verified }, options);
+    }
+    if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
+
+    if ((await store.claim(claimOf(build()), MAX_CLAIMS)) === 'too_many') {
+      guard.closeFor(id, found.secretSha256);
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    return answer;
+  };
+}
+
+/** The sender of a post, with what is known from earlier calls: shown buyers, service answers, verified numbers. */
+type Poster = {
+  readonly visitor: Visitor;
+  readonly buyerList: BuyerList | undefined;
+  readonly answers: ServiceAnswers | null;
+  readonly verifiedAt: VerifiedNumbers | undefined;
+  /** When an earlier post brought the lead's consent. */
+  readonly consentReceivedAt?: Date | undefined;
+};
+
+function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
+  // Contact forms lack the verified fields. The service compares leads across its customers, which counts as
+  // sharing, so the opt-out signal excludes it.
+  return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
+}
+
+function answerOf(lead: AcceptedLead): PostLeadAnswer {
+  return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
+}
+
+function sameAnswer(same: NonNullable<StoredLead['same']>): Omit<PostLeadAnswer, 'lead_id'> {
+  return { revision: same.revision, ...same.answer };
+}
+
+function limitUnknownFields(body: Body): void {
+  let unknown = 0;
+  for (const name in body) if (!isLeadField(name)) unknown += 1;
+  if (unknown > MAX_UNKNOWN_FIELDS) throw new OverLimitError('too_many_fields', LATER_SECONDS);
+}
+
+function firstRevision(
+  id: string,
+  { body, holds }: FittedBody,
+  poster: Poster,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const built = build(body, body, poster, poster.visitor, options);
+  const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
+  return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
+}
+
+/**
+ * Turns a disputed post (one without the secret of the lead whose id it uses) into a held lead of its own. The
+ * new id is derived from lead id and body, so a repeated post is the same row. The answer is that of a first
+ * post, so the sender learns nothing about the lead.
+ */
+function claimOf(first: AcceptedLead): AcceptedLead {
+  const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
+  const digits = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
+  // UUID version 8 leaves all other bits to us.
+  const id = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  return {
+    ...first,
+    id,
+    claimsId: first.id,
+    secretSha256: null,
+    state: 'held',
+    problems: [mark, ...first.problems],
+    deliveries: first.deliveries.map((delivery) =>
+      delivery.state === 'waiting' ? { ...delivery, state: 'held' } : delivery,
+    ),
+  };
+}
+
+async function laterPost(
+  received: Pick<AcceptedLead, 'id' | 'body' | 'bodySha256'>,
+  poster: Omit<Poster, 'buyerList'>,
+  options: AcceptLeadOptions,
+): Promise<PostLeadAnswer> {
+  let answer: PostLeadAnswer | undefined;
+  let verify: (() => void) | undefined;
+  await options.store.revise(received.id, received.bodySha256, (stored) => {
+    if (stored.same) {
+      answer = { lead_id: received.id, ...sameAnswer(stored.same) };
+      return undefined;
+    }
+    // Personal data must not return into an erased lead. The browser's retry takes the path of erased leads.
+    if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
+    if (stored.revision >= MAX_REVISIONS) {
+      throw new OverLimitError('too_many_posts', LATER_SECONDS);
+    }
+    // For values that this post does not repeat, the rules use the earlier service answers again.
+    const given = mergeAnswers(stored.given, poster.answers);
+    const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
+    answer = answerOf(lead);
+    verify = verificationOf(lead, options);
+    return lead;
+  });
+  if (answer === undefined) throw new StoreUnavailableError('The lead was deleted meanwhile');
+  verify?.();
+  return answer;
+}
+
+function laterRevision(
+  stored: StoredLead,
+  { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
+  { visitor, answers, verifiedAt }: Omit<Poster, 'buyerList'>,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const isWhole = (each: Body) =>
+    isContactForm(each)
+      ? isWholeContactForm(each)
+      : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
+  const merged = mergeBodies([stored.merged, body], isWhole);
+  limitUnknownFields(merged);
+  // The merged body is used because a partial post may lack survey and zip code.
+  const survey = options.surveys(merged.survey)?.survey;
+  const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
+  const poster = {
+    ...{ visitor, buyerList, answers, verifiedAt },
+    consentReceivedAt: stored.consentReceivedAt ?? undefined,
+  };
+  const origin = {
+    address: stored.ip ?? visitor.address,
+    userAgent: stored.userAgent ?? visitor.userAgent,
+  };
+  // A merge must neither turn a test into a sale nor a sale into a test.
+  const built = {
+    ...build(merged, body, poster, origin, options),
+    isTest: stored.isTest,
+  };
+  const own = holdReasons(built);
+  const { reasons, isReleased } = laterHolds(stored, merged, own, isWhole(body));
+  const post = {
+    id: stored.id,
+    revision: stored.revision + 1,
+    body,
+    merged,
+    bodySha256,
+    changed: changedFields(stored.merged, merged),
+    isReleased,
+  };
+  return complete(post, built, reasons, visitor, options);
+}
+
+function build(
+  body: Body,
+  latest: Body,
+  { visitor, consentReceivedAt, ...known }: Poster,
+  origin: Pick<Visitor, 'address' | 'userAgent'>,
+  options: AcceptLeadOptions,
+): BuiltLead {
+  const now = options.now();
+  const input = { body, latest, visitor, origin, now, consentReceivedAt };
+  if (isContactForm(body)) return buildContactLead(input, options);
+  return buildLead({ ...input, ...known, entry: options.surveys(body.survey) }, options);
+}
+
+type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha256'> & {
+  readonly changed: readonly string[];
+  /** Whether an operator has released all of its holds. */
+  readonly isReleased?: boolean;
+};
+
+function complete(
+  { changed, isReleased = false, ...post }: Post,
+  { consentHold: _, ...built }: BuiltLead,
+  holds: readonly HoldReason[],
+  visitor: Visitor,
+  options: AcceptLeadOptions,
+): AcceptedLead {
+  const state = holds.length > 0 && !isReleased ? 'held' : 'accepted';
+  const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
+  const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
+  const { variants = '' } = visitor;
+  const deliveries = options.planDeliveries(built, state, post.revision, visitor.secGpc);
+  return {
+    ...built,
+    fields:
+      variants === '' ? built.fields : { ...built.fields, ...options.variantFields?.(variants) },
+    ...post,
+    claimsId: null,
+    secretSha256: visitor.secretSha256,
+    secGpc: visitor.secGpc,
+    variants,
+    state,
+    problems: [...marks, ...built.problems],
+    change: { answer, fields: changed },
+    rulesVersion: options.rulesVersion,
+    flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
+    click: { ...built.click, id: clickId(built, post.id) },
+    deliveries,
+  };
+}

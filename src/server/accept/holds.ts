@@ -1,0 +1,87 @@
+/** Why a lead is held until an operator has looked at it (docs/specification.md#holds). */
+import { contactFields, contactFlow } from '../../domain/contact-form.ts';
+import { changedFields } from '../../domain/merge-bodies.ts';
+import type { BuiltLead } from '../../intake/build-lead.ts';
+import type { StoredLead } from '../../intake/lead-record.ts';
+
+export type HoldReason =
+  /** The address has sent leads of too many persons. Only the store can count them. */
+  | 'over_address_limit'
+  /** The address has written too many bytes. */
+  | 'over_address_bytes'
+  /** For the same reason, only a part of the post was stored. */
+  | 'cut_short'
+  /** The survey is unknown, and so is the destination of its leads. */
+  | 'unknown_survey'
+  /** No phone number of ten digits: nobody can call, and no buyer accepts the lead. */
+  | 'no_usable_phone'
+  /** A contact form with a missing or invalid value. */
+  | 'form_incomplete'
+  /** No consent text was posted. */
+  | 'no_consent'
+  /** The consent text is not ours, or was not shown to this visitor at that time. */
+  | ConsentHold
+  /** A disputed post: it used the id of another browser's lead without its secret. */
+  | 'unproven_claim';
+
+type ConsentHold = NonNullable<BuiltLead['consentHold']>;
+type Body = Readonly<Record<string, unknown>>;
+
+const person = ['phone', 'phoneNumber', 'email'];
+/** Includes the person's fields: a release for one person must not cover another one's consent. */
+const consent = [
+  ...person,
+  ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
+  ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
+];
+
+/** The fields that a reason depends on. Default: those of the consent. */
+const restsOn: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
+  over_address_limit: person,
+  cut_short: [],
+  unknown_survey: ['survey'],
+  no_usable_phone: person,
+  form_incomplete: contactFields,
+};
+
+/** Returns every reason to hold a lead that follows from the lead itself. */
+export function holdReasons(built: BuiltLead): HoldReason[] {
+  const reasons: HoldReason[] = [];
+  if (built.flow === '') reasons.push('unknown_survey');
+  if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
+    reasons.push('form_incomplete');
+  }
+  if (built.phoneKey === null) reasons.push('no_usable_phone');
+  if (built.fields.tcpa === '') reasons.push('no_consent');
+  else if (built.consentHold) reasons.push(built.consentHold);
+  return reasons;
+}
+
+/**
+ * Returns the reasons to hold a later revision, and whether an operator's release covers all of them. A release
+ * covers the reasons that the operator saw, until a field changes on which they depend.
+ *
+ * @param stored the newest revision; it is released if it is accepted and has reasons
+ * @param merged the body of the later revision
+ * @param own the reasons that follow from the later revision itself
+ * @param isWhole whether the later post answers its whole survey
+ */
+export function laterHolds(
+  stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
+  merged: Body,
+  own: readonly HoldReason[],
+  isWhole: boolean,
+): { reasons: readonly HoldReason[]; isReleased: boolean } {
+  const before = stored.problems.flatMap(({ problem, reason }) =>
+    problem === 'held' ? [reason as HoldReason] : [],
+  );
+  // Only the store can lift the address limit, and only a complete post can replace a cut one.
+  const kept = before.filter(
+    (reason) => reason === 'over_address_limit' || (reason === 'cut_short' && !isWhole),
+  );
+  const reasons = [...kept, ...own];
+  const changed = new Set(changedFields(stored.merged, merged));
+  const isCovered = (reason: HoldReason) =>
+    before.includes(reason) && !(restsOn[reason] ?? consent).some((field) => changed.has(field));
+  return { reasons, isReleased: stored.state === 'accepted' && reasons.every(isCovered) };
+}

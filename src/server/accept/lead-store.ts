@@ -1,0 +1,47 @@
+import type { AcceptedLead, FoundLead, StoredLead } from '../../intake/lead-record.ts';
+import type { AddressWindow } from './address-limit.ts';
+
+/** Stores leads. Each call writes in one transaction and returns after the commit. */
+export type LeadStore = {
+  /**
+   * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Returns `exists` and writes
+   * nothing if there is a lead with this id or a visit with another secret.
+   * @param window the address and hour under which the lead's person (phone and e-mail together) is counted. Over
+   * the limit the lead is held for `over_address_limit`. Null: not counted
+   * @throws StoreUnavailableError
+   */
+  insert(lead: AcceptedLead, window: AddressWindow | null): Promise<'inserted' | 'exists'>;
+  /**
+   * Returns what is stored under a lead id; undefined: nothing.
+   * @param bodySha256 the hash of the body to look for among the revisions
+   * @throws StoreUnavailableError
+   */
+  find(leadId: string, bodySha256: string): Promise<FoundLead | undefined>;
+  /**
+   * Passes the row-locked lead to `decide` and writes the revision that it returns, if any. `decide` may run more
+   * than once. If it throws, nothing is written and the error is rethrown.
+   * @throws StoreUnavailableError
+   */
+  revise(
+    leadId: string,
+    bodySha256: string,
+    decide: (stored: StoredLead) => AcceptedLead | undefined,
+  ): Promise<void>;
+  /**
+   * Writes a disputed post as a lead of its own. Returns `exists` if the same one is stored already, `too_many` if
+   * the lead has `most` others.
+   * @throws StoreUnavailableError
+   */
+  claim(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;
+};
+
+/** Receives the outcome of posts for metrics, without ids or personal data. */
+export type LeadObserver = {
+  /**
+   * Called after the commit.
+   * @param lead.hold the first reason to hold the lead; null: not held
+   */
+  written(lead: { survey: string; revision: number; hold: string | null }): void;
+  /** @param survey the posted value, of any type */
+  refused(survey: unknown, reason: string): void;
+};

@@ -1,0 +1,65 @@
+/** Refuses posts beyond a lead's limits early, before anything is built or read. */
+import type { Clock } from '../base/clock.ts';
+import { OverLimitError } from '../base/errors.ts';
+
+const MINUTE_MS = 60_000;
+/** Posts per minute with one lead id and secret; a retrying browser sends only a few. */
+const POSTS_PER_MINUTE = 30;
+/** How long to remember that a lead accepts no more disputed posts. */
+const FULL_FOR_MS = 10 * MINUTE_MS;
+/** The `Retry-After` of a post beyond a lead's limits. */
+export const LATER_SECONDS = 3_600;
+/** How many ids to remember; the oldest are dropped first. */
+const MAX_REMEMBERED = 50_000;
+
+export type PostGuard = {
+  /** @throws OverLimitError */
+  admit(leadId: string, secretSha256: string | null): void;
+  /** Refuses disputed posts of a lead for a while; only its owner's posts are admitted. */
+  closeFor(leadId: string, ownerSha256: string | null): void;
+};
+
+export function createPostGuard(now: Clock): PostGuard {
+  const counts = new Map<string, { posts: number; endsAtMs: number }>();
+  const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
+  return {
+    admit(leadId, secretSha256) {
+      const nowMs = now().getTime();
+      const closed = full.get(leadId);
+      if (closed && nowMs < closed.endsAtMs) {
+        const isOwner = closed.ownerSha256 !== null && closed.ownerSha256 === secretSha256;
+        if (!isOwner) throw new OverLimitError('too_many_posts', LATER_SECONDS);
+      }
+      const key = `${leadId} ${secretSha256}`;
+      let window = counts.get(key);
+      if (window === undefined || nowMs >= window.endsAtMs) {
+        window = { posts: 0, endsAtMs: nowMs + MINUTE_MS };
+        remember(counts, key, window, nowMs);
+      }
+      window.posts += 1;
+      if (window.posts > POSTS_PER_MINUTE) {
+        const seconds = Math.ceil((window.endsAtMs - nowMs) / 1000);
+        throw new OverLimitError('too_many_posts', seconds);
+      }
+    },
+    closeFor(leadId, ownerSha256) {
+      const nowMs = now().getTime();
+      remember(full, leadId, { ownerSha256, endsAtMs: nowMs + FULL_FOR_MS }, nowMs);
+    },
+  };
+}
+
+/** Appends a key and drops the oldest entries that have expired or are too many. */
+function remember<Value extends { endsAtMs: number }>(
+  map: Map<string, Value>,
+  key: string,
+  value: Value,
+  nowMs: number,
+): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const [oldest, { endsAtMs }] of map) {
+    if (endsAtMs > nowMs && map.size <= MAX_REMEMBERED) return;
+    map.delete(oldest);
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Recognises repeated forms that were posted without a visit. The lead id is derived from the form's content, so a
+ * double press or a retry sends one lead.
+ */
+import type { Clock } from '../base/clock.ts';
+
+/** The length of a time slot. Equal forms in one slot, or in two adjacent ones, count as repeated. */
+const SAME_FORM_MS = 10 * 60 * 1000;
+
+/** Returns the numbers of the current and the previous time slot. */
+export function formTimes(now: Clock): readonly [number, number] {
+  const time = Math.floor(now().getTime() / SAME_FORM_MS);
+  return [time, time - 1];
+}
+
+/** Derives a lead id (a UUID of version 8) and the lead's secret from a digest of 64 hexadecimal digits. */
+export function leadOfDigest(digest: string): { readonly leadId: string; readonly secret: string } {
+  const [a, b, c, d, e] = [
+    [0, 8],
+    [8, 12],
+    [13, 16],
+    [17, 20],
+    [20, 32],
+  ].map(([from, to]) => digest.slice(from, to));
+  return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
+}

@@ -1,0 +1,130 @@
+/** The pre-submit verification (docs/specification.md#submit-sequence, docs/decisions/0024-checks.md). */
+import { askedKey, checkedZip } from '../../intake/service-answers.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ask, LeadCheck } from '../lookups/ask.ts';
+
+const names = [
+  'zip_code',
+  'ip_address',
+  'user_agent',
+  'trusted_form_cert_id',
+  'leadid_token',
+] as const;
+
+/** The only five outgoing fields that the verification service gets. */
+export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
+
+/** A lead's revision to verify. */
+export type LeadToVerify = {
+  readonly id: string;
+  readonly revision: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A lead without verification, with its position in the paging. */
+export type UnverifiedLead = LeadToVerify & {
+  /** PostgreSQL's text form, with microseconds. */
+  readonly createdAt: string;
+};
+
+export type VerificationStore = {
+  /** Returns whether the lead may be shared: not held, not erased, not on the suppression list. */
+  mayBeTold(leadId: string): Promise<boolean>;
+  /** Stores the first result of a revision and releases the delivery that waits for it. */
+  save(check: LeadCheck & { readonly revision: number }): Promise<void>;
+  /**
+   * Returns a page of unverified leads of the last 15 minutes that are older than `olderThanMs`, newest first. The
+   * page after the last one is empty.
+   * @param after the last lead of the previous page
+   */
+  findUnverified(
+    olderThanMs: number,
+    after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
+  ): Promise<readonly UnverifiedLead[]>;
+};
+
+/** The most concurrent calls. `catchUp` verifies the leads beyond them later. */
+const MAX_UNDER_WAY = 200;
+
+export type VerifyLead = {
+  /**
+   * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
+   * lacks a needed field or the service's circuit is open.
+   */
+  prepare(lead: LeadToVerify): (() => void) | undefined;
+  /** Verifies leads that a crashed process or an open circuit left unverified. Idempotent. */
+  catchUp(signal?: AbortSignal): Promise<void>;
+  /** Resolves when no call is under way. */
+  drain(): Promise<void>;
+};
+
+export function createVerifyLead(options: {
+  readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
+  readonly store: VerificationStore;
+  readonly now: Clock;
+  /** The time-out of a call. */
+  readonly timeoutMs: number;
+  /** False: the service's circuit is open, so nothing is verified. */
+  mayBeAsked(): boolean;
+  /** Called with errors of the store. */
+  onError(error: unknown): void;
+}): VerifyLead {
+  const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
+  const underWay = new Set<Promise<void>>();
+
+  async function verify(lead: Pick<LeadToVerify, 'id' | 'revision'>, fields: VerificationFields) {
+    if (!(await store.mayBeTold(lead.id))) return;
+    const at = now();
+    const { outcome, said, durationMs, reason } = await ask(fields);
+    await store.save({
+      leadId: lead.id,
+      revision: lead.revision,
+      service: 'verification',
+      asked: askedKey('verification', JSON.stringify(fields)),
+      at,
+      outcome,
+      said,
+      reason,
+      durationMs,
+    });
+  }
+
+  function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
+    if (!mayBeAsked()) return undefined;
+    const text = (name: (typeof names)[number]) => {
+      const value = fields[name];
+      return typeof value === 'string' ? value : '';
+    };
+    // The service would refuse an invalid zip code, and repeated refusals open the circuit for all leads.
+    if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
+    const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
+    return () => {
+      if (underWay.size >= MAX_UNDER_WAY) return;
+      const call = verify({ id, revision }, wanted as VerificationFields).catch(onError);
+      underWay.add(call);
+      void call.finally(() => underWay.delete(call));
+    };
+  }
+
+  return {
+    prepare,
+    async catchUp(signal) {
+      const goesOn = () => mayBeAsked() && !signal?.aborted;
+      let last: UnverifiedLead | undefined;
+      while (goesOn()) {
+        // Another process may still be verifying younger leads.
+        const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
+        last = page.at(-1);
+        if (last === undefined) return;
+        for (const lead of page) {
+          while (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
+          if (!goesOn()) return;
+          prepare(lead)?.();
+        }
+      }
+    },
+    async drain() {
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Returns the current time; replaced in tests. */
+export type Clock = () => Date;

@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createCheckEmail, createCheckPhone, INVALID_NUMBER_MESSAGE } from './check-contact.ts';
+import type { PhoneReport } from './services.ts';
+
+const good: PhoneReport = {
+  success: true,
+  message: '',
+  valid: true,
+  active: true,
+  fraud_score: 85,
+  line_type: 'Wireless',
+};
+const phone = (report: Partial<PhoneReport>) =>
+  createCheckPhone(async () => ({ ...good, ...report }))('(212) 555-0123', '/survey/v4nv');
+
+describe('the phone check (docs/specification.md#phone-check)', () => {
+  it.each<[string, Partial<PhoneReport>, { valid: boolean; active: boolean }]>([
+    ['a valid number', {}, { valid: true, active: true }],
+    ['a fraud score above 85', { fraud_score: 86 }, { valid: false, active: true }],
+    ['a toll-free line', { line_type: 'Toll Free' }, { valid: false, active: true }],
+    ['an invalid number', { valid: false }, { valid: false, active: true }],
+    ['a number of unknown activity', { active: null }, { valid: true, active: true }],
+    ['a number out of use', { active: false }, { valid: true, active: false }],
+    [
+      'a failure',
+      { success: false, valid: false, message: 'no credits' },
+      { valid: true, active: true },
+    ],
+    [
+      'a failure with the invalid-number message',
+      { success: false, valid: false, message: INVALID_NUMBER_MESSAGE },
+      { valid: false, active: false },
+    ],
+  ])('%s', async (_, report, answer) => {
+    expect(await phone(report)).toEqual(answer);
+  });
+
+  it('passes a number if the service throws', async () => {
+    const check = createCheckPhone(() => Promise.reject(new Error('down')));
+    expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
+  });
+
+  it('asks with ten digits, and never with fewer', async () => {
+    const ask = vi.fn(async () => good);
+    const check = createCheckPhone(ask);
+    await check('+1 (212) 555-0123', '');
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, undefined);
+    expect(await check('555-0123', '')).toEqual({ valid: false, active: false });
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('counts towards the limit of the visitor’s /48, since anybody can vary the /64', async () => {
+    const ask = vi.fn(async () => good);
+    await createCheckPhone(ask)('2125550123', '', undefined, { networkKey: '2001:db8:77::/48' });
+    expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
+  });
+
+  it('refuses a number that no person can have, without asking the service', async () => {
+    const ask = vi.fn(async () => good);
+    const check = createCheckPhone(ask);
+    for (const phone of ['(212) 976-5550', '500-234-5678', '212 911 5550']) {
+      expect(await check(phone, '')).toEqual({ valid: false, active: false });
+    }
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it.each(['/survey/v2', '/survey/v5', '/survey/v4/', '/survey-sd/v3b'])(
+    'forces active to false on %s',
+    async (survey) => {
+      expect(await createCheckPhone(async () => good)('2125550123', survey)).toEqual({
+        valid: true,
+        active: false,
+        forced: true,
+      });
+    },
+  );
+});
+
+describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
+  const blocking = async () => ({ valid: true, disposable: true });
+  const visitor = { addressKey: '203.0.113.7', networkKey: '203.0.113.7', secretSha256: null };
+
+  it.each([
+    [{ valid: true, disposable: false }, false],
+    [{ valid: false, disposable: false }, true],
+    [{ valid: true, disposable: true }, true],
+  ])('%o', async (report, blocked) => {
+    const check = createCheckEmail(async () => report, vi.fn());
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
+  });
+
+  it('accepts a repeated address and alerts the operators without naming it', async () => {
+    const alert = vi.fn();
+    const check = createCheckEmail(blocking, alert);
+    expect(await check('Maria@Mail.example', 'LEAD', visitor)).toEqual({ blocked: true });
+    expect(alert).not.toHaveBeenCalled();
+    expect(await check('Maria@mail.EXAMPLE', 'lead', visitor)).toEqual({ blocked: false });
+    expect(alert).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
+  });
+
+  it('accepts a repetition only of the same address for the same lead', async () => {
+    const check = createCheckEmail(blocking, vi.fn());
+    await check('a@b.com', 'one', visitor);
+    expect(await check('c@b.com', 'one', visitor)).toEqual({ blocked: true });
+    expect(await check('a@b.com', 'two', visitor)).toEqual({ blocked: true });
+  });
+
+  it('does not reveal a visitor’s addresses to others', async () => {
+    const check = createCheckEmail(blocking, vi.fn());
+    const other = { ...visitor, addressKey: '198.51.100.1' };
+    await check('a@b.com', 'lead', visitor);
+    expect(await check('a@b.com', 'lead', other)).toEqual({ blocked: true });
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
+  });
+
+  it('blocks nothing if the service fails', async () => {
+    const check = createCheckEmail(() => Promise.reject(new Error('down')), vi.fn());
+    expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
+  });
+});

@@ -1,0 +1,44 @@
+import type { EstimateAnswer } from '../../contract/estimate.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { type AskedField, askedFields } from '../../domain/asked-fields.ts';
+import {
+  type CompensationMultipliers,
+  compensationLevel,
+  estimateCompensation,
+} from '../../domain/compensation-estimate.ts';
+import { isImpersonalAnswer } from '../../domain/lead-fields.ts';
+import type { EstimateLookup } from './services.ts';
+
+/** Kinds of fields that cannot identify a person. */
+const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
+
+/** Returns the valid answers to known fields that cannot identify a person. */
+function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
+  const answers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string' || !isImpersonalAnswer(name)) continue;
+    const { kind, values }: AskedField = askedFields[name];
+    if (!impersonalKinds.includes(kind)) continue;
+    if (kind === 'number' ? /^\d{1,7}$/.test(value) : values?.includes(value)) {
+      answers[name] = value;
+    }
+  }
+  return answers;
+}
+
+/**
+ * Creates the look-up of a case's compensation level (docs/specification.md#compensation-level). Our own
+ * estimate answers if there is no service or it fails.
+ */
+export function createEstimate(parts: {
+  readonly multipliers: CompensationMultipliers;
+  readonly lookUp?: EstimateLookup | undefined;
+}): (body: Readonly<Record<string, unknown>>) => Promise<EstimateAnswer> {
+  return async (body) => {
+    const answers = impersonalAnswers(body);
+    const compLevel =
+      (await parts.lookUp?.(answers)) ??
+      compensationLevel(estimateCompensation(answers, parts.multipliers));
+    return { compLevel };
+  };
+}

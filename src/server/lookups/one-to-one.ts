@@ -1,0 +1,212 @@
+/** The use cases of one-to-one consent: a lead's ingest account, and the buyers that it may go to. */
+import type { BuyersAnswer, MappingAnswer } from '../../contract/buyers.ts';
+import type { ZipAnswer } from '../../contract/checks.ts';
+import {
+  type AvailableBuyers,
+  type BuyerList,
+  type BuyerListSettings,
+  failedStep,
+  fetchedBuyerList,
+  fixedBuyerList,
+} from '../../domain/buyers.ts';
+import type { IngestAccount } from '../../domain/ingest-account.ts';
+import {
+  fieldsWhere,
+  isImpersonalAnswer,
+  isLeadField,
+  isReserved,
+} from '../../domain/lead-fields.ts';
+import { parseLeadFields } from '../../domain/parse-lead-fields.ts';
+import { trackingFields } from '../../domain/tracking-fields.ts';
+import type { Survey } from '../../flows/surveys.ts';
+import type { SurveyTable } from '../../intake/survey-table.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+import type { BuyersLookup, MappingLookup } from './ask.ts';
+import type { OneToOneStore } from './one-to-one-store.ts';
+import { askAndRecord, type Recording } from './record-asked.ts';
+
+/**
+ * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
+ * the account of the settings. Reserved ids, which only a rule may set, are not looked up.
+ */
+export function createMapLead(
+  options: Recording & {
+    readonly lookUp: MappingLookup | undefined;
+    readonly store: Pick<OneToOneStore, 'saveAccount'>;
+    readonly surveys: SurveyTable;
+  },
+) {
+  const { lookUp, store, surveys } = options;
+  return async function mapLead(request: {
+    readonly leadId: string;
+    readonly secretSha256: string | null;
+    readonly survey: string;
+    readonly affid: number;
+    readonly oid: number;
+  }): Promise<MappingAnswer> {
+    const { leadId, secretSha256, survey, affid, oid } = request;
+    if (!lookUp || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
+    if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
+      return { mapped: false };
+    }
+    const lead = { leadId: leadId.toLowerCase(), secretSha256 };
+    const about = {
+      lead,
+      service: 'mapping',
+      value: `${affid} ${oid}`,
+      summary: ({ campaignId, supplierId }: IngestAccount) => ({ campaignId, supplierId }),
+    } as const;
+    const account = await askAndRecord(() => lookUp({ affid, oid }), about, options);
+    if (!account) return { mapped: false };
+    try {
+      return { mapped: await store.saveAccount(lead, account) };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return { mapped: false };
+    }
+  };
+}
+
+const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
+
+/** Returns the non-empty click ids as the lead will have them, without reserved ones. */
+function trackingIds(
+  posted: Readonly<Record<string, string>>,
+  survey: Survey,
+): Readonly<Record<string, string>> {
+  const own = Object.entries(posted).filter(
+    ([name, value]) => !isLeadField(name) || !isReserved(name, value),
+  );
+  const ids: Readonly<Record<string, string>> = trackingFields(Object.fromEntries(own), survey);
+  return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
+}
+
+/** Buyer lists per lead: one for each zip code that the visitor enters. */
+const MAX_BUYER_LISTS = 10;
+const BUYER_LISTS_LATER_SECONDS = 3_600;
+
+/**
+ * Creates the use case that finds and stores the buyers to show, so that the lead's fields come from the list
+ * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
+ *
+ * @throws OverLimitError beyond `MAX_BUYER_LISTS`
+ */
+export function createFindBuyers(
+  options: Recording & {
+    readonly lookUp: BuyersLookup | undefined;
+    readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
+    readonly surveys: SurveyTable;
+    readonly lookUpZip: (zip: string, lead?: OwnedLead) => ZipAnswer | Promise<ZipAnswer>;
+    readonly settings: BuyerListSettings;
+  },
+) {
+  const { lookUp, store, surveys, lookUpZip, settings } = options;
+
+  async function find(
+    survey: Survey,
+    body: Readonly<Record<string, unknown>>,
+    zip: string,
+    lead: OwnedLead,
+  ): Promise<BuyerList> {
+    const { buyers } = survey;
+    if (buyers === undefined) return failedStep;
+    if (buyers !== 'fetched') return fixedBuyerList(buyers, settings);
+    const { city, state, state_long, county } = await lookUpZip(zip);
+    if (!lookUp) return fetchedBuyerList('none', state, settings);
+    const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
+    // The buyers service must not get contact details yet.
+    const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
+    const fields = {
+      ...Object.fromEntries(given),
+      ...trackingIds(posted, survey),
+      ...(state && { city, state, state_long, county }),
+      zip_code: zip,
+    };
+    const about = {
+      lead,
+      service: 'buyers',
+      value: JSON.stringify(fields),
+      summary: ({ selectedBuyers, allPossibleBuyers }: AvailableBuyers) => ({
+        selected: selectedBuyers.length,
+        possible: allPossibleBuyers.length,
+      }),
+    } as const;
+    const found = await askAndRecord(() => lookUp(fields), about, options);
+    return fetchedBuyerList(found ?? 'failed', state, settings);
+  }
+
+  return async function findBuyers(
+    body: Readonly<Record<string, unknown>>,
+    { secretSha256 }: Pick<Visitor, 'secretSha256'>,
+  ): Promise<BuyersAnswer> {
+    const entry = surveys(body.survey);
+    const zip = String(body.zip_code);
+    const lead = { leadId: String(body.lead_id).toLowerCase(), secretSha256 };
+    const buyerList = entry ? await find(entry.survey, body, zip, lead) : failedStep;
+    const outcome = await store
+      .saveBuyerList(lead, zip, buyerList, MAX_BUYER_LISTS)
+      .catch((error: unknown) => {
+        if (error instanceof StoreUnavailableError) return 'unavailable';
+        throw error;
+      });
+    if (outcome === 'full') throw new OverLimitError('too_many_offers', BUYER_LISTS_LATER_SECONDS);
+    if (outcome !== 'saved') {
+      return { consent: failedStep.consent, timeout: failedStep.timeout, buyers: [] };
+    }
+    const { consent, timeout, displayed } = buyerList;
+    return { consent, timeout, buyers: displayed };
+  };
+}
+
+/**
+ * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. Without a stored list
+ * the visitor was shown no buyers. The same holds if the page posts consent `no`: it never received the list.
+ * Returns undefined if the survey is not one-to-one.
+ * @param lead.consent `1_to_1_consent` as the page posted it
+ * @throws StoreUnavailableError
+ */
+export async function buyerListOfLead(
+  survey: Survey | undefined,
+  lead: OwnedLead & { readonly zip: unknown; readonly consent: unknown },
+  options: {
+    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
+    readonly settings: BuyerListSettings;
+  },
+): Promise<BuyerList | undefined> {
+  const kept =
+    survey?.buyers === 'fetched'
+      ? await options.store.findBuyerList(lead, zipOf(lead.zip))
+      : undefined;
+  return buyerListUnder(survey, kept, lead.consent, options.settings);
+}
+
+/** Returns the buyer list of a posted lead among its already loaded lists, which are keyed by zip code. */
+export function buyerListAmong(
+  survey: Survey | undefined,
+  buyerLists: Readonly<Record<string, BuyerList>>,
+  body: Readonly<Record<string, unknown>>,
+  settings: BuyerListSettings,
+): BuyerList | undefined {
+  const { zip_code: zip, '1_to_1_consent': consent } = body;
+  return buyerListUnder(survey, buyerLists[zipOf(zip)], consent, settings);
+}
+
+function buyerListUnder(
+  survey: Survey | undefined,
+  kept: BuyerList | undefined,
+  consent: unknown,
+  settings: BuyerListSettings,
+): BuyerList | undefined {
+  if (survey?.buyers === undefined) return undefined;
+  if (survey.buyers !== 'fetched') return fixedBuyerList(survey.buyers, settings);
+  const isLost = kept?.consent === 'yes' && consent === 'no';
+  return kept === undefined || isLost ? failedStep : kept;
+}
+
+/** Returns the zip code of a body of any shape, as buyer lists are keyed; '' if there is none. */
+function zipOf(given: unknown): string {
+  const isText = typeof given === 'string' || typeof given === 'number';
+  return isText ? String(given).trim().slice(0, 5) : '';
+}

@@ -1,0 +1,30 @@
+/** Alerts requested by pages: only fixed texts, and rate-limited so that they cannot bury other alerts. */
+import type { PageAlert } from '../../contract/alerts.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { Clock } from '../base/clock.ts';
+
+const HOUR_MS = 3_600_000;
+/** For all visitors together; further alerts are dropped silently. */
+export const PAGE_ALERTS_PER_HOUR = 20;
+
+/** Creates an alert that is sent at most once an hour. */
+export function createHourlyAlert(alert: Alerts, text: string, now: Clock): () => void {
+  let quietUntilMs = 0;
+  return () => {
+    const nowMs = now().getTime();
+    if (nowMs < quietUntilMs) return;
+    quietUntilMs = nowMs + HOUR_MS;
+    alert(text);
+  };
+}
+
+export function createPageAlerts(alert: Alerts, now: Clock) {
+  let window = { endsAtMs: 0, told: 0 };
+  return function tellOfPage(text: PageAlert): void {
+    const nowMs = now().getTime();
+    if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + HOUR_MS, told: 0 };
+    if (window.told >= PAGE_ALERTS_PER_HOUR) return;
+    window.told += 1;
+    alert(text, { from: 'a page' });
+  };
+}

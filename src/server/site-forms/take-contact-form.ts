@@ -1,0 +1,111 @@
+/** The use case behind a contact form that is posted without scripts. */
+import { hash } from 'node:crypto';
+import type { PublishedConsent } from '../../domain/consent.ts';
+import {
+  type ContactField,
+  contactError,
+  contactFields,
+  contactSurvey,
+} from '../../domain/contact-form.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { AcceptLead } from '../accept/accept-lead.ts';
+import type { LeadStore } from '../accept/lead-store.ts';
+import { formTimes, leadOfDigest } from '../accept/same-form.ts';
+import type { Clock } from '../base/clock.ts';
+import type { KeyedDigest } from '../base/keyed-digest.ts';
+import type { FormTurns } from '../visits/form-visit-store.ts';
+
+export type PostedFields = Readonly<Record<string, string>>;
+
+/** The result of a posted contact form. */
+export type TakenContactForm = {
+  /** The fields to correct; empty: the form is accepted. */
+  readonly wrong: readonly ContactField[];
+  /** The lead and its secret, which the page posts again with the corrected form. */
+  readonly lead: { readonly id: string; readonly secret: string };
+};
+
+/**
+ * Takes a contact form that was posted without scripts.
+ * @param posted the fields as typed
+ * @param click the fields of the visit's click
+ * @throws StoreUnavailableError if it could not be stored
+ */
+export type TakeContactForm = (
+  posted: Readonly<Record<string, string>>,
+  language: Language,
+  visitor: Visitor,
+  click?: Readonly<Record<string, string>>,
+) => Promise<TakenContactForm>;
+
+const SECRET = /^[\da-f]{32}$/;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/**
+ * Creates the use case that takes a posted contact form. An invalid form is stored too, held with its reasons; its
+ * correction becomes a later revision of the same lead. An empty form is not stored.
+ *
+ * @throws StoreUnavailableError if it could not be stored
+ */
+export function createTakeContactForm(options: {
+  acceptLead: AcceptLead;
+  store: Pick<LeadStore, 'find'>;
+  digest: KeyedDigest;
+  inTurn: FormTurns;
+  consents: readonly PublishedConsent[];
+  now: Clock;
+}): TakeContactForm {
+  const { acceptLead, store, digest, inTurn, consents, now } = options;
+
+  return async (posted, language, visitor, click = {}) => {
+    const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
+    const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
+    const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
+    const { consent_version: version = '' } = posted;
+    const shown = consents.find(
+      (each) => each.version === version && each.kind === 'general' && each.language === language,
+    );
+    const take = async (lead: TakenContactForm['lead']) => {
+      if (isEmpty) return { wrong, lead };
+      await acceptLead(
+        {
+          landing_page: visitor.page,
+          ...click,
+          ...values,
+          lead_id: lead.id,
+          survey: contactSurvey,
+          language,
+          // The text of the version that the page showed beside the button.
+          tcpa: shown?.text ?? '',
+          consent_version: version,
+        },
+        { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
+      );
+      return { wrong, lead };
+    };
+    const begun = begunLead(posted);
+    if (begun) return take(begun);
+    // The lead id is derived from the form, so a double press sends one lead.
+    const { addressKey, userAgent } = visitor;
+    const form = JSON.stringify([addressKey, userAgent, values]);
+    return inTurn(await digest('contact', form), async () => take(await leadOf(form)));
+  };
+
+  /** Returns the lead that the same form began in the previous time slot, else a new one. */
+  async function leadOf(form: string): Promise<TakenContactForm['lead']> {
+    const [lead, earlier] = await Promise.all(
+      formTimes(now).map(async (time) => {
+        const { leadId, secret } = leadOfDigest(await digest('contact', `${time} ${form}`));
+        return { id: leadId, secret };
+      }),
+    );
+    const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
+    return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
+  }
+}
+
+/** Returns the lead that the first try of a corrected form began. */
+function begunLead({ lead_id: id = '', lead_secret: secret = '' }: PostedFields) {
+  return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
+}

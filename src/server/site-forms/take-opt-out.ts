@@ -1,0 +1,51 @@
+/** The use case behind the do-not-sell request (docs/specification.md#do-not-sell). */
+import { normaliseField } from '../../domain/asked-fields.ts';
+import type { Language } from '../../domain/language.ts';
+import { type OptOutField, optOutErrors } from '../../domain/opt-out-form.ts';
+import { phoneDigits } from '../../domain/phone-format.ts';
+import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { OptOutStore, RecordedOptOut } from './opt-out-store.ts';
+
+/** The result of a do-not-sell request. */
+export type TakenOptOut =
+  | { readonly wrong: readonly OptOutField[] }
+  | ({ readonly wrong: readonly [] } & RecordedOptOut);
+
+/**
+ * Records a do-not-sell request.
+ * @throws StoreUnavailableError if it could not be recorded
+ */
+export type TakeOptOut = (
+  posted: Readonly<Record<string, string>>,
+  language: Language,
+  visitor: Visitor,
+) => Promise<TakenOptOut>;
+
+/**
+ * Creates the use case that records a do-not-sell request. Unless the sender's IP address has sent too many, e-mail
+ * address and phone number are on the suppression list when it returns. The sender needs no proof of identity: a
+ * request can be reversed, and the answer reveals nothing about any lead.
+ *
+ * @throws StoreUnavailableError if it could not be recorded
+ */
+export function createTakeOptOut(store: OptOutStore, personKey: PersonKey): TakeOptOut {
+  return async (posted, language, visitor) => {
+    const wrong = optOutErrors(posted);
+    if (wrong.length > 0) return { wrong };
+    const email = normaliseField('email', posted.email ?? '');
+    const phone = phoneDigits(posted.phone ?? '');
+    const key = (kind: PersonKeyKind, value: string) =>
+      value === '' ? [] : [{ kind, key: personKey(kind, value) }];
+    const recorded = await store.record({
+      name: normaliseField('first_name', posted.name ?? ''),
+      email,
+      phone,
+      state: normaliseField('state', posted.state ?? ''),
+      language,
+      keys: [...key('email', email), ...key('phone', phone)],
+      visitor,
+    });
+    return { wrong: [], ...recorded };
+  };
+}

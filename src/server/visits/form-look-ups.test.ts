@@ -1,0 +1,81 @@
+import { expect, it, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { oneToOne } from '../../flows/variants/one-to-one.ts';
+import { initialState } from '../../journey/state.ts';
+import { newVisit } from '../../journey/visit.ts';
+import { walkContext } from '../../journey/walk-context.ts';
+import { surveyPageData } from '../../survey/page/page-data.ts';
+import { settings, today } from '../../survey/test-support/survey-fixture.ts';
+import type { LookUps } from '../lookups/look-ups.ts';
+import { createFormLookUps } from './form-look-ups.ts';
+import type { Taking } from './form-taking.ts';
+
+const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+const survey = surveyAt('/survey/v6') as Survey;
+const data = surveyPageData(survey, oneToOne, settings, consent, today);
+const visit = newVisit(survey.path, { href: 'https://s.example/?s1=abc', referrer: '', now: 0 });
+const context = walkContext(data, today, visit);
+
+/** The answers of all steps before ZipCode. */
+const before = {
+  StartPath: { accident_type: 'Car Accident' },
+  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+  AtFault: { at_Fault: 'no' },
+  WasUserInjured: { physical_injury: 'No' },
+  PoliceReportFiled: { police_report: 'yes' },
+  HasLawyer: { with_Lawyer: 'no' },
+  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
+} as const;
+
+function taking(step: string, more: Readonly<Record<string, Answers>> = {}): Taking {
+  const state = { ...initialState(oneToOne), given: { ...before, ...more }, at: step };
+  const lead = { leadId: visit.session.lead_id, secretSha256: 'x' };
+  return {
+    post: { data, mayLookUp: async () => true } as unknown as Taking['post'],
+    proof: { leadId: lead.leadId, secret: 'x' },
+    ...{ lead, visitor: testVisitor, context, step, isTakenUp: false, lastSeq: 0, before: [] },
+    form: { visit, state, search: '', seq: 0, shownAt: '', more: {} },
+  };
+}
+
+it('starts the buyer look-up at the zip code and waits for it only before the choice', async () => {
+  let answer: (found: Awaited<ReturnType<LookUps['findBuyers']>>) => void = () => undefined;
+  const findBuyers = vi.fn<LookUps['findBuyers']>(
+    () => new Promise((resolve) => (answer = resolve)),
+  );
+  const lookUps = createFormLookUps({
+    findBuyers,
+    lookUpZip: async (zip: string) => ({
+      ...{ zip, city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' },
+    }),
+  } as unknown as LookUps);
+  const zip = await lookUps.withFound(taking('ZipCode'), { zip_code: '10001' });
+  expect(zip).toEqual({ zip_code: '10001', state: 'NY' });
+  expect(findBuyers).toHaveBeenCalledTimes(1);
+
+  const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
+  let isOver = false;
+  const left = lookUps.withFound(taking('NameAndEmail', { ZipCode: zip }), contact).finally(() => {
+    isOver = true;
+  });
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  answer({ consent: 'yes', timeout: 'no', buyers: [{ name: 'Diaz Law', ids: ['50002'] }] });
+  expect(await left).toEqual({
+    ...contact,
+    '1_to_1_consent': 'yes',
+    displayed_buyers: 'Diaz Law',
+    displayed_buyer_ids: '50002',
+  });
+  expect(findBuyers).toHaveBeenCalledTimes(1);
+});
+
+it('returns the answers unchanged before the zip code is known', async () => {
+  const findBuyers = vi.fn();
+  const lookUps = createFormLookUps({ findBuyers } as unknown as LookUps);
+  const answers = { at_Fault: 'no' };
+  expect(await lookUps.withFound(taking('AtFault'), answers)).toBe(answers);
+  expect(findBuyers).not.toHaveBeenCalled();
+});

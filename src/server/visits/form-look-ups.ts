@@ -1,0 +1,180 @@
+/** The look-ups for answers of posted forms: the same that the page's script makes. */
+import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
+import { normaliseValue } from '../../domain/field-rules.ts';
+import { stepOf } from '../../flows/engine/flow.ts';
+import { nextStep, walk } from '../../flows/engine/walk.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import type { Errors } from '../../journey/state.ts';
+import { affiliateOf } from '../../journey/visit.ts';
+import { inTime } from '../base/in-time.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+import type { LookUps } from '../lookups/look-ups.ts';
+import type { FormRequest, Taking } from './form-taking.ts';
+
+/** A look-up without an answer within this time passes. */
+const WAIT_MS = 4_000;
+
+/** The most buyer look-ups that this process remembers. Other processes repeat them. */
+const MOST_FINDINGS = 1_000;
+
+export type FormLookUps = ReturnType<typeof createFormLookUps>;
+
+/** Creates the look-ups. None of them fails: a missing, late or forbidden answer is undefined or passes. */
+export function createFormLookUps(useCases: LookUps) {
+  /** Asks a service if the address is within its limit, and waits at most `WAIT_MS`. */
+  async function ask<Result>(
+    { mayLookUp }: Pick<FormRequest, 'mayLookUp'>,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return (await mayLookUp()) ? inTime(work(), WAIT_MS) : undefined;
+  }
+
+  const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
+    ask(request, () => useCases.lookUpZip(zip, lead));
+
+  /** Checks an e-mail address. A refused address is accepted when the visitor saw the refusal and repeats it. */
+  async function emailProblem({ post, form, lead, visitor, step }: Taking, value: string) {
+    if (value === form.acceptedEmail) return {};
+    const { errors, drafts, refusals } = form.state;
+    const rule = post.data.fields.email;
+    const typed = drafts[step]?.email ?? '';
+    const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
+    const wasRefused = errors.email === 'not_reachable' && isSame;
+    // A double press before the refusal was shown does not count as a repetition.
+    const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
+    if (wasRefused && !wasSeen) return { isBlocked: true };
+    const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
+    if (checked?.blocked) return { isBlocked: true };
+    return wasRefused ? { accepted: value } : {};
+  }
+
+  /** Pending and finished buyer look-ups by lead and zip code. */
+  const buyers = new Map<string, Promise<Answers>>();
+
+  /** Starts the look-up of a zip code's buyers once and returns its promise. */
+  function buyersOf(
+    { post, form, lead, visitor }: Taking,
+    zip: string,
+    earlier: Answers,
+  ): Promise<Answers> {
+    const { survey } = post.data;
+    const { tracking } = form.visit;
+    const key = `${lead.leadId} ${zip}`;
+    const present = buyers.get(key);
+    if (present) return present;
+    const find = async (): Promise<Answers> => {
+      if (survey.buyers && survey.buyers !== 'fetched') {
+        return { '1_to_1_consent': 'yes', ...buyersAsAnswers(survey.buyers) };
+      }
+      const about = {
+        ...tracking,
+        oid: tracking.oid ?? String(survey.offerId),
+        affid: affiliateOf(survey, form.visit),
+        ...earlier,
+        zip_code: zip,
+        lead_id: lead.leadId,
+        survey: survey.path,
+      };
+      const found = (await post.mayLookUp()) && (await useCases.findBuyers(about, visitor));
+      return found
+        ? { '1_to_1_consent': found.consent, ...buyersAsAnswers(found.buyers) }
+        : { '1_to_1_consent': 'no' };
+    };
+    const finding = find().catch((): Answers => ({ '1_to_1_consent': 'no' }));
+    buyers.set(key, finding);
+    const [oldest] = buyers.keys();
+    if (buyers.size > MOST_FINDINGS && oldest !== undefined) buyers.delete(oldest);
+    return finding;
+  }
+
+  return {
+    /** Returns whether to prefill the forms of an affiliate's visitors from the address. */
+    async isPrefilled(request: FormRequest, affid: string): Promise<boolean> {
+      return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
+    },
+
+    /** Runs the zip, phone and e-mail checks on the answers that broke no field rule. */
+    async problemsOf(
+      taking: Taking,
+      values: Answers,
+      wrong: Errors,
+    ): Promise<{ errors: Errors; acceptedEmail?: string }> {
+      const { post, lead, visitor, step } = taking;
+      const { flow, survey } = post.data;
+      const asked = stepOf(flow, step).asks ?? [];
+      const given = (field: AskedFieldName) =>
+        asked.includes(field) && !wrong[field] ? values[field] : undefined;
+      const zip = given('zip_code');
+      const phone = flow.submit?.phoneCheck === 'length_only' ? undefined : given('phone');
+      const email = given('email');
+      const [place, reached, mail] = await Promise.all([
+        zip ? placeOf(post, zip, lead) : undefined,
+        phone ? ask(post, () => useCases.checkPhone(phone, survey.path, lead, visitor)) : undefined,
+        email ? emailProblem(taking, email) : undefined,
+      ]);
+      const { valid = true, active = true, forced = false } = reached ?? {};
+      const isPlace = !place || (place.city && place.state && place.state_long && place.county);
+      return {
+        errors: {
+          ...(!isPlace && { zip_code: 'unknown_zip' as const }),
+          ...((!valid || (!active && !forced)) && { phone: 'not_reachable' as const }),
+          ...(mail?.isBlocked && { email: 'not_reachable' as const }),
+        },
+        ...(mail?.accepted && { acceptedEmail: mail.accepted }),
+      };
+    },
+
+    /**
+     * Completes a step's answers in a survey with buyers, as the page's script does (survey/runner/one-to-one.ts):
+     * adds the zip code's state, and before the step with the choice, the buyers. Only that step waits for them.
+     */
+    async withFound(taking: Taking, values: Answers): Promise<Answers> {
+      const { post, form, context, step, lead } = taking;
+      const { flow, survey } = post.data;
+      const earlier = walk(flow, form.state.given, context, step).answers;
+      const { zip_code: zip } = { ...earlier, ...values };
+      if (!survey.buyers || !zip) return values;
+      const finding = buyersOf(taking, zip, earlier);
+      const place = stepOf(flow, step).finds ? await placeOf(post, zip, lead) : undefined;
+      const own = { ...values, ...(place?.state && { state: place.state }) };
+      const next = nextStep(flow, step, { ...earlier, ...own }, context);
+      if (!next || !stepOf(flow, next).submits) return own;
+      return { ...own, ...((await inTime(finding, WAIT_MS)) ?? { '1_to_1_consent': 'no' }) };
+    },
+
+    /** Starts the text check, whose answer is used when the lead is sent. */
+    begin({ post, lead }: Taking, { case_description: text }: Answers): void {
+      if (text) void ask(post, () => useCases.checkText(text, lead));
+    },
+
+    /** Starts the look-up of the lead's ingest account. */
+    map({ post, lead, form }: Taking): void {
+      const { survey } = post.data;
+      const affid = Number(affiliateOf(survey, form.visit));
+      const oid = Number(form.visit.tracking.oid ?? survey.offerId);
+      void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
+    },
+
+    /** Returns the complete place of a zip code; undefined if a part is unknown. */
+    async wholePlaceOf({ post, lead }: Taking, zip: string | undefined) {
+      const place = zip ? await placeOf(post, zip, lead) : undefined;
+      return place?.city && place.state && place.state_long && place.county ? place : undefined;
+    },
+
+    /** Returns the results of the text check; {} if there is none. */
+    async textChecks({ post, lead }: Taking, text: string | undefined) {
+      return (text && (await ask(post, () => useCases.checkText(text, lead)))) || {};
+    },
+
+    /** Returns the compensation level of a case; undefined if the look-up fails. */
+    estimate: ({ post }: Taking, answers: Parameters<LookUps['estimate']>[0]) =>
+      ask(post, () => useCases.estimate(answers)),
+
+    /** Returns city and state of a zip code as the form shows them. */
+    async placeText(request: FormRequest, zip: string): Promise<string> {
+      const place = await placeOf(request, zip);
+      return place?.city ? `${place.city}, ${place.state}` : '';
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** Sends the lead of a visit that used forms, with the same body that the page's script would post. */
+import type { Logger } from 'pino';
+import { stateFragment } from '../../contract/form-fragments.ts';
+import { ownQuery, thankYouFragments } from '../../contract/page-manifest.ts';
+import type { Answers } from '../../domain/answers.ts';
+import { choseNoFirm } from '../../domain/buyer-choice.ts';
+import type { PublishedConsent } from '../../domain/consent.ts';
+import { deriveFields } from '../../domain/derive-fields.ts';
+import { thankYouQuery } from '../../domain/thank-you.ts';
+import { walk } from '../../flows/engine/walk.ts';
+import { thankYouOptions } from '../../journey/after-submit.ts';
+import { consentDigest } from '../../journey/consent-digest.ts';
+import { consentAt, type PageConsent } from '../../journey/data.ts';
+import { chosenAnswers } from '../../journey/form-values.ts';
+import { timeOn } from '../../journey/form-visit.ts';
+import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
+import { postedValue } from '../../journey/posted-form.ts';
+import { affiliateOf } from '../../journey/visit.ts';
+import type { AcceptLead } from '../accept/accept-lead.ts';
+import type { Clock } from '../base/clock.ts';
+import { LeadErasedError } from '../base/errors.ts';
+import type { FormLookUps } from './form-look-ups.ts';
+import type { Entry, FormOutcome, FormPost, Taking } from './form-taking.ts';
+import { type FormVisits, staying, stepAddress } from './form-visits.ts';
+
+/** Creates the part of the posted-forms use case that sends leads. */
+export function createFormSending(options: {
+  readonly visits: FormVisits;
+  readonly lookUps: FormLookUps;
+  readonly acceptLead: AcceptLead;
+  /** Every consent text ever published. */
+  readonly consents: readonly PublishedConsent[];
+  readonly log: Pick<Logger, 'error'>;
+  readonly now: Clock;
+}) {
+  const { visits, lookUps, acceptLead, consents, log, now } = options;
+  const published = new Map(consents.map((each) => [consentDigest(each), each]));
+
+  /**
+   * Returns the consent that the form says it showed, which may be older than today's. An unknown one proves
+   * nothing: the text is empty, so the lead is held.
+   */
+  function consentOf({ fields }: FormPost, { version }: PageConsent) {
+    const shown = published.get(postedValue(fields, 'consent') ?? '');
+    return shown
+      ? { text: shown.text.replaceAll('\n', ' '), version: shown.version }
+      : { text: '', version };
+  }
+
+  /** Sends the lead and returns where to go next; undefined if the visit was erased, so nothing was sent. */
+  return async function send(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, lead, visitor, proof } = taking;
+    const { data } = post;
+    const { flow, survey, settings } = data;
+    const { submit } = flow;
+    const given = { ...form.state.given, [step]: values };
+    const { answers } = walk(flow, given, context);
+    const place = await lookUps.wholePlaceOf(taking, answers.zip_code);
+    const { derived, decision, ...ruled } = deriveFields({
+      answers: place ? { ...answers, state: place.state } : answers,
+      today: context.today,
+      rules: flow.rules,
+      settings,
+      checks: await lookUps.textChecks(taking, answers.case_description),
+    });
+    const { qualified } = decision;
+    const seconds = visits.secondsOn(form);
+    const at = now().toISOString();
+    const visit = {
+      ...form.visit,
+      timeOnSteps: timeOn(form.visit, step, seconds),
+      consentShownAt: form.visit.consentShownAt || at,
+      cameBy: form.isMixed ? 'form and script' : 'form',
+    };
+    const body = {
+      ...form.more,
+      ...leadBody({
+        survey,
+        visit,
+        answers,
+        earlier: earlierAnswers(flow, given),
+        derived,
+        place,
+        consent: consentOf(post, consentAt(data, step)),
+        userAgent: visitor.userAgent,
+        submittedAt: at,
+      }),
+    };
+    const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
+    const seq = await visits.record(taking, form, entries);
+    try {
+      await acceptLead(body, visitor, { ifErased: 'refuse' });
+    } catch (error) {
+      if (error instanceof LeadErasedError) return undefined;
+      throw error;
+    }
+    const showsMeter = new URLSearchParams(form.search).get('show-meter') === 'yes';
+    const level = showsMeter
+      ? await lookUps.estimate(taking, chosenAnswers(data.fields, answers))
+      : undefined;
+    const affid = affiliateOf(survey, visit);
+    const query = thankYouQuery(
+      { ...body, affid },
+      thankYouOptions(
+        survey,
+        submit?.thankYou,
+        { qualified, answers: ruled.answers, affid },
+        {
+          referer: visit.session.referer,
+          compensationLevel: level && String(level.compLevel),
+        },
+      ),
+      form.search,
+    );
+    const ended = qualified ? undefined : submit?.disqualifiedStep;
+    const fragment =
+      stateStepsIn(query) ??
+      thankYouFragments[qualified && choseNoFirm(answers) ? 'noFirm' : 'sent'];
+    const sentTo = ended
+      ? stepAddress(survey.path, ended)
+      : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
+    const state = { ...form.state, ...staying(ended ?? step), given, drafts: {} };
+    // The lead is stored, so the visitor continues even if the visit cannot be updated.
+    await visits
+      .keepEnd(taking, { ...form, visit, state, seq, sentTo, more: {} })
+      .catch((error: unknown) =>
+        log.error({ err: error, lead_id: lead.leadId }, 'Could not store a visit after its lead'),
+      );
+    return { goTo: sentTo, proof };
+  };
+}
+
+/** Returns the fragment with the visitor's state if the lead is disqualified (`q=n`) and the state is known. */
+function stateStepsIn(query: string): string | undefined {
+  const parameters = new URLSearchParams(query);
+  const code = parameters.get('q') === 'n' && parameters.get('state');
+  return code ? stateFragment(code) : undefined;
+}

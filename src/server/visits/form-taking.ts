@@ -1,0 +1,57 @@
+/** The types that the parts of the posted-forms use case (survey-forms.ts) share. */
+import type { ProgressEntry } from '../../contract/progress.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { JourneyData } from '../../journey/data.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
+import type { walkContext } from '../../journey/walk-context.ts';
+import type { OwnedLead } from '../base/owned-lead.ts';
+
+/** The proof that a visit belongs to the browser: lead id and secret, kept in a cookie. */
+export type VisitProof = { readonly leadId: string; readonly secret: string };
+
+/** The redirect after a post, so that reload and back never post again. */
+export type FormOutcome = {
+  /** A path with its query. */
+  readonly goTo: string;
+  /** The new value of the visitor's cookie; null: delete it; undefined: leave it. */
+  readonly proof?: VisitProof | null;
+};
+
+/** A request about a survey that uses forms. */
+export type FormRequest = {
+  readonly data: JourneyData;
+  readonly proof: VisitProof | undefined;
+  /** The sender. The proof's secret counts instead of its `secretSha256`. */
+  readonly visitor: Visitor;
+  /** Returns whether the address may make one more look-up. */
+  readonly mayLookUp: () => Promise<boolean>;
+};
+
+export type FormPost = FormRequest & {
+  readonly fields: PostedFields;
+  /** Whether the shared first page sent the form; otherwise a page of the visit did. */
+  readonly isFirst: boolean;
+  /** The address of the page that sent the form. */
+  readonly href: string;
+  /** The state that a trusted proxy says the visitor is in, or ''. */
+  readonly proxyState: string;
+};
+
+/** A posted form in progress, with its visit. */
+export type Taking = {
+  readonly post: FormPost;
+  readonly proof: VisitProof;
+  readonly lead: OwnedLead;
+  readonly visitor: Visitor;
+  readonly context: ReturnType<typeof walkContext>;
+  readonly step: string;
+  /** Whether the shared first page resumes an existing visit. */
+  readonly isTakenUp: boolean;
+  readonly lastSeq: number;
+  /** Progress entries of the shared first page, which could not save them itself. */
+  readonly before: readonly Entry[];
+  readonly form: FormVisit;
+};
+
+export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;

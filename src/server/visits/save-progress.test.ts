@@ -1,0 +1,199 @@
+import { describe, expect, it, vi } from 'vitest';
+import { noByteLimit, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
+import type { ClickRecord, ProgressRecord } from './progress-store.ts';
+import { createSaveProgress } from './save-progress.ts';
+
+const session = {
+  lead_id: '01939999-1111-7111-8111-AAAAAAAAAAAA',
+  survey: '/survey/v4nv',
+  click_id: '0123456789abcdef0123456789abcdef',
+  landing_page: 'https://claims.example.com/survey/v4nv',
+  params: { s1: 'abc', n: 1 },
+  referer: '',
+  started_at: '2026-11-20T14:00:00Z',
+};
+const entry = {
+  seq: 1,
+  kind: 'answered',
+  step: 'AtFault',
+  answers: { at_Fault: 'no', hacked: 'x' },
+  seconds: 4,
+  at: '2026-11-20T14:00:10Z',
+};
+
+const tooManySteps = vi.fn();
+const limits = {
+  addressBytes: noByteLimit,
+  stepsPerVisit: 500,
+  tooManySteps,
+  now: () => testNow,
+};
+
+function saving() {
+  const save = vi.fn(
+    async (_click: ClickRecord, entries: readonly ProgressRecord[], _secretSha256: string | null) =>
+      entries.map(({ seq }) => seq),
+  );
+  const mayMirror = vi.fn(async () => true);
+  const store = { save, mayMirror };
+  return { save, mayMirror, store, saveProgress: createSaveProgress({ ...limits, store }) };
+}
+
+describe('progress', () => {
+  it('is stored with its click and answered with both flags true', async () => {
+    const { save, saveProgress } = saving();
+    expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
+      userBackupStatus: true,
+      userProgressionStatus: true,
+    });
+    const [click, entries, secretSha256] = save.mock.calls[0] ?? [];
+    expect(secretSha256).toBe(testVisitor.secretSha256);
+    expect(click).toMatchObject({
+      id: session.click_id,
+      leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
+      params: { s1: 'abc' },
+      ip: testVisitor.address,
+    });
+    expect(entries).toEqual([
+      {
+        leadId: '01939999-1111-7111-8111-aaaaaaaaaaaa',
+        seq: 1,
+        survey: '/survey/v4nv',
+        step: 'AtFault',
+        kind: 'answered',
+        answers: { at_Fault: 'no' },
+        seconds: 4,
+        at: '2026-11-20T14:00:10.000Z',
+      },
+    ]);
+  });
+
+  it('drops personal parameters of the landing page from the click', async () => {
+    const { save, saveProgress } = saving();
+    const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
+    await saveProgress({ session: { ...session, params }, data: [] }, testVisitor);
+    expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
+  });
+
+  it('skips invalid entries and stores the valid ones', async () => {
+    const { save, saveProgress } = saving();
+    const bad = [
+      null,
+      7,
+      [],
+      {},
+      { ...entry, seq: 0 },
+      { ...entry, seq: 1.5 },
+      { ...entry, step: '' },
+    ];
+    const data = [
+      ...bad,
+      { ...entry, seq: 2 },
+      { ...entry, seq: 2 },
+      { seq: 3, kind: 'viewed', step: 'X', at: 'soon', seconds: -1 },
+    ];
+    await saveProgress({ session, data }, testVisitor);
+    expect(save.mock.calls[0]?.[1].map((each) => [each.seq, each.seconds, each.at])).toEqual([
+      [2, 4, '2026-11-20T14:00:10.000Z'],
+      [3, null, null],
+    ]);
+  });
+
+  it('derives the click id from the lead id if the browser sent none', async () => {
+    const { save, saveProgress } = saving();
+    await saveProgress({ session: { lead_id: session.lead_id }, data: [] }, testVisitor);
+    expect(save.mock.calls[0]?.[0].id).toBe('019399991111711181' + '11aaaaaaaaaaaa');
+  });
+
+  it('is answered with both flags false if the store is unavailable', async () => {
+    const saveProgress = createSaveProgress({
+      ...limits,
+      store: {
+        save: () => Promise.reject(new StoreUnavailableError('away')),
+        mayMirror: async () => false,
+      },
+    });
+    expect(await saveProgress({ session, data: [entry] }, testVisitor)).toEqual({
+      userBackupStatus: false,
+      userProgressionStatus: false,
+    });
+  });
+});
+
+describe('the mirror of saved progress', () => {
+  it('gets the written entries in the wire format, without queries and sender', async () => {
+    const { save, store } = saving();
+    save.mockResolvedValueOnce([2]);
+    const mirror = vi.fn();
+    const saveProgress = createSaveProgress({ ...limits, store, mirror });
+    const visit = { ...session, landing_page: 'https://x.example/a?email=a%40b.c', referer: 'no' };
+    const second = { ...entry, seq: 2 };
+    await saveProgress({ session: visit, data: [{ ...entry, seq: 1 }, second] }, testVisitor);
+    const { lead_id, survey } = session;
+    expect(mirror).toHaveBeenCalledExactlyOnceWith({
+      session: expect.objectContaining({
+        lead_id: lead_id.toLowerCase(),
+        survey,
+        landing_page: 'https://x.example/a',
+        referer: '',
+      }),
+      data: [{ ...second, answers: { at_Fault: 'no' }, at: expect.stringMatching(/^2026-11-20T/) }],
+    });
+    expect(JSON.stringify(mirror.mock.calls)).not.toContain(testVisitor.address);
+  });
+
+  it('gets nothing if nothing was written', async () => {
+    const { save, store, mayMirror } = saving();
+    save.mockResolvedValueOnce([]);
+    const mirror = vi.fn();
+    await createSaveProgress({ ...limits, store, mirror })({ session, data: [entry] }, testVisitor);
+    expect(mirror).not.toHaveBeenCalled();
+    expect(mayMirror).not.toHaveBeenCalled();
+  });
+
+  it('gets nothing of a visitor who opts out or is on the suppression list', async () => {
+    const { store, mayMirror, save } = saving();
+    mayMirror.mockResolvedValueOnce(false);
+    const mirror = vi.fn();
+    const answer = await createSaveProgress({ ...limits, store, mirror })(
+      { session, data: [entry] },
+      testVisitor,
+    );
+    expect(answer).toEqual({ userBackupStatus: true, userProgressionStatus: true });
+    expect(save).toHaveBeenCalledOnce();
+    expect(mirror).not.toHaveBeenCalled();
+  });
+});
+
+describe('limits', () => {
+  it('refuse steps beyond the number that a visit may have', async () => {
+    const { save, saveProgress } = saving();
+    const data = [499, 500, 501].map((seq) => ({ ...entry, seq }));
+    await expect(saveProgress({ session, data }, testVisitor)).rejects.toMatchObject({
+      reason: 'too_many_steps',
+      retryAfterSeconds: 3_600,
+    });
+    expect(save.mock.calls[0]?.[1].map(({ seq }) => seq)).toEqual([499, 500]);
+    expect(tooManySteps).toHaveBeenCalledOnce();
+  });
+
+  it('refuse an address that has written too much', async () => {
+    const { save, store } = saving();
+    const asked: unknown[] = [];
+    const saveProgress = createSaveProgress({
+      ...limits,
+      store,
+      addressBytes: { take: async (...given) => asked.push(given) < 0 },
+      now: () => new Date('2026-11-20T15:59:00Z'),
+    });
+    const body = { session, data: [entry] };
+    const visitor = { ...testVisitor, networkKey: '2001:db8:77::/48' };
+    await expect(saveProgress(body, visitor)).rejects.toMatchObject({
+      reason: 'too_many_bytes',
+      retryAfterSeconds: 60,
+    });
+    expect(asked).toEqual([[visitor.networkKey, JSON.stringify(body).length]]);
+    expect(save).not.toHaveBeenCalled();
+  });
+});

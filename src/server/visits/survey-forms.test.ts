@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { noByteLimit, testAcceptLead, testNow, testVisitor } from '../../../tests/support/leads.ts';
+import { defineFlow, type Flow } from '../../flows/engine/flow.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { onePage } from '../../flows/variants/one-page.ts';
+import type { Visitor } from '../../intake/visitor.ts';
+import type { FormVisit } from '../../journey/form-visit.ts';
+import type { PostedFields } from '../../journey/posted-form.ts';
+import { surveyPageData } from '../../survey/page/page-data.ts';
+import { settings, today } from '../../survey/test-support/survey-fixture.ts';
+import type { AddressBytes } from '../accept/address-limit.ts';
+import type { UseCases } from '../routes/use-cases.ts';
+import type { FormPost, VisitProof } from './form-taking.ts';
+import { createSurveyForms } from './survey-forms.ts';
+
+/** The one-page form without button answers, so that its first post can complete it. */
+const plainForm: Flow = defineFlow({
+  ...onePage,
+  steps: {
+    ...onePage.steps,
+    OnePageForm: {
+      kind: 'contact',
+      asks: ['first_name', 'last_name', 'email', 'zip_code', 'phone'],
+      submits: true,
+      next: [],
+    },
+  },
+});
+const survey = surveyAt('/form') as Survey;
+const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+const data = surveyPageData(survey, plainForm, settings, consent, today);
+
+const typed: PostedFields = [
+  ['step', 'OnePageForm'],
+  ['first_name', 'Maria'],
+  ['last_name', 'Sandoval'],
+  ['email', 'maria@mail.example'],
+  ['zip_code', '10001'],
+  ['phone', '(212) 555-0123'],
+];
+
+/** Creates the use case with in-memory stores. `beforeLead` runs just before a lead is stored. */
+function setUp(
+  beforeLead: (leadId: string, visitor: Visitor) => void = () => undefined,
+  addressBytes: AddressBytes = noByteLimit,
+) {
+  const { post: acceptLead, store } = testAcceptLead();
+  const forms = new Map<string, FormVisit>();
+  const clock = { now: testNow };
+  const lookUps: Partial<UseCases> = {
+    lookUpZip: async (zip) => ({
+      zip,
+      city: 'New York',
+      state: 'NY',
+      state_long: 'New York',
+      county: 'New York',
+    }),
+    checkPhone: async () => ({ valid: true, active: true }),
+    checkEmail: async () => ({ blocked: false }),
+  };
+  const surveyForms = createSurveyForms({
+    store: {
+      async load({ leadId }) {
+        const form = forms.get(leadId);
+        return (
+          form && {
+            survey: survey.path,
+            form,
+            hasLead: store.leads.has(leadId),
+            startedAt: testNow.toISOString(),
+            click: null,
+            begunBy: form.begunBy ?? null,
+            lastSeq: 0,
+            entries: [],
+          }
+        );
+      },
+      async keep({ leadId }, form) {
+        forms.set(leadId, form);
+      },
+    },
+    digest: async (purpose, text) =>
+      createHash('sha256').update(`secret ${purpose} ${text}`).digest('hex'),
+    inTurn: (_, work) => work(),
+    addressBytes,
+    useCases: {
+      ...(lookUps as UseCases),
+      saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
+      acceptLead: async (body, visitor, options) => {
+        beforeLead(String(body.lead_id), visitor);
+        return acceptLead(body, visitor, options);
+      },
+    },
+    consents: [],
+    calendar: () => today,
+    log: { error: () => undefined },
+    now: () => clock.now,
+  });
+  const post = (more: Partial<FormPost> = {}) =>
+    surveyForms.take({
+      data,
+      proof: undefined,
+      visitor: testVisitor,
+      mayLookUp: async () => true,
+      fields: typed,
+      isFirst: true,
+      href: 'https://claims.example.com/form?s1=abc',
+      proxyState: '',
+      ...more,
+    });
+  return { post, store, clock, forms };
+}
+
+it('stores one lead for a complete first form, even if it is repeated ten minutes later', async () => {
+  const { post, store, clock } = setUp();
+  const first = await post();
+  expect(first?.goTo).toMatch(/^\/survey-thank-you\/\?/);
+  clock.now = new Date(testNow.getTime() + 10 * 60_000);
+  expect(await post()).toEqual(first);
+  // The same holds with the visit's cookie.
+  expect(await post({ proof: first?.proof as VisitProof })).toEqual(first);
+  expect([...store.leads].map(([id, revisions]) => [id, revisions.length])).toEqual([
+    [first?.proof?.leadId, 1],
+  ]);
+});
+
+it('begins a new visit for each incomplete first form', async () => {
+  const { post, store } = setUp();
+  const fields = typed.filter(([name]) => name !== 'phone');
+  const [one, other] = [await post({ fields }), await post({ fields })];
+  expect(one?.goTo).toBe('/form/continue?step=OnePageForm#field-phone');
+  expect(one?.proof?.leadId).not.toBe(other?.proof?.leadId);
+  expect(store.leads.size).toBe(0);
+});
+
+it('stores nothing if the visit is erased while its form is sent', async () => {
+  const { post, store } = setUp((leadId, { secretSha256 }) => {
+    store.visits.set(leadId, { secretSha256, isErased: true });
+  });
+  expect(await post()).toBeUndefined();
+  expect(store.leads.size).toBe(0);
+});
+
+it('stores no visit of a network beyond its reserve, but still sends its lead', async () => {
+  const taken: unknown[] = [];
+  const take: AddressBytes['take'] = async (...asked) => taken.push(asked) < 0;
+  const { post, store, forms } = setUp(undefined, { take });
+  const fields = typed.filter(([name]) => name !== 'phone');
+  const visitor = { ...testVisitor, networkKey: '2001:db8:77::/48' };
+  await expect(post({ fields, visitor })).rejects.toMatchObject({
+    name: 'OverLimitError',
+    reason: 'too_many_bytes',
+  });
+  expect(taken).toEqual([['2001:db8:77::/48', expect.any(Number), { reserve: true }]]);
+  expect(forms.size).toBe(0);
+  // `acceptLead` applies the limit to leads.
+  expect((await post({ visitor }))?.goTo).toMatch(/^\/survey-thank-you\//);
+  expect([store.leads.size, forms.size]).toEqual([1, 1]);
+});

@@ -1,0 +1,63 @@
+/** Which rules decided about a lead: a hash over the files and the settings that they are. */
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+/** What decides: the rules with their tables, the flows, the texts that visitors read and agree to. */
+export const ruleFolders = [
+  'src/domain',
+  'src/flows',
+  'src/survey/texts',
+  'content',
+  'src/intake',
+  'src/journey',
+  'src/server/accept',
+  'src/server/lookups',
+  'src/server/phone-codes',
+  'src/server/site-forms',
+  'src/server/visits',
+] as const;
+
+export type RulesVersion = {
+  /** SHA-256, base64url, of everything below. */
+  readonly version: string;
+  /** SHA-256 of each file, by its path. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly settings: unknown;
+};
+
+/**
+ * @param settings those that rules depend on; anything that JSON can hold
+ * @param root the project's folder
+ */
+export async function readRulesVersion(settings: unknown, root = ROOT): Promise<RulesVersion> {
+  const found = await Promise.all(
+    ruleFolders.map((folder) => readdir(path.join(root, folder), { recursive: true })),
+  );
+  const names = found
+    .flatMap((inside, index) => inside.map((name) => `${ruleFolders[index]}/${name}`))
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))
+    .sort();
+  const files: Record<string, string> = {};
+  for (const name of names) files[name] = sha256(await readFile(path.join(root, name)));
+  return { version: sha256(JSON.stringify({ files, settings })), files, settings };
+}
+
+/** Remembers a version, so that its hash can be told apart from any other for good. */
+export async function recordRulesVersion(
+  pool: Pick<pg.Pool, 'query'>,
+  { version, files, settings }: RulesVersion,
+): Promise<void> {
+  await pool.query(
+    `insert into rule_versions (version, files, settings) values ($1, $2, $3)
+     on conflict (version) do nothing`,
+    [version, JSON.stringify(files), JSON.stringify(settings)],
+  );
+}
+
+function sha256(content: string | Buffer): string {
+  return hash('sha256', content, 'base64url');
+}

@@ -1,0 +1,37 @@
+import { cleanDatabaseError } from '../storage/database-error.ts';
+
+/** An error as it is logged. */
+export type LoggedError = {
+  readonly type: string;
+  readonly code?: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly cause?: LoggedError;
+};
+
+/** Errors whose message quotes what was sent. */
+const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * What may be logged of an error: its kind, code, frames, and its message where that cannot quote a
+ * visitor. Other properties are left out: PostgreSQL's `detail`, the `input` of a URL error.
+ */
+export function safeError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
+  const code = (error as { code?: unknown }).code;
+  const known = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;
+  const message = quoting.has(error.name)
+    ? '(left out: it may quote what was sent)'
+    : known.message;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    message,
+    stack: frames.join('\n'),
+    ...(error.cause instanceof Error && depth < 3
+      ? { cause: safeError(error.cause, depth + 1) }
+      : {}),
+  };
+}

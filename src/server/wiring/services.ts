@@ -1,0 +1,177 @@
+/** The services that answer while a visitor or a lead waits, each with its circuit: a part of the wiring. */
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { TextChecks } from '../../intake/check-texts.ts';
+import type { ZipLookup } from '../../intake/context.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
+import { createVerifyLead } from '../accept/verify-lead.ts';
+import type { Alerts } from '../base/alerts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { LookupSettings, Settings } from '../config/settings.ts';
+import { serviceSettings } from '../config/third-parties.ts';
+import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
+import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
+import { createPaidChecks } from '../lookups/paid-checks.ts';
+import { createRecallAnswers } from '../lookups/recall-answers.ts';
+import { createClickTracker } from '../providers/click-tracker.ts';
+import { createDevelopmentCodes } from '../providers/development-codes.ts';
+import { createEmailCheck } from '../providers/email.ts';
+import { createGibberishService } from '../providers/gibberish-service.ts';
+import { createEmailService, createPhoneService } from '../providers/ipqs.ts';
+import {
+  createBuyersLookup,
+  createEstimateLookup,
+  createMappingLookup,
+} from '../providers/lookups.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { checkPhoneByPlan } from '../providers/phone.ts';
+import { createPrefillCheck, noPrefill } from '../providers/prefill.ts';
+import { createProgressMirror } from '../providers/progress-mirror.ts';
+import { createService, createServiceCircuit, type Service } from '../providers/service.ts';
+import type { ServiceObserver } from '../providers/service-observer.ts';
+import { createTwilioVerify } from '../providers/twilio.ts';
+import { createVerificationService } from '../providers/verification.ts';
+import { createZipService } from '../providers/zip-service.ts';
+import { createCheckAnswers } from '../storage/check-answers.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
+import { createLeadChecks } from '../storage/lead-checks.ts';
+import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
+
+const DAY_MS = 86_400_000;
+
+export type ServicesOptions = {
+  readonly settings: Settings;
+  readonly pool: pg.Pool;
+  readonly personKey: PersonKey;
+  /** Called when a delivery may go that waited for a verification. */
+  wake(): void;
+  readonly http: Pick<OutgoingHttp, 'request'>;
+  readonly log: Logger;
+  readonly alert: Alerts;
+  /** Told of every call to a service, and of its circuit. */
+  readonly observer: ServiceObserver | undefined;
+  readonly now: Clock;
+  /** Our own, which stand in. */
+  readonly checks: TextChecks;
+  readonly ownZip: ZipLookup;
+};
+
+export function composeServices(options: ServicesOptions) {
+  const { settings, pool, personKey, wake, http, log, alert, observer, now, checks, ownZip } =
+    options;
+  const { descriptionLimit } = settings.site;
+  const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
+
+  /** Undefined: it is not set up. */
+  function use<Part>(
+    name: string,
+    given: LookupSettings | undefined,
+    make: (service: Service) => Part,
+  ): Part | undefined {
+    if (given === undefined) return undefined;
+    const { baseUrl, timeoutMs } = given;
+    const circuit = createServiceCircuit(
+      name,
+      settings.circuit,
+      { alert, observer },
+      serviceSettings(name),
+    );
+    const onFailure = (reason: string, durationMs: number) =>
+      log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
+    return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));
+  }
+
+  const waiting = settings.destinations.flatMap(({ definition, values }) =>
+    verification && values && definition.waitsForVerification?.(values) ? [definition.name] : [],
+  );
+  const answers = createCheckAnswers({ pool, log, lifetimeMs: answersDays * DAY_MS });
+  const checked = createLeadChecks({ pool, log, waiting, wake });
+  const shared = { answers, record: checked.record, now };
+  const permit = createPaidChecks({
+    store: createPaidCheckStore(pool),
+    limits: settings.limits.paidChecksPerHour,
+    alert,
+    now,
+  });
+  /** What a service that is left alone is not asked, costs nothing. */
+  const paid = (service: Service) => ({
+    ...shared,
+    personKey,
+    permit: async (networkKey: string) => (service.mayBeAsked() ? permit(networkKey) : undefined),
+  });
+  const verifying = use('verification', verification, (service) => service);
+  const verify =
+    verifying &&
+    createVerifyLead({
+      ask: createVerificationService(verifying),
+      store: checked,
+      now,
+      timeoutMs: verifying.timeoutMs,
+      mayBeAsked: verifying.mayBeAsked,
+      onError: (error) =>
+        log.warn({ err: cleanDatabaseError(error) }, 'A verification was not kept'),
+    });
+  const mirror = use('save_data', saveData, (service) =>
+    createProgressMirror(service, () =>
+      log.warn('Saved progress comes faster than its copies are taken: some are left out'),
+    ),
+  );
+  const phoneCheck = use('phone', phone, (service) =>
+    phoneCheckBy(createPhoneService(service, phone?.key ?? ''), paid(service)),
+  );
+  const emailCheck = use('email', email, (service) =>
+    emailCheckBy(createEmailService(service, email?.key ?? ''), paid(service)),
+  );
+  const { click } = settings.site.scripts;
+  const { codeSender } = settings;
+  const warn = (facts: object, text: string) => log.warn(facts, text);
+  const { emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
+
+  return {
+    /** How use cases record what they ask, and where answers are kept. */
+    shared,
+    verify,
+    mirror,
+    /** How long the first claim of a destination's deliveries waits now for the verification. */
+    waitOf: (destination: string) =>
+      waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
+    recallAnswers: createRecallAnswers({
+      answers,
+      services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
+      descriptionLimit,
+    }),
+    lookUpZip: createLookUpZip({
+      ...shared,
+      own: ownZip,
+      ask: use('zip', zip, (service) => createZipService(service, ownZip)),
+    }),
+    checkPhone: createCheckPhone(phoneCheck ?? checkPhoneByPlan),
+    checkEmail: createCheckEmail(emailCheck ?? createEmailCheck({ looksUpMx, timeoutMs }), alert),
+    checkText: createCheckText({
+      ...shared,
+      ask: use('gibberish', gibberish, createGibberishService),
+      checks,
+      descriptionLimit,
+    }),
+    /** There where our server makes the clicks. */
+    trackClick: use('click', click?.by === 'server' ? click : undefined, createClickTracker),
+    /** Whoever sends codes: the service, the log, or nobody. */
+    phoneVerifier:
+      codeSender === 'development'
+        ? createDevelopmentCodes(warn)
+        : codeSender &&
+          use('sms', codeSender, (service) => createTwilioVerify(service, codeSender, warn)),
+    mapping: use('mapping', settings.mapping, createMappingLookup),
+    buyers: use('buyers', settings.buyers, createBuyersLookup),
+    estimate: use('estimate', settings.estimate, createEstimateLookup),
+    checkPrefill:
+      use('prefill', settings.prefill, (service) =>
+        createPrefillCheck(service, settings.prefill?.percentage ?? 0),
+      ) ?? noPrefill,
+    /** Resolves when what is under way has ended, and everything is written or given up. */
+    async drain(): Promise<void> {
+      await verify?.drain();
+      await Promise.all([checked.drain(), answers.drain()]);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * What the start says once the server is there: where, on what, and which third party is the real one,
+ * the sandbox's, our own stand-in, or off. The third parties are what the settings declare
+ * (`config/third-parties.ts`, `destinations/`); there is no list here.
+ */
+import path from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import type { ThirdParty, ThirdPartyState } from '../config/third-parties.ts';
+
+/** One line: what it is about, and what is said of it. */
+export type SummaryLine = readonly [about: string, text: string];
+
+type Summarised = Pick<
+  Settings,
+  'dataDir' | 'databaseUrl' | 'deliveryConcurrency' | 'destinations' | 'thirdParties'
+>;
+
+/** Where it listens. */
+export type Listening = {
+  readonly url: string;
+  /** Undefined: there are no metrics. */
+  readonly operationsUrl: string | undefined;
+};
+
+const headings: Readonly<Record<ThirdPartyState, string>> = {
+  real: 'Real',
+  sandbox: 'Sandbox',
+  embedded: 'Embedded',
+  off: 'Off',
+};
+
+/**
+ * For a terminal. Pure; no password, key or account is in it.
+ * @param others of whoever started the server, for example where the sandbox is
+ */
+export function startSummary(
+  settings: Summarised,
+  { operationsUrl }: Pick<Listening, 'operationsUrl'>,
+  others: readonly SummaryLine[] = [],
+): string[] {
+  const lines: SummaryLine[] = [
+    ['Operations', operationsUrl ? `${operationsUrl}/metrics, /healthz, /readyz` : 'off'],
+    ['Database', databaseText(settings)],
+    ['Leads', leadsText(settings)],
+    ...(settings.deliveryConcurrency === 0
+      ? [['', 'by another process: DELIVERY_CONCURRENCY is 0 here'] as const]
+      : []),
+    ...(['real', 'sandbox', 'embedded', 'off'] as const).flatMap((state) =>
+      partyLines(settings, state),
+    ),
+    ...others,
+  ];
+  const width = Math.max(...lines.map(([about]) => about.length)) + 2;
+  return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
+}
+
+/** The same for a log: one line, whose fields are counted on by whoever searches logs. */
+export function startRecord(settings: Summarised, { url, operationsUrl }: Listening) {
+  return {
+    url,
+    operationsUrl: operationsUrl ?? null,
+    database: settings.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL',
+    deliveryConcurrency: settings.deliveryConcurrency,
+    thirdParties: Object.fromEntries(
+      settings.thirdParties.map(({ name, state }) => [name, state] as const),
+    ),
+  };
+}
+
+function databaseText({ databaseUrl, dataDir }: Summarised): string {
+  if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'postgres')}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `${decodeURIComponent(pathname).slice(1) || 'the default one'} at ${host || 'this machine'}`;
+}
+
+function leadsText({ destinations }: Summarised): string {
+  const on = destinations.filter(({ values }) => values !== undefined);
+  if (on.length === 0) return 'kept, and sent nowhere yet';
+  return `sent to ${on.map(({ definition }) => definition.title).join(', ')}`;
+}
+
+function partyLines({ thirdParties }: Summarised, state: ThirdPartyState): SummaryLine[] {
+  return thirdParties
+    .filter((party) => party.state === state)
+    .map((party, index) => [index === 0 ? headings[state] : '', partyText(party)] as const);
+}
+
+function partyText({ title, state, needs, instead }: ThirdParty): string {
+  if (state === 'real' || state === 'sandbox') return title;
+  const does = instead === undefined ? '' : `: ${instead}`;
+  return `${title}${does}${needs.length === 0 ? '' : ` (needs ${needs.join(', ')})`}`;
+}

@@ -1,0 +1,271 @@
+/** The use cases with the adapters that they run on: the middle part of the wiring. */
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
+import { indexConsents } from '../../domain/consent.ts';
+import { variantFields } from '../../flows/experiments.ts';
+import { createTextChecks } from '../../intake/check-texts.ts';
+import type { PersonKey } from '../../intake/person-key.ts';
+import { loadSurveyTable } from '../../intake/survey-table.ts';
+import { createAcceptLead } from '../accept/accept-lead.ts';
+import type { LeadObserver } from '../accept/lead-store.ts';
+import { tellingOfRefusals } from '../accept/observed-accept-lead.ts';
+import type { Alerts } from '../base/alerts.ts';
+import { createCalendar } from '../base/calendar.ts';
+import type { Clock } from '../base/clock.ts';
+import { inTime } from '../base/in-time.ts';
+import type { Settings } from '../config/settings.ts';
+import { createPlan } from '../delivery/plan.ts';
+import { createEstimate } from '../lookups/estimate.ts';
+import { createFindBuyers, createMapLead } from '../lookups/one-to-one.ts';
+import { createOptOutStore } from '../operators/opt-out.ts';
+import { createVerifyPhone } from '../phone-codes/verify-phone.ts';
+import { createAlerts } from '../providers/alerts.ts';
+import type { OutgoingHttp } from '../providers/outgoing-http.ts';
+import { checkPhoneByPlan } from '../providers/phone.ts';
+import type { ServiceObserver } from '../providers/service-observer.ts';
+import { checkGibberish, checkPersonName, loadBlockedTermCheck } from '../providers/texts.ts';
+import { loadZipLookup } from '../providers/zip.ts';
+import type { UseCases } from '../routes/use-cases.ts';
+import { createHourlyAlert, createPageAlerts } from '../site-forms/page-alerts.ts';
+import { createTakeContactForm } from '../site-forms/take-contact-form.ts';
+import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
+import { createAddressBytes } from '../storage/address-bytes.ts';
+import { alertingOfFullDisk } from '../storage/disk-space.ts';
+import { createFormTurns } from '../storage/form-turns.ts';
+import { createFormVisitStore } from '../storage/form-visits-store.ts';
+import { createKeyedDigest } from '../storage/keyed-digest.ts';
+import { createProgressStore } from '../storage/leads-progress.ts';
+import { createLeadsStore, type LeadsStoreOptions } from '../storage/leads-store.ts';
+import { createOneToOneStore } from '../storage/one-to-one-store.ts';
+import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
+import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
+import { createSurveyForms } from '../visits/survey-forms.ts';
+import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
+import { composeServices } from './services.ts';
+
+export type Parts = {
+  readonly useCases: UseCases;
+  readonly alert: Alerts;
+  /** Sends the alerts that wait. */
+  stopAlerts(): Promise<void>;
+  /** Verifies the leads that a process which died has left; undefined: nothing is verified. */
+  readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Resolves when every lead that was taken is written or refused, and what was checked about it too. */
+  drain(): Promise<void>;
+  /** New leads that wait for their commit or are in one. */
+  pendingLeads(): number;
+};
+
+/** Whose address it is, is not said; a proxy that is not trusted looks just like it. */
+const OVER_LIMIT =
+  'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; those of further ones are ' +
+  'held for review. If that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  '"npm run leads -- release --hold over_address_limit"';
+
+const OVER_BYTES =
+  'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held, large ones in part. If ' +
+  'that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  '"npm run leads -- release --hold over_address_bytes"';
+const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; no more of it are saved';
+
+const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
+
+/** How long `/readyz` waits for the database. */
+const READY_TIMEOUT_MS = 2_000;
+
+/** Loads every table and list that requests need, so that none of them waits for one. */
+export async function compose(options: {
+  settings: Settings;
+  pool: pg.Pool;
+  personKey: PersonKey;
+  /** Called after a commit that has brought deliveries. */
+  wake(): void;
+  http: Pick<OutgoingHttp, 'request'>;
+  log: Logger;
+  /** Told of each call to a third party that answers while a visitor or a lead waits. */
+  observer?: ServiceObserver | undefined;
+  /** Told of leads and their commits. */
+  leadObserver?: LeadObserver | undefined;
+  batchDone?: LeadsStoreOptions['batchDone'];
+  now?: Clock;
+}): Promise<Parts> {
+  const { settings, pool, personKey, wake, http, log, now = () => new Date() } = options;
+  const { observer, leadObserver = noLeadObserver, batchDone } = options;
+  const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
+  const store = createLeadsStore({
+    pool,
+    wake,
+    addressIsOver: () => alert(OVER_LIMIT),
+    observer: leadObserver,
+    ...(batchDone && { batchDone }),
+  });
+  const [ownZip, blockedTerms, surveys] = await Promise.all([
+    loadZipLookup(),
+    loadBlockedTermCheck(),
+    loadSurveyTable(settings.surveys),
+  ]);
+  const { site } = settings;
+  const rules = {
+    descriptionLimit: site.descriptionLimit,
+    dateOfBirthStates: site.dateOfBirthStates,
+    partialFaultStates: site.partialFaultStates,
+    specialStates: settings.specialStates,
+    limitation: site.limitation,
+  };
+  const rulesVersion = await readRulesVersion({
+    ...rules,
+    // The calendar that days are counted in, and the names that consent texts were published under.
+    timeZone: settings.timeZone,
+    companyName: site.companyName,
+    formerCompanyNames: settings.formerCompanyNames,
+    surveys: settings.surveys,
+  });
+  await recordRulesVersion(pool, rulesVersion);
+  const checks = createTextChecks({
+    gibberish: checkGibberish,
+    blockedTerms,
+    name: checkPersonName,
+    descriptionLimit: settings.site.descriptionLimit,
+  });
+  const services = composeServices({
+    settings,
+    pool,
+    personKey,
+    wake,
+    http,
+    log,
+    alert,
+    observer,
+    now,
+    checks,
+    ownZip,
+  });
+  const { verify, mirror, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
+  const { limits } = settings;
+  const oneToOne = {
+    ...services.shared,
+    store: createOneToOneStore(pool),
+    surveys,
+    settings: { defaultBuyerName: site.companyName, fallbackBuyers: settings.fallbackBuyers },
+  };
+  const phoneCodes = createPhoneCodeStore(pool);
+  const calendar = createCalendar(settings.timeZone);
+  const digest = createKeyedDigest(pool);
+  const inTurn = createFormTurns(pool);
+  const consents = publishedConsents([site.companyName, ...settings.formerCompanyNames]);
+  const addressBytes = createAddressBytes({
+    pool,
+    limit: limits.bytesPerAddressPerHour,
+    isOver: () => alert(OVER_BYTES),
+    ...{ log, now },
+  });
+  const acceptLead = alertingOfFullDisk(
+    tellingOfRefusals(
+      createAcceptLead({
+        store,
+        surveys,
+        oneToOne,
+        phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
+        checks,
+        lookUpZip: ownZip,
+        calendar,
+        personKey,
+        leadsPerAddressPerHour: limits.leadsPerAddressPerHour,
+        addressBytes,
+        planDeliveries: createPlan(
+          settings.destinations,
+          surveys,
+          services.waitOf,
+          site.choiceWaitMinutes * 60_000,
+        ),
+        recallAnswers: services.recallAnswers,
+        prepareVerification: verify?.prepare,
+        rulesVersion: rulesVersion.version,
+        variantFields: (variants) => variantFields(variants, settings.experiments),
+        rules: {
+          ...rules,
+          siteOrigin: settings.publicUrl,
+          oneToOneStatement: (shown, language) =>
+            oneToOneStatement(shown, language, site.companyName),
+          consents: indexConsents(consents),
+        },
+        now,
+      }),
+      leadObserver,
+    ),
+    alert,
+    now,
+  );
+  const useCases: Omit<UseCases, 'surveyForms'> = {
+    acceptLead,
+    saveProgress: createSaveProgress({
+      store: createProgressStore(pool, personKey),
+      mirror: mirror?.copy,
+      addressBytes,
+      stepsPerVisit: limits.stepsPerVisit,
+      tooManySteps: createHourlyAlert(alert, OVER_STEPS, now),
+      now,
+    }),
+    lookUpZip,
+    checkPhone,
+    checkEmail,
+    verifyPhone: createVerifyPhone({
+      verifier: services.phoneVerifier,
+      store: phoneCodes,
+      surveys,
+      lookUpLine: checkPhoneByPlan,
+      limits: settings.phoneCodeLimits,
+    }),
+    checkText,
+    mapLead: createMapLead({
+      ...oneToOne,
+      lookUp: services.mapping,
+    }),
+    findBuyers: createFindBuyers({
+      ...oneToOne,
+      lookUpZip,
+      lookUp: services.buyers,
+    }),
+    estimate: createEstimate({
+      multipliers: settings.site.compensationMultipliers,
+      lookUp: services.estimate,
+    }),
+    checkPrefill,
+    takeContactForm: createTakeContactForm({ acceptLead, store, digest, inTurn, consents, now }),
+    takeOptOut: createTakeOptOut(createOptOutStore(pool, limits.optOuts, alert), personKey),
+    tellOfPage: createPageAlerts(alert, now),
+    trackClick: services.trackClick,
+    isReady: () => isReady(pool),
+  };
+  return {
+    alert,
+    stopAlerts,
+    catchUpVerifications: verify?.catchUp,
+    async drain() {
+      await store.drain();
+      await services.drain();
+    },
+    pendingLeads: () => store.pending,
+    useCases: {
+      ...useCases,
+      surveyForms: createSurveyForms({
+        ...{
+          store: createFormVisitStore(pool),
+          digest,
+          inTurn,
+          addressBytes,
+          consents,
+          calendar,
+          log,
+          now,
+        },
+        useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
+      }),
+    },
+  };
+}
+
+async function isReady(pool: pg.Pool): Promise<boolean> {
+  return (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined;
+}

@@ -1,0 +1,104 @@
+import type { SiteSettings } from '../../contract/site-settings.ts';
+import type { Language } from '../../domain/language.ts';
+import { type PageId, pathOf, trailOf } from '../site-map.ts';
+import { siteTexts } from '../texts/site-texts.ts';
+
+/**
+ * What search engines read of a page, in the words of schema.org. The site is an `Organization` and never
+ * a `LegalService`: it is no law firm.
+ */
+
+const context = 'https://schema.org';
+
+/** An object as the text of a `<script type="application/ld+json">`. */
+export function jsonLd(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** The site and who runs it; on the home page. */
+export function websiteData(settings: SiteSettings, origin: string, language: Language): object {
+  const organization = `${origin}/#organization`;
+  return {
+    '@context': context,
+    '@graph': [
+      {
+        '@type': 'Organization',
+        '@id': organization,
+        name: settings.companyName,
+        url: `${origin}/`,
+        logo: `${origin}/icon-512.png`,
+        email: settings.contactEmail,
+        telephone: settings.phoneHref.replace('tel:', ''),
+      },
+      {
+        '@type': 'WebSite',
+        '@id': `${origin}/#website`,
+        name: settings.companyName,
+        url: origin + pathOf('home', language),
+        inLanguage: language,
+        publisher: { '@id': organization },
+      },
+    ],
+  };
+}
+
+/** The way down to a page, as its breadcrumbs show it. */
+export function breadcrumbData(page: PageId, language: Language, origin: string): object {
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: trailOf(page).map((id, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: siteTexts[language].pageNames[id],
+      item: origin + pathOf(id, language),
+    })),
+  };
+}
+
+/**
+ * A page that is read.
+ *
+ * @param article.checked the day on which it was last checked, `2026-11-20`
+ */
+export function articleData(
+  article: {
+    readonly page: PageId;
+    readonly language: Language;
+    readonly title: string;
+    readonly description: string;
+    readonly checked: string;
+  },
+  settings: SiteSettings,
+  origin: string,
+): object {
+  const { page, language, title, description, checked } = article;
+  const organization = { '@type': 'Organization', name: settings.companyName, url: `${origin}/` };
+  return {
+    '@context': context,
+    '@type': 'Article',
+    headline: title,
+    description,
+    inLanguage: language,
+    dateModified: checked,
+    image: `${origin}/social-${language}.png`,
+    mainEntityOfPage: origin + pathOf(page, language),
+    author: organization,
+    publisher: organization,
+  };
+}
+
+/** Questions with their answers; an answer is HTML. */
+export function faqData(
+  questions: readonly { readonly question: string; readonly answer: string }[],
+): object {
+  return {
+    '@context': context,
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+}
