@@ -22,8 +22,8 @@ import { sendLead } from './send-lead.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
 const CHECK_WAIT_MS = 1500;
-/** What is being typed is kept after a pause of this length. */
-const DRAFT_PAUSE_MS = 400;
+/** What is being typed is kept after a pause of this length: a page that is reloaded can finish no write. */
+const DRAFT_PAUSE_MS = 100;
 
 /** What our server looks up before a step is left. */
 const lookedUpFields = ['zip_code', 'phone', 'email'] as const;

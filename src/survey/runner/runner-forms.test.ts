@@ -51,6 +51,18 @@ test('the answers of toggle buttons count', async () => {
   expect(given.FormFirstQuestions).toEqual({ physical_injury: 'Yes', police_report: 'no' });
 });
 
+test('what is entered is kept a tenth of a second later, for a reload', async () => {
+  vi.useFakeTimers();
+  const { runner, choose, kept } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
+  runner.on.toggle('physical_injury', 'Yes');
+  const before = kept.length;
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect(kept).toHaveLength(before + 1);
+  expect(JSON.stringify(kept.at(-1))).toContain('"drafts":{"FormFirstQuestions"');
+});
+
 const second = {
   injury_month: '03',
   injury_year: '2026',
