@@ -6,7 +6,7 @@ export const homeEn: HomeWords = {
   description:
     'Answer a few questions and see if a personal-injury law firm may help you after a car accident. Free, in plain words, and no fee unless your lawyer wins.',
   heading: 'Hurt in a crash? Find out where you stand.',
-  lead: 'A few plain questions. If a law firm in our network may be able to help, it calls you. The first call is free, and you decide what happens next.',
+  lead: 'Answer a few plain questions. If a law firm can help, it calls you. The first call is free, and you decide.',
   promise:
     'Who calls? A personal-injury law firm, because you asked. We are not a law firm, and you owe us nothing.',
   questionLabel: 'First question',

@@ -6,7 +6,7 @@ export const homeEs: HomeWords = {
   description:
     'Responda unas preguntas y vea si un bufete de lesiones personales puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
   heading: '¿Se lastimó en un choque? Sepa cuál es su situación.',
-  lead: 'Unas preguntas sencillas. Si un bufete de nuestra red puede ayudarle, le llama. La primera llamada es gratis, y usted decide qué sigue.',
+  lead: 'Conteste unas preguntas. Si un bufete puede ayudarle, le llama. La primera llamada es gratis, y usted decide.',
   promise:
     '¿Quién llama? Un bufete de lesiones personales, porque usted lo pidió. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',

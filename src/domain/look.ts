@@ -46,13 +46,19 @@ export type SceneName = (typeof sceneNames)[number];
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
 
+/** The colours and the logo of a page. */
+type Look = { readonly theme: ThemeName; readonly logo?: LogoName | undefined };
+
 /** Returns the name of a survey's colours and logo, as a thank-you page is asked for in them. */
-export function lookName({
-  theme,
-  logo,
-}: {
-  readonly theme: ThemeName;
-  readonly logo?: LogoName | undefined;
-}): string {
+export function lookName({ theme, logo }: Look): string {
   return logo ? `${theme}.${logo}` : theme;
+}
+
+/** Reads such a name; what it does not know is the default's. */
+export function readLook(name: string): Look {
+  const [theme, logo] = name.split('.');
+  return {
+    theme: themeNames.find((each) => each === theme) ?? 'default',
+    logo: logoNames.find((each) => each === logo),
+  };
 }

@@ -1,6 +1,13 @@
 import { thankYouFragments } from '../contract/page-manifest.ts';
+import { exchangeWords } from './page/fill-thanks.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
-import { firmsKey, handOver, type OpenChoice, sentFirms } from './runner/sent-lead.ts';
+import {
+  firmsKey,
+  handOver,
+  type OpenChoice,
+  type SentFirms,
+  sentFirms,
+} from './runner/sent-lead.ts';
 
 /** Adds the chosen law firms to the lead, with the consent that stands beside the button. */
 export function choicePart(
@@ -21,18 +28,33 @@ export function choicePart(
   };
 }
 
+/** Sends a choice. Returns whether the server had it by `until` (ms since 1970), when the lead goes without it. */
+export async function sendChoice(
+  queue: Pick<BrowserQueue, 'amend'>,
+  part: ReturnType<typeof choicePart>,
+  { secret, until }: { readonly secret: string | undefined; readonly until: number },
+): Promise<boolean> {
+  const { settled } = await queue.amend(part, secret);
+  const over = new Promise<false>((end) => setTimeout(end, until - Date.now(), false));
+  const isTaken = await Promise.race([settled, over]);
+  return isTaken && Date.now() < until;
+}
+
 /**
  * Lets a visitor who chose no law firm choose some on the thank-you page (docs/specification.md#later-choice).
  *
- * @param tellSending is called once the choice is in the browser queue
+ * @param tellSending is called as the choice goes into the browser queue
  */
 export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () => void): void {
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
   const { open } = sentFirms();
   if (!form || !open || form.hidden) return;
   const shownAt = Date.now();
-  form.addEventListener('submit', (event) => {
+  const until = open.sentAt + Number(form.dataset.minutes) * 60_000;
+  const button = form.querySelector('button');
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    if (button?.ariaBusy === 'true') return;
     const boxes = [...form.querySelectorAll<HTMLInputElement>('input:checked')];
     const error = form.querySelector<HTMLElement>('.error');
     if (error) error.hidden = boxes.length > 0;
@@ -40,19 +62,32 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
       form.querySelector('input')?.focus();
       return;
     }
+    if (button) button.ariaBusy = 'true';
     const values = boxes.map(({ value }) => value);
-    const names = open.firms.filter(([, value]) => values.includes(value)).map(([name]) => name);
     const part = choicePart(open, values, { shownAt, now: Date.now() });
-    void queue.amend(part, open.secret).then(() => {
-      handOver(firmsKey, { chosen: names });
-      tellSending();
-      const caller = document.getElementById('caller');
-      const list = new Intl.ListFormat(document.documentElement.lang).format(names);
-      if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
-      // In place of this address: `:target` shows the page of a lead with law firms then.
-      document.documentElement.removeAttribute('data-no-firm');
-      location.replace(`#${thankYouFragments.sent}`);
-      document.querySelector<HTMLElement>('.of-choice h1, h1.of-choice')?.focus();
-    });
+    tellSending();
+    if (await sendChoice(queue, part, { secret: open.secret, until })) {
+      showChosen(open.firms.filter(([, value]) => values.includes(value)).map(([name]) => name));
+    } else showLate(form);
   });
+}
+
+/** Shows the page of a lead with law firms. */
+function showChosen(names: readonly string[]): void {
+  handOver(firmsKey, { chosen: names } satisfies SentFirms);
+  const caller = document.getElementById('caller');
+  const list = new Intl.ListFormat(document.documentElement.lang).format(names);
+  if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
+  // In place of this address: `:target` shows that page then.
+  document.documentElement.removeAttribute('data-no-firm');
+  location.replace(`#${thankYouFragments.sent}`);
+  document.querySelector<HTMLElement>('.of-choice h1')?.focus();
+}
+
+/** Promises no call: the lead has gone without the choice, or goes without it. */
+function showLate(form: HTMLFormElement): void {
+  handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
+  exchangeWords('late');
+  form.hidden = true;
+  document.querySelector<HTMLElement>('.of-none h1')?.focus();
 }

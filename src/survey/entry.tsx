@@ -19,7 +19,7 @@ import type { Later } from './runner/extensions.ts';
 import { fetchLater } from './runner/fetch-later.ts';
 import { keptVisit } from './runner/kept-visit.ts';
 import { Runner, type RunnerPage } from './runner/runner.ts';
-import { keepSentLead, sentLead } from './runner/sent-lead.ts';
+import { keepSentLead, sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { TapGuard } from './runner/tap-guard.ts';
 import type { SurveyPageData } from './screens/page-data.ts';
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   visit.state ??= counting(told);
   visit.flowVersion ??= data.flowVersion;
   const context = walkContext(data, today, visit);
-  const [sentId] = sentLead();
+  const sentId = sentLeadId();
   const sent = !posted && (kept ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = kept ? resumedState(flow, kept.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };

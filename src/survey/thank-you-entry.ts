@@ -1,10 +1,10 @@
-import { isFormFragment } from '../contract/form-fragments.ts';
 import { personalInThankYou } from '../domain/personal-query.ts';
 import { offerFirms } from './choose-firms.ts';
+import { exchangeWords } from './page/fill-thanks.ts';
 import { confirmedEvent, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { startBrowserQueue } from './queue/resume.ts';
-import { answersKey, type CopiedAnswer, sentLead } from './runner/sent-lead.ts';
+import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './scripts/shown-number.ts';
 
 /** What is ticked of the list of what to have ready. */
@@ -74,17 +74,6 @@ function keepQuery(arrivedBy: string): void {
   });
 }
 
-/** Shows the link to the partner's page where the last step opened it: its tab may have been blocked. */
-function showPartnerLink(): void {
-  const partner = document.getElementById('partner');
-  const link = partner?.querySelector('a');
-  if (!partner || !link) return;
-  const [, href] = sentLead();
-  if (!href) return;
-  link.href = href;
-  partner.hidden = false;
-}
-
 /** Goes on showing the number that call tracking showed in the survey. */
 function showNumber(): void {
   const fallback = tenDigits(
@@ -100,7 +89,11 @@ function showNumber(): void {
 /** Says how the lead is doing, from the browser queue. */
 function showStatus(): void {
   const line = document.getElementById('lead-status');
+  const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
+    // A lead of another tab, or of a day before.
+    if (dataset.sent === 'no') exchangeWords('unsent');
+    dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;
     line?.setAttribute('data-state', state);
@@ -116,26 +109,12 @@ function showStatus(): void {
     if (!isSafe) return;
     if (waiting.length > 0) {
       if (line?.dataset.state === undefined) say(waiting[0]?.status ? 'stopped' : 'waiting');
-    } else if (sentLead()[0] || isFormFragment(location.hash.slice(1))) say('received');
-    else sayUnsent();
+    } else if (dataset.sent === 'yes') say('received');
   });
-}
-
-/** Claims nothing to someone who opened the page without having sent anything, and leads to the questions. */
-function sayUnsent(): void {
-  for (const each of document.querySelectorAll<HTMLElement | SVGElement>('[data-unsent]')) {
-    const instead = each.dataset.unsent ?? '';
-    if (each instanceof SVGElement) each.setAttribute('d', instead);
-    else each.textContent = instead;
-  }
-  // It takes the room of the status, so that nothing below it moves.
-  document.getElementById('lead-status')?.setAttribute('hidden', '');
-  document.getElementById('start')?.removeAttribute('hidden');
 }
 
 keepQuery(location.search);
 cleanAddress();
-showPartnerLink();
 showNumber();
 showStatus();
 keepTicks();

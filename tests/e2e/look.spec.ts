@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { themeNames } from '../../src/domain/look.ts';
+import { screenAddress } from '../../src/site/preview.ts';
 import { openSurvey, test } from './support/journeys.ts';
 import { examine } from './support/page-errors.ts';
 import { expectStep } from './support/survey-page.ts';
@@ -162,4 +163,39 @@ test('every answer moves the progress', async ({ page }) => {
   await page.locator('button[name=accident_type]').first().click();
   await expectStep(page, 'WhenWasTheAccident');
   expect(await reach()).toBeGreaterThan(first);
+});
+
+/** Where an element stands, in CSS pixels. */
+function boxOf(page: Page, selector: string) {
+  return page
+    .locator(selector)
+    .evaluate((each) => each.getBoundingClientRect().toJSON() as DOMRect);
+}
+
+test('the line of the progress runs through its stages, also on the ground of the scene', async ({
+  page,
+}) => {
+  // Both have the composition `band`; their progress is stages and dots.
+  for (const theme of ['wine', 'dusk']) {
+    await page.goto(`${screenAddress('/survey/v4nv', 0)}&theme=${theme}`);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const track = await boxOf(page, '.track');
+      const stages = await boxOf(page, '.stages');
+      expect(Math.abs(track.left - stages.left)).toBeLessThan(1);
+      expect(Math.abs(track.right - stages.right)).toBeLessThan(1);
+      expect(track.top).toBeGreaterThan(stages.top);
+      expect(track.bottom).toBeLessThan(stages.top + 28);
+    }
+  }
+});
+
+test('on a phone only the first screen shows the sun of the scene', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [step, isFirst] of [true, false].entries()) {
+    await page.goto(screenAddress('/survey/v4nv', step));
+    const sun = await boxOf(page, '.panel-art .art-sun');
+    const sheet = await boxOf(page, '.survey > .card');
+    expect(sun.top < sheet.top).toBe(isFirst);
+  }
 });

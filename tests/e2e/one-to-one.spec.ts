@@ -220,6 +220,9 @@ test.describe('a choice on the thank-you page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
     await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
     await examineBothSizes(page, 'no law firm');
+    const callGround = () =>
+      page.locator('.call-card .button').evaluate((call) => getComputedStyle(call).backgroundColor);
+    const besideTheChoice = await callGround();
     const button = page.getByRole('button', { name: 'Ask them to call me' });
     await button.click();
     await expect(page.getByRole('alert')).toBeVisible();
@@ -228,6 +231,8 @@ test.describe('a choice on the thank-you page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
     await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
     expect(new URL(page.url()).hash).toBe('#sent');
+    // The choice was the one strong button; the call is, once that is made.
+    expect(await callGround()).not.toBe(besideTheChoice);
     await expectDeliveredOnce(leadId());
     const [body] = await ingestBodies(leadId());
     expect(body).toMatchObject({
@@ -239,5 +244,39 @@ test.describe('a choice on the thank-you page', () => {
     });
     expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
     expect(errors).toEqual([]);
+  });
+
+  test('a choice that comes after the lead has gone promises no call, also when the page is read again', async ({
+    page,
+  }) => {
+    const open = {
+      ...{ lead_id: crypto.randomUUID(), secret: 'of-this-test', sentAt: Date.now() },
+      ...{ survey: '/survey/v6', language: 'en', tcpa: 'I agree.', version: '2026-11-21' },
+      firms: [['Example Injury Attorneys', '50002']],
+    };
+    await page.addInitScript(
+      (firms) => {
+        if (!sessionStorage.getItem('survey-firms')) sessionStorage.setItem('survey-firms', firms);
+      },
+      JSON.stringify({ chosen: [], open }),
+    );
+    const posts: unknown[] = [];
+    await page.route('**/post-lead', async (route) => {
+      posts.push(route.request().postDataJSON());
+      await route.fulfill({ json: { lead_id: open.lead_id } });
+    });
+    await page.clock.install();
+    await page.goto(`${stack.url}/survey-thank-you/?q=y#no-firm`);
+    await page.getByText('Example Injury Attorneys').click();
+    await page.clock.setSystemTime(open.sentAt + 11 * 60_000);
+    await page.getByRole('button', { name: 'Ask them to call me' }).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText(/didn’t get through in time/);
+    await expect(title).toBeFocused();
+    expect(posts).toMatchObject([{ lead_id: open.lead_id, selected_buyers: '50002' }]);
+    await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
+    await page.reload();
+    await expect(title).toHaveText(/didn’t get through in time/);
+    await expect(page.locator('#choose-firms')).toBeHidden();
   });
 });

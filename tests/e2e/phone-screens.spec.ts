@@ -1,21 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { demoSite } from '../../scripts/demo-site.ts';
-import { surveyAt } from '../../src/flows/surveys.ts';
 import { v4 } from '../../src/flows/variants/v4.ts';
-import { previewSteps, screenAddress } from '../../src/site/preview.ts';
-import { ONLY_ON_PHONE, openSurvey, qualifyingPath, test } from './support/journeys.ts';
+import { ONLY_ON_PHONE, openStep, openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { answerStep, expectStep } from './support/survey-page.ts';
-import { testSurveys } from './support/survey-table.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-/** Opens the preview of one step, which has no script. */
-async function openStep(page: Page, path: string, step: string, look = ''): Promise<void> {
-  const survey = surveyAt(path, testSurveys);
-  if (!survey) throw new Error(`no survey at ${path}`);
-  const steps = await previewSteps(survey, demoSite(testSurveys));
-  await page.goto(screenAddress(path, steps.indexOf(step)) + look);
-}
 
 /** The lower edge of an element, in CSS pixels from the top of the page. */
 function bottomOf(page: Page, selector: string): Promise<number> {
@@ -98,7 +86,7 @@ test.describe('with large text', () => {
       ] as const) {
         await openStep(page, path, step);
         await page.addStyleTag({ content: `html { font-size: ${size} }` });
-        const seen = await page.evaluate(() => {
+        const seen = await page.evaluate((width) => {
           const all = [...document.querySelectorAll('.survey *:not(.sr-only, svg *)')];
           const columns = [...document.querySelectorAll('.choices .choice')].map(
             (each) => each.getBoundingClientRect().left,
@@ -108,11 +96,14 @@ test.describe('with large text', () => {
             right: Math.max(...all.map((each) => each.getBoundingClientRect().right)),
             header: document.querySelector('.header')?.getBoundingClientRect().height ?? 0,
             columns: new Set(columns).size,
+            name: document.querySelector('.logo-name')?.getBoundingClientRect().right ?? width,
+            besideName: document.querySelector('.logo + *')?.getBoundingClientRect().left ?? 0,
           };
-        });
+        }, width);
         expect(seen.scroll, `${path} ${step}`).toBeLessThanOrEqual(width);
         expect(seen.right, `${path} ${step}`).toBeLessThanOrEqual(width);
         expect(seen.header).toBeLessThanOrEqual(120);
+        expect(seen.name, `${path} ${step}`).toBeLessThanOrEqual(seen.besideName);
         expect(seen.columns).toBeLessThanOrEqual(1);
       }
     }
@@ -139,10 +130,8 @@ test('a beginning of the description is put in as if typed, the cursor behind it
   await expect(page.locator('.counter')).toContainText('45 /');
 });
 
-test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({
-  page,
-  context,
-}) => {
+/** Counts every shift of the pages that follow, on a phone four times slower than this machine. */
+async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     new PerformanceObserver((list) => {
@@ -151,18 +140,40 @@ test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, asyn
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  const client = await context.newCDPSession(page);
+  const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  return async () => {
+    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)));
+    return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  };
+}
+
+test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({ page }) => {
+  const shifts = await watchShifts(page);
   for (const width of [360, 412]) {
     await page.setViewportSize({ width, height: 740 });
     for (const path of ['/survey/v4nv', '/survey/vw', '/survey/es']) {
       await openSurvey(page, path);
       await page.waitForFunction(() => !document.querySelector('link[disabled]'));
-      await page.evaluate(() =>
-        document.fonts.ready.then(() => new Promise(requestAnimationFrame)),
-      );
-      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-      expect(shifts, `${path} at ${width}`).toEqual([]);
+      expect(await shifts(), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
+test('a thank-you page on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
+  });
+  const shifts = await watchShifts(page);
+  for (const query of ['q=y', 'q=n&state=TX', 'q=n&lang=es&state=TX']) {
+    for (const fragment of ['', '#sent', '#no-firm']) {
+      await page.goto('about:blank');
+      await page.goto(`/survey-thank-you/?${query}${fragment}`);
+      const last = fragment === '' ? '#start' : '#lead-status[data-state]';
+      await expect(page.locator(last)).toBeVisible();
+      expect(await shifts(), query + fragment).toEqual([]);
     }
   }
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { pageIds, siteMap } from '../../src/site/site-map.ts';
-import { test } from './support/journeys.ts';
+import { openStep, test } from './support/journeys.ts';
 
 const paths = [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), '/nothing-here'];
 
@@ -15,10 +15,14 @@ function measure(page: Page, least: number) {
       const own = element.textContent?.trim().length ?? 0;
       return getComputedStyle(element).display === 'inline' && around > own + 3;
     };
+    for (const closed of document.querySelectorAll('main details')) closed.setAttribute('open', '');
     const small = [...document.querySelectorAll('a, button, input, select, textarea, summary')]
-      .map((element) => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && box.height < least)
-      .filter(({ element }) => !element.matches('.skip') && !isInSentence(element))
+      .map((element) => {
+        const box = (element.closest('label') ?? element).getBoundingClientRect();
+        return { element, box };
+      })
+      .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < least)
+      .filter(({ element }) => !element.matches('.skip, [aria-hidden]') && !isInSentence(element))
       .map(({ element }) => element.outerHTML.slice(0, 120));
     const { scrollWidth, clientWidth } = document.documentElement;
     const wider = Math.max(scrollWidth, document.body.scrollWidth) - clientWidth;
@@ -42,5 +46,26 @@ test('every page of the site at 400 % zoom and at 200 % text: nothing to scroll 
     const header = await page.locator('.site-header').boundingBox();
     expect(header?.height, path).toBeLessThanOrEqual(120);
     await expect(page.locator('.menu-toggle')).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('a survey and its thank-you pages on a small phone: targets high enough', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const fits = async (what: string) =>
+    expect(await measure(page, TARGET_PX), what).toEqual({ wider: 0, small: [] });
+  for (const [path, step] of [
+    ['/survey/v4nv', 'StartPath'],
+    ['/survey/v4nv', 'WasUserInjured'],
+    ['/survey/v4nv-es', 'PhoneAndZip'],
+    ['/survey/v6', 'PhoneAbbreviatedTCPA'],
+    ['/form', 'OnePageForm'],
+  ] as const) {
+    await openStep(page, path, step);
+    await fits(`${path} ${step}`);
+  }
+  for (const query of ['q=y', 'q=y#no-firm', 'q=n', 'q=n&lang=es&state=TX#sent']) {
+    await page.goto('about:blank');
+    await page.goto(`/survey-thank-you/?${query}`);
+    await fits(query);
   }
 });

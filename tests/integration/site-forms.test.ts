@@ -25,7 +25,7 @@ let server: RunningServer;
 
 const { text, whether } = markedPlaces;
 /** In place of the built pages: each says its address, and has marks where it would have them. */
-const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')}|`;
+const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')}|${whether('email:doubt', 'told')}|${text('email:meant')}|${text('asked')}`;
 const render = async (url: string): Promise<PageDocument> => {
   const identity = Buffer.from(url.includes('_marks') ? `${url}|${marked}` : url);
   const status = url.startsWith('/404') ? 404 : 200;
@@ -192,6 +192,22 @@ describe('the contact form without a script', () => {
     expect([lead.state, revisions.length]).toEqual(['accepted', 2]);
     expect(deliveries.map(({ destination }) => destination)).toContain('contact');
     expect(await stateOf(lead_id, 'contact')).toMatchObject({ state: 'delivered' });
+  });
+
+  test('asks once about an address that may be mistyped, and takes it when it is sent again', async () => {
+    const before = (await newestLead()).id;
+    const form = contactForm({ email: `${randomUUID()}@gmial.com` });
+    const answer = await postForm('/contact/', form);
+    expect(answer.status).toBe(422);
+    const [, lead_id = '', lead_secret = '', , wrong, , , told, meant, ...rest] = (
+      await answer.text()
+    ).split('|');
+    const again = { ...form, lead_id, lead_secret, asked: rest.join('|') };
+    expect([wrong, told]).toEqual(['', ' told']);
+    expect((await newestLead()).id).toBe(before);
+    expect(meant).toBe(form.email?.replace('gmial', 'gmail'));
+    expect((await postForm('/contact/', again)).status).toBe(303);
+    expect((await newestLead()).id).toBe(lead_id);
   });
 
   test('in which nothing is filled in is refused and not stored; of another site it is neither', async () => {

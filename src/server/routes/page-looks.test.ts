@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownQuery } from '../../contract/page-manifest.ts';
+import { type Experiment, experiments } from '../../flows/experiments.ts';
 import { type Survey, surveys } from '../../flows/surveys.ts';
 import { lookQuery, looksAt } from './page-looks.ts';
 
@@ -9,18 +10,18 @@ const dressed = surveys.map(
     survey.path === '/survey/v6' ? { ...survey, theme: 'dusk', logo: 'wheel' } : survey,
 );
 
-const asked = (url: string, referer?: string) => {
-  const looks = looksAt(address, dressed);
+const asked = (url: string, referer?: string, running: readonly Experiment[] = [], cookie = '') => {
+  const looks = looksAt(address, dressed, running);
   if (!looks) throw new Error('one look only');
   return lookQuery(looks, {
-    headers: { ...(referer && { referer }) },
-    raw: { url },
+    headers: { cookie, ...(referer && { referer }) },
+    ...{ raw: { url }, protocol: 'http', server: {} },
   } as Parameters<typeof lookQuery>[1]);
 };
 
 test('an address to which surveys of one look lead has no choice', () => {
-  expect(looksAt(address, surveys)).toBeUndefined();
-  expect(looksAt('/ticket-thank-you/', dressed)).toBeUndefined();
+  expect(looksAt(address, surveys, experiments)).toBeUndefined();
+  expect(looksAt('/ticket-thank-you/', dressed, experiments)).toBeUndefined();
 });
 
 test.each([
@@ -44,4 +45,31 @@ test('the link to the other language keeps the look, and nothing else can be ask
     `${ownQuery.look}=dusk.wheel`,
   );
   expect(asked(`${address}?${ownQuery.look}=<b>`, from)).toBe(`${ownQuery.look}=default`);
+});
+
+describe('with an experiment of themes on a survey', () => {
+  const running = experiments.map((each) =>
+    each.id === 'theme' ? { ...each, surveys: ['/survey/v4nv'] } : each,
+  );
+  const from = (path: string, variants: string) =>
+    asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
+
+  test('the look is that of the variant that the visitor had', () => {
+    expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
+    expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
+    expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
+  });
+
+  test('without a variant, or with one that is not drawn, it is that of the row', () => {
+    expect(from('/survey/v4nv', '')).toBe(`${ownQuery.look}=default`);
+    expect(from('/survey/v4nv', 'theme.dusk')).toBe(`${ownQuery.look}=default`);
+  });
+
+  test('the page has every look that a visitor can be drawn, and no other', () => {
+    expect([...(looksAt(address, surveys, running)?.names ?? [])].sort()).toEqual([
+      'default',
+      'harbor',
+      'paper',
+    ]);
+  });
 });

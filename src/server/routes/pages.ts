@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { isFormFragment } from '../../contract/form-fragments.ts';
+import { formFragments } from '../../contract/form-fragments.ts';
 import { fillMarks } from '../../contract/form-marks.ts';
 import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
@@ -76,7 +76,7 @@ export type PagesOptions = {
  * other redirects to it with its query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
-  const { pages, manifest, surveys, today, hasPreview, experiments } = options;
+  const { pages, manifest, surveys, today, experiments } = options;
   const { forms, surveyForms, publicUrl, formsPerMinute, rendered: tellRendered } = options;
   const language = (request: FastifyRequest) => languageOf(request, surveys);
   app.setErrorHandler(createPageErrorHandler(language));
@@ -96,7 +96,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     },
   });
 
-  const routes = siteRoutes(manifest, surveys, hasPreview);
+  const routes = siteRoutes(options);
   const notFound = notFoundRoute(manifest);
   const keptPage = createKeptPages({
     today,
@@ -210,7 +210,7 @@ function firstQueries(
   const variants = isSurvey ? assignmentsOn(path, experiments).map(assignmentText) : [];
   if (variants.length > 0) read.push([ownQuery.variant, variants]);
   if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
-  if (looks) read.push([ownQuery.look, ['', ...new Set(looks.values())]]);
+  if (looks) read.push([ownQuery.look, ['', ...looks.names]]);
   return read.reduce<string[]>(
     (queries, [name, values]) =>
       queries.flatMap((before) =>
@@ -224,11 +224,7 @@ function firstQueries(
 }
 
 /** Every address of the site, in the order in which they are rendered. */
-function siteRoutes(
-  manifest: readonly PageEntry[],
-  surveys: readonly Survey[],
-  hasPreview: boolean,
-): PageRoute[] {
+function siteRoutes({ manifest, surveys, experiments, hasPreview }: PagesOptions): PageRoute[] {
   const surveyPaths = surveys.map(({ path }) => path);
   const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
   const addressesOf = ({ at, source }: PageEntry): readonly string[] => {
@@ -240,7 +236,7 @@ function siteRoutes(
   const routes = manifest.flatMap((entry) =>
     addressesOf(entry).map((path) => ({
       ...routeOf(entry, path),
-      looks: entry.at === 'thank-you' ? looksAt(path, surveys) : undefined,
+      looks: entry.at === 'thank-you' ? looksAt(path, surveys, experiments) : undefined,
       entry,
     })),
   );
@@ -284,7 +280,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
   const query = new URLSearchParams(search);
   const fragment = query.get(ownQuery.form);
-  if (!isFormFragment(fragment)) return undefined;
+  if (fragment === null || !formFragments.test(fragment)) return undefined;
   for (const name of [...personalInThankYou, ownQuery.form]) query.delete(name);
   return `${path}?${query}#${fragment}`;
 }

@@ -1,6 +1,7 @@
 /** What becomes of the forms that pages declare (`contract/page-manifest.ts`), posted without a script. */
 import type { FastifyRequest } from 'fastify';
 import type { PageForm } from '../../contract/page-manifest.ts';
+import { suggestEmail } from '../../domain/typos.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { formFields } from './form-post.ts';
 import { siteClick } from './site-click.ts';
@@ -31,15 +32,17 @@ export function createSiteForms({
     async contact(request, language) {
       const typed = formFields(request.body);
       return whereStored(typed, async () => {
-        const { wrong, lead } = await takeContactForm(
+        const { wrong, doubtful, asked, lead } = await takeContactForm(
           typed,
           language,
           visitorOf(request),
           siteClick(request),
         );
-        if (wrong.length === 0) return { query: 'sent=1' };
-        const proof = { lead_id: lead.id, lead_secret: lead.secret };
-        return { status: 422, places: { ...typed, ...proof, ...wrongPlaces(wrong) } };
+        if (wrong.length + doubtful.length === 0) return { query: 'sent=1' };
+        const proof = { lead_id: lead.id, lead_secret: lead.secret, asked };
+        const meant = { 'email:meant': suggestEmail(typed.email ?? '') ?? '' };
+        const doubts = { ...meant, ...saidPlaces(doubtful, 'doubt') };
+        return { status: 422, places: { ...typed, ...proof, ...doubts, ...wrongPlaces(wrong) } };
       });
     },
     async 'do-not-sell'(request, language) {
@@ -64,13 +67,19 @@ export function createSiteForms({
 function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   return {
     refused: 'yes',
-    ...Object.fromEntries(
-      wrong.flatMap((name) => [
-        [`${name}:wrong`, 'true'],
-        [`${name}:said-by`, `${name}-error`],
-      ]),
-    ),
+    ...Object.fromEntries(wrong.map((name) => [`${name}:wrong`, 'true'])),
+    ...saidPlaces(wrong, 'error'),
   };
+}
+
+/** The places of fields about which something is said, and by which element. */
+function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [`${name}:${by}`, 'yes'],
+      [`${name}:said-by`, `${name}-${by}`],
+    ]),
+  );
 }
 
 /** What was typed comes back as well where it could not be stored: no queue of a browser stands behind it. */

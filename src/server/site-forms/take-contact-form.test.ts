@@ -65,3 +65,29 @@ it('does not store an empty form', async () => {
   expect((await post({})).wrong).toHaveLength(6);
   expect(store.leads.size).toBe(0);
 });
+
+describe('what may be mistyped', () => {
+  const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
+
+  it('is asked about once, and stored as it is when it comes again', async () => {
+    const { post, store } = setUp();
+    const { wrong, doubtful, asked, lead } = await post(slip);
+    expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);
+    const again = { ...slip, asked, lead_id: lead.id, lead_secret: lead.secret };
+    expect((await post(again)).doubtful).toEqual([]);
+    expect([...store.leads.keys()]).toEqual([lead.id]);
+  });
+
+  it('is asked about again where it is another value, also beside what is wrong', async () => {
+    const { post } = setUp();
+    const { asked } = await post(slip);
+    expect((await post({ ...slip, email: 'maria@hotmial.com', asked })).doubtful).toEqual([
+      'firstName',
+      'email',
+    ]);
+    expect(await post({ ...slip, message: '', asked })).toMatchObject({
+      wrong: ['message'],
+      doubtful: ['firstName', 'email'],
+    });
+  });
+});

@@ -8,6 +8,7 @@ import {
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import type { Language } from '../../domain/language.ts';
+import { isDoubtful } from '../../domain/typos.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { LeadStore } from '../accept/lead-store.ts';
@@ -18,10 +19,14 @@ import type { FormTurns } from '../visits/form-visit-store.ts';
 
 export type PostedFields = Readonly<Record<string, string>>;
 
-/** The result of a posted contact form. */
+/** The result of a posted contact form. It is taken if no field is wrong or doubtful. */
 export type TakenContactForm = {
-  /** The fields to correct; empty: the form is accepted. */
+  /** The fields to correct. */
   readonly wrong: readonly ContactField[];
+  /** The fields that may be mistyped. The form is taken when they come again. */
+  readonly doubtful: readonly ContactField[];
+  /** The values that were asked about; the page posts them again. */
+  readonly asked: string;
   /** The lead and its secret, which the page posts again with the corrected form. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
@@ -42,9 +47,17 @@ export type TakeContactForm = (
 const SECRET = /^[\da-f]{32}$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
+/** The fields that are asked about once where they may be mistyped. */
+const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
+  firstName: 'name',
+  lastName: 'name',
+  email: 'email',
+};
+
 /**
- * Creates the use case that takes a posted contact form. An invalid form is stored too, held with its reasons; its
- * correction becomes a later revision of the same lead. An empty form is not stored.
+ * Creates the use case that takes a posted contact form. Values that may be mistyped are asked about once
+ * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction becomes
+ * a later revision of the same lead. An empty form is not stored.
  *
  * @throws StoreUnavailableError if it could not be stored
  */
@@ -61,13 +74,16 @@ export function createTakeContactForm(options: {
   return async (posted, language, visitor, click = {}) => {
     const values = Object.fromEntries(contactFields.map((name) => [name, posted[name] ?? '']));
     const wrong = contactFields.filter((name) => contactError(name, values[name] ?? ''));
+    const { mistyped, asked, isTold } = findDoubts(values, posted.asked);
+    const doubtful = isTold && wrong.length === 0 ? [] : mistyped;
     const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
       (each) => each.version === version && each.kind === 'general' && each.language === language,
     );
     const take = async (lead: TakenContactForm['lead']) => {
-      if (isEmpty) return { wrong, lead };
+      const taken = { wrong, doubtful, asked, lead };
+      if (isEmpty || (wrong.length === 0 && doubtful.length > 0)) return taken;
       await acceptLead(
         {
           landing_page: visitor.page,
@@ -82,7 +98,7 @@ export function createTakeContactForm(options: {
         },
         { ...visitor, secretSha256: hash('sha256', lead.secret, 'base64url') },
       );
-      return { wrong, lead };
+      return taken;
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
@@ -103,6 +119,18 @@ export function createTakeContactForm(options: {
     const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
     return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
   }
+}
+
+/**
+ * Finds the fields that may be mistyped, and whether all their values were asked about before.
+ *
+ * @param askedBefore `asked` as the page posted it
+ */
+function findDoubts(values: PostedFields, askedBefore = '') {
+  const marked = (name: ContactField) => `|${values[name]}|`;
+  const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
+  const isTold = mistyped.every((name) => askedBefore.includes(marked(name)));
+  return { mistyped, asked: mistyped.map(marked).join(''), isTold };
 }
 
 /** Returns the lead that the first try of a corrected form began. */

@@ -41,7 +41,10 @@ async function testApp(
     findBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
     estimate: async () => ({ compLevel: 3 }),
     checkPrefill: async () => false,
-    takeContactForm: async () => ({ wrong: [], lead: { id: leadId, secret: testSecret } }),
+    takeContactForm: async () => ({
+      ...{ wrong: [], doubtful: [], asked: '' },
+      lead: { id: leadId, secret: testSecret },
+    }),
     takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
     tellOfPage: () => undefined,
     surveyForms: { take: async () => undefined, show: async () => undefined },

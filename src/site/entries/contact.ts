@@ -63,6 +63,9 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     return asked[0] && control(asked[0]);
   };
 
+  // Of a page that came back without a script: what it does not ask.
+  for (const each of form.querySelectorAll('[data-doubt] > :not(.is-told)')) each.remove();
+
   if (form.hidden) forgetDraft();
   else restoreDraft(contactFields.map(control));
   showOver(control('message').value);
@@ -169,7 +172,7 @@ function mask(input: HTMLInputElement, value: string): void {
 
 function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLeadBody {
   const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { lead_id: _, lead_secret: __, ...fields } = typed;
+  const { lead_id: _, lead_secret: __, asked: ___, ...fields } = typed;
   return {
     landing_page: location.origin + location.pathname,
     page_referer: document.referrer.split('?')[0] ?? '',

@@ -108,6 +108,7 @@ function ContactForm(props: Props) {
       </div>
       <input type="hidden" name="lead_id" value={text('lead_id')} />
       <input type="hidden" name="lead_secret" value={text('lead_secret')} />
+      <input type="hidden" name="asked" value={text('asked')} />
       <input type="hidden" name="consent_version" value={consent.version} />
       <div className="form-consent">
         <p>
@@ -161,22 +162,34 @@ function Input({ name, words, places, type = 'text', autoComplete, placeholder }
         defaultValue={places.text(name)}
       />
       <ErrorText name={name} words={words} />
-      {name !== 'phoneNumber' && (
-        <div
-          className="error"
-          id={`${name}-doubt`}
-          role="status"
-          // The address is the script's to put in.
-          data-doubt={fill(words.doubts[name === 'email' ? 'email' : 'name'], { email: '%' })}
-          data-correct={name === 'email' ? words.correct : undefined}
-        />
+      {name !== 'phoneNumber' && <Doubt name={name} words={words} places={places} />}
+    </div>
+  );
+}
+
+/** Asks about what may be mistyped: with a script by its text, without one in a page that comes back. */
+function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
+  const asks = words.doubts[name === 'email' ? 'email' : 'name'];
+  const isTold = places.whether(`${name}:doubt`, 'is-told');
+  return (
+    <div
+      className="error"
+      role="status"
+      id={`${name}-doubt`}
+      // The address is the script's to put in.
+      data-doubt={fill(asks, { email: '%' })}
+      data-correct={name === 'email' ? words.correct : undefined}
+    >
+      {isTold && (
+        <span className={`told${isTold}`}>{fill(asks, { email: places.text('email:meant') })}</span>
       )}
     </div>
   );
 }
 
 function fieldClass(name: ContactField, { whether }: FormPlaces): string {
-  return `field${whether(`${name}:wrong`, 'field--error')}`;
+  const wrong = whether(`${name}:wrong`, 'field--error');
+  return `field${wrong}${whether(`${name}:doubt`, 'field--error field--doubt')}`;
 }
 
 /** Its error is said to those who cannot see it, and only while it is there. */

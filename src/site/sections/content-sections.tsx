@@ -54,7 +54,7 @@ export function contentSections(given: {
 
 function GuideList({ guides }: { readonly guides: readonly Guide[] }) {
   return (
-    <ul className="guides guides--list">
+    <ul className="guides">
       {guides.map(({ page, title, lead }) => (
         <li key={page}>
           <a href={pathOf(page, 'en')}>

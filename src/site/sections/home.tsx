@@ -5,7 +5,7 @@ import { fill } from '../../survey/texts/fill.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { HeroArt } from './hero-art.tsx';
-import { PhoneIcon } from './icons.tsx';
+import { LineIcon, PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 import { WhyChooseUs } from './why-choose-us.tsx';
 
@@ -28,6 +28,13 @@ type Props = PageProps & {
   /** The least and the most that a state gives for a lawsuit, as text. */
   readonly limits: { readonly shortest: string; readonly longest: string };
 };
+
+/** The icon of each guide's card. */
+const guideIcons = {
+  timeline: 'clock',
+  settlements: 'note',
+  'filing-claim': 'paper',
+} as const satisfies Record<HomeGuide, string>;
 
 /** The home page: the first question at once, and what a visitor wants to know before answering it. */
 export function Home(props: Props) {
@@ -81,10 +88,11 @@ export function Home(props: Props) {
         <div className="container">
           <h2 className="title">{words.guidesTitle}</h2>
           <p className="lead">{words.guidesLead}</p>
-          <ul className="guides">
+          <ul className="guides guides--icons">
             {(Object.keys(words.guides) as HomeGuide[]).map((page) => (
               <li key={page}>
                 <a href={pathOf(page, language)} hrefLang="en">
+                  <LineIcon name={guideIcons[page]} />
                   <strong>{words.guides[page].title}</strong>
                   <span>{words.guides[page].text}</span>
                 </a>

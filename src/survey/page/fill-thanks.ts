@@ -1,17 +1,46 @@
+import { formFragments } from '../../contract/form-fragments.ts';
 import { thankYouFragments } from '../../contract/page-manifest.ts';
-import { firmsKey, type SentFirms } from '../runner/sent-lead.ts';
+import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
 /** A choice is offered so long before the lead goes without it, so that it arrives in time. */
 export const CHOICE_MARGIN_MS = 60_000;
 
 /**
- * Fills a thank-you page with what only its browser knows, before that part is painted, so that nothing moves:
- * the steps of the visitor's own state, the law firms that were chosen, and those that may still be. Runs in the
- * page by its source, so it uses nothing from outside.
+ * Exchanges the words of a thank-you page with those for a visitor who sent nothing, or whose choice of law firms
+ * came too late. A second call exchanges them back. Runs in the page by its source as well, so it uses nothing from
+ * outside.
  */
-function fillThanks(key: string, noFirm: string, marginMs: number): void {
+export function exchangeWords(of: 'unsent' | 'late'): void {
+  for (const each of document.querySelectorAll<HTMLElement | SVGElement>(`[data-${of}]`)) {
+    const words = each.dataset[of] ?? '';
+    const isMark = each instanceof SVGElement;
+    each.dataset[of] = (isMark ? each.getAttribute('d') : each.textContent) ?? '';
+    if (isMark) each.setAttribute('d', words);
+    else each.textContent = words;
+  }
+}
+
+/** What `fillThanks` gets, as it can use nothing from outside. */
+type Known = {
+  readonly formFragments: RegExp;
+  readonly noFirm: string;
+  readonly sentKey: string;
+  readonly firmsKey: string;
+  readonly answersKey: string;
+  readonly marginMs: number;
+};
+
+/**
+ * Fills a thank-you page with what only its browser knows, before it is shown, so that nothing moves: whether a
+ * lead was sent, the steps of the visitor's own state, the law firms that were chosen, and those that may still be.
+ * It shows the link to the partner's page where the last step opened that: its tab may have been blocked. Runs in
+ * the page by its source, so it uses nothing from outside.
+ */
+function fillThanks(exchange: typeof exchangeWords, known: Known): void {
   const byId = (id: string) => document.getElementById(id);
-  document.documentElement.dataset.filled = '';
+  const { noFirm, marginMs } = known;
+  const root = document.documentElement;
+  delete root.dataset.filling;
   const code = new URLSearchParams(location.search).get('state') ?? '';
   const own = /^[A-Z]{2}$/.test(code) ? document.querySelector(`[data-state="${code}"]`) : null;
   const [title, ...steps] = own ? Array.from(own.children) : [];
@@ -23,15 +52,27 @@ function fillThanks(key: string, noFirm: string, marginMs: number): void {
   }
   let sent: SentFirms = { chosen: [] };
   try {
-    sent = JSON.parse(sessionStorage.getItem(key) ?? '') as SentFirms;
+    const lead = sessionStorage.getItem(known.sentKey);
+    const isSent = lead !== null || known.formFragments.test(location.hash.slice(1));
+    root.dataset.sent = isSent ? 'yes' : 'no';
+    if (!isSent) exchange('unsent');
+    const partner = byId('partner');
+    const href = lead?.split(' ')[1];
+    if (partner && href) {
+      partner.querySelector('a')?.setAttribute('href', href);
+      partner.hidden = false;
+    }
+    byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(known.answersKey));
+    sent = JSON.parse(sessionStorage.getItem(known.firmsKey) ?? '') as SentFirms;
   } catch {
     // Nothing was handed over.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
-    const names = new Intl.ListFormat(document.documentElement.lang).format(sent.chosen);
+    const names = new Intl.ListFormat(root.lang).format(sent.chosen);
     caller.textContent = (caller.dataset.callers ?? '').replace('%s', names);
   }
+  if (sent.isLate) exchange('late');
   const form = byId('choose-firms') as HTMLFormElement | null;
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
@@ -52,11 +93,23 @@ function fillThanks(key: string, noFirm: string, marginMs: number): void {
   byId('choose-by-phone')?.remove();
 }
 
+/** Source of the inline script in the head of a thank-you page, which hides it until `fillThanksScript` has run. */
+export const beginFillScript = 'document.documentElement.dataset.filling="";';
+
 /**
- * Source of the inline script in the head of a thank-you page. A browser matches `:target` only after it has
- * painted, so the script says the same before that.
+ * Source of what follows it where law firms are chosen. A browser matches `:target` only after it has painted, so
+ * the script says the same before that.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 
+const known = {
+  noFirm: thankYouFragments.noFirm,
+  sentKey,
+  firmsKey,
+  answersKey,
+  marginMs: CHOICE_MARGIN_MS,
+} satisfies Omit<Known, 'formFragments'>;
+
 /** Source of the inline script that follows the card of a thank-you page. */
-export const fillThanksScript = `(${fillThanks})(${JSON.stringify(firmsKey)},${JSON.stringify(thankYouFragments.noFirm)},${CHOICE_MARGIN_MS})`;
+export const fillThanksScript = () =>
+  `(${fillThanks})(${exchangeWords},{...${JSON.stringify(known)},formFragments:${formFragments}})`;

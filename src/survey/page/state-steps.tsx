@@ -16,7 +16,7 @@ function BarLink({
   readonly children: ReactNode;
 }) {
   return (
-    <a className="button button--quiet" href={href} target="_blank" rel="noopener noreferrer">
+    <a className="button" href={href} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );

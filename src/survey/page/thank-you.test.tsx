@@ -19,6 +19,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(html).not.toContain(words.callTitle);
     const own = /id="your-state">(.*?)<\/ol>/.exec(html)?.[1] ?? '';
     expect(count(own, '<li>')).toBe(2);
+    expect(own).toContain('class="button"');
     const texas = /data-state="TX"[^>]*>(.*?)<\/ol>/.exec(html)?.[1] ?? '';
     expect(count(texas, '<li>')).toBe(2);
     expect(html).toContain('data-title="');

@@ -88,9 +88,15 @@ function ReadyList({ title, items }: ListTexts) {
 function NoFirm({ settings, words: { noFirm } }: ThankYouProps) {
   return (
     <div className="of-none">
-      <h1>{noFirm.title}</h1>
-      <p className="lead">{noFirm.lead}</p>
-      <p id="choose-by-phone">{noFirm.call}</p>
+      <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
+        {noFirm.title}
+      </h1>
+      <p className="lead" data-late={noFirm.lateLead}>
+        {noFirm.lead}
+      </p>
+      <p id="choose-by-phone" data-late="">
+        {noFirm.call}
+      </p>
       <form id="choose-firms" data-minutes={settings.choiceWaitMinutes} hidden noValidate>
         <fieldset className="buyers" aria-describedby="choose-error">
           <legend>{noFirm.legend}</legend>
@@ -157,7 +163,7 @@ export function ThankYou({
         data-waiting={words.statusWaiting}
         data-stopped={words.statusStopped}
       />
-      <a className="button button--quiet" id="start" href={start} hidden>
+      <a className="button button--quiet" id="start" href={start}>
         {words.unsentStart}
       </a>
       {qualified ? (

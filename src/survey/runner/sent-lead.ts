@@ -3,23 +3,23 @@
  * there: the lead's id, and the partner page's address in case the browser blocked its tab. Nothing
  * personal.
  */
-const KEY = 'survey-sent';
+export const sentKey = 'survey-sent';
 
 /** Remembers a lead that is being sent, over an earlier one; never throws. */
 export function keepSentLead(leadId: string, partner = ''): void {
   try {
-    sessionStorage.setItem(KEY, `${leadId} ${partner}`);
+    sessionStorage.setItem(sentKey, `${leadId} ${partner}`);
   } catch {
     // Without storage the partner's tab was the only way there.
   }
 }
 
-/** The id of the lead that was sent and the partner's address or '', or nothing; never throws. */
-export function sentLead(): readonly [leadId?: string, partner?: string] {
+/** The id of the lead that was sent, or undefined; never throws. */
+export function sentLeadId(): string | undefined {
   try {
-    return (sessionStorage.getItem(KEY)?.split(' ') ?? []) as [string?, string?];
+    return sessionStorage.getItem(sentKey)?.split(' ')[0];
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -33,6 +33,8 @@ export type SentFirms = {
   readonly chosen: readonly string[];
   /** Where none was chosen: what a choice on the thank-you page needs. */
   readonly open?: OpenChoice;
+  /** A choice was made, but the server did not have it in time. */
+  readonly isLate?: true;
 };
 
 /** A choice that may still be made, by the browser that sent the lead. */

@@ -176,6 +176,9 @@ export type NoFirmTexts = {
   readonly button: string;
   /** Nothing was ticked. */
   readonly missing: string;
+  /** In place of `title` and `lead`, where a choice was made but may have come too late. */
+  readonly lateTitle: string;
+  readonly lateLead: string;
 };
 
 /** The words of the thank-you pages. */

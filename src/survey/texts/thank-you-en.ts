@@ -2,11 +2,11 @@
 import type { Texts, ThankYouTexts } from './texts.ts';
 
 export const thankYou: ThankYouTexts = {
-  qualifiedTitle: 'Thank you. You have done your part.',
+  qualifiedTitle: 'Thank you. You\u00a0have done your part.',
   qualifiedLead: 'A law firm will look over what you told us and get in touch with you.',
   disqualifiedTitle: 'Thank you for telling us what happened.',
   disqualifiedLead:
-    'Going by your answers, the law firms in our network may not be able to take this case. That doesn’t mean you have no rights: another lawyer may see it differently.',
+    'The law firms in our network may not take this case. That doesn’t mean you have no rights: another lawyer may see it differently.',
   nextTitle: 'What happens next',
   qualifiedSteps: [
     'Someone from a law firm will call you, often on the same day.',
@@ -64,6 +64,8 @@ export const thankYou: ThankYouTexts = {
     legend: 'Changed your mind? Tick who may call you.',
     button: 'Ask them to call me',
     missing: 'Tick at least one law firm.',
+    lateTitle: 'Your choice didn’t get through in time.',
+    lateLead: 'Don’t count on a call from a law firm. Call us and ask for one.',
   },
   copy: {
     title: 'Your answers',

@@ -2,7 +2,7 @@
 import type { Texts, ThankYouTexts } from './texts.ts';
 
 export const thankYou: ThankYouTexts = {
-  qualifiedTitle: 'Gracias. Usted ya hizo su parte.',
+  qualifiedTitle: 'Gracias. Usted\u00a0ya hizo su parte.',
   qualifiedLead: 'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
   disqualifiedTitle: 'Gracias por contarnos lo que pasó.',
   disqualifiedLead:
@@ -64,6 +64,8 @@ export const thankYou: ThankYouTexts = {
     legend: '¿Cambió de opinión? Marque quién puede llamarle.',
     button: 'Pedirles que me llamen',
     missing: 'Marque al menos un bufete.',
+    lateTitle: 'Su elección no llegó a tiempo.',
+    lateLead: 'No cuente con la llamada de un bufete. Llámenos y pida uno.',
   },
   copy: {
     title: 'Sus respuestas',

@@ -1,9 +1,12 @@
 import { test as base, type Page } from '@playwright/test';
+import { demoSite } from '../../../scripts/demo-site.ts';
 import { calendarDate } from '../../../src/domain/dates.ts';
 import { allPaths, type FlowPath } from '../../../src/flows/engine/paths.ts';
 import { dateAnswers, testSamples } from '../../../src/flows/engine/test-samples.ts';
 import { surveyAt, surveyFacts } from '../../../src/flows/surveys.ts';
 import { v4 } from '../../../src/flows/variants/v4.ts';
+import { previewSteps, screenAddress } from '../../../src/site/preview.ts';
+import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
 /** Browser tests with the tests' server as their site. */
@@ -83,4 +86,14 @@ export async function openSurvey(
   });
   await page.goto(address, referer === undefined ? {} : { referer });
   await ready;
+}
+
+/** Opens the preview of one step, which has no script. */
+export async function openStep(page: Page, path: string, step: string): Promise<void> {
+  const survey = surveyAt(path, testSurveys);
+  if (!survey) throw new Error(`no survey at ${path}`);
+  const steps = await previewSteps(survey, demoSite(testSurveys));
+  const at = steps.indexOf(step);
+  if (at < 0) throw new Error(`no step ${step} at ${path}`);
+  await page.goto(screenAddress(path, at));
 }
