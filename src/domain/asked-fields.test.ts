@@ -126,7 +126,7 @@ describe('checkField', () => {
     ['phone', '12125550123', undefined],
     ['phone', '+1 234 567 890', 'too_short'],
     ['phone', '123456789', 'too_short'],
-    ['phone', '21255501234', 'invalid'],
+    ['phone', '21255501234', 'too_many_digits'],
     ['phone', '0125550123', 'invalid'],
     ['zip_code', '10001', undefined],
     ['zip_code', '1000', 'too_short'],

@@ -41,7 +41,7 @@ const name: AskedField = {
 };
 const phone: AskedField = {
   kind: 'phone',
-  errors: ['required', 'too_short', 'area_code', 'invalid', 'not_reachable'],
+  errors: ['required', 'too_short', 'too_many_digits', 'area_code', 'invalid', 'not_reachable'],
 };
 const injury: DateParts = { year: 'injury_year', month: 'injury_month', day: 'injury_day' };
 const birth: DateParts = {

@@ -9,6 +9,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresh
  * - `invalid`: not a value, a shape or a date that the field can have
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
  * - `no_at`, `has_space`, `several`: what keeps a text from being one e-mail address
+ * - `too_many_digits`: a phone number of more than ten
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
  * - `area_code`: a phone number whose area code starts with 1
@@ -24,6 +25,7 @@ export type FieldError =
   | 'no_at'
   | 'has_space'
   | 'several'
+  | 'too_many_digits'
   | 'in_future'
   | 'unknown_zip'
   | 'not_reachable'
@@ -212,7 +214,8 @@ export function checkValue(
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
       if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
-      if (normal.length > PHONE_DIGITS || normal.startsWith('0')) return 'invalid';
+      if (normal.length > PHONE_DIGITS) return 'too_many_digits';
+      if (normal.startsWith('0')) return 'invalid';
       return canBePersonsLine(normal) ? undefined : 'not_reachable';
     case 'zip':
       if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';

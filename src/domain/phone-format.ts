@@ -38,10 +38,11 @@ export function canBePersonsLine(digits: string): boolean {
 /**
  * What the masked phone input shows for the digits typed so far: `(###) ###-####`, growing as the
  * visitor types (docs/specification.md#field-checks). No separator trails, so that backspace always
- * removes a digit. Digits past the tenth are left out of the mask.
+ * removes a digit. Digits past the tenth stay in sight
+ * behind the mask, for the check to refuse.
  */
 export function formatPhoneMask(input: string): string {
-  const digits = phoneDigits(input).slice(0, PHONE_DIGITS);
+  const digits = phoneDigits(input);
   if (digits.length === 0) return '';
   if (digits.length <= 3) return `(${digits}`;
   if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`;

@@ -1,5 +1,4 @@
 import { formatPhoneMask, phoneDigits } from '../../domain/phone-format.ts';
-import { PHONE_DIGITS } from '../../domain/thresholds.ts';
 
 /** An input's text and where its caret stands. */
 export type CaretText = { readonly value: string; readonly caret: number };
@@ -22,8 +21,7 @@ function afterDigit(masked: string, count: number): number {
 /**
  * What the phone input shows after an edit, and where its caret belongs: after the same digit as
  * before the mask was laid on. Deleting a separator deletes the digit next to it, as otherwise the
- * mask would put the separator back for ever. A digit too many, typed into a full number, is not
- * taken; a number that is whole without its leading 1 loses it.
+ * mask would put the separator back for ever. A number that is whole without its leading 1 loses it.
  *
  * @param before the masked text before the edit
  * @param after what the browser made of the edit
@@ -43,14 +41,6 @@ export function maskPhone(
     const at = deleted === 'backward' ? count - 1 : count;
     if (at >= 0) digits = digits.slice(0, at) + digits.slice(at + 1);
     if (deleted === 'backward') count = Math.max(0, count - 1);
-  } else if (
-    !deleted &&
-    had.length === PHONE_DIGITS &&
-    digits.length === PHONE_DIGITS + 1 &&
-    after.value.length === before.length + 1
-  ) {
-    digits = had;
-    count = Math.max(0, count - 1);
   }
   const value = formatPhoneMask(digits);
   return { value, caret: afterDigit(value, count) };

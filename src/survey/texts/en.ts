@@ -422,6 +422,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
+        too_many_digits: 'A US phone number has 10 digits. Take out the rest, or leave it empty.',
         area_code: 'US area codes don’t start with 1. Check the number.',
         invalid: 'Enter a 10-digit US phone number, or leave it empty.',
         not_reachable: 'This number doesn’t seem to work. Check it, or leave it empty.',
@@ -474,6 +475,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
+        too_many_digits: 'That’s more than 10 digits. A US phone number has 10.',
         area_code: 'US area codes don’t start with 1. Check the number.',
         invalid: 'Enter a 10-digit US phone number.',
         not_reachable: 'This number doesn’t seem to work. Check each digit.',

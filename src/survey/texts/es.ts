@@ -422,6 +422,8 @@ export const es: Texts = {
       errors: {
         required: 'Escriba el teléfono del bufete.',
         too_short: 'Escriba los 10 dígitos del teléfono o déjelo en blanco.',
+        too_many_digits:
+          'Un teléfono de Estados Unidos tiene 10 dígitos. Quite los demás o déjelo en blanco.',
         area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos o déjelo en blanco.',
         not_reachable: 'Parece que este número no funciona. Revíselo o déjelo en blanco.',
@@ -474,6 +476,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 dígitos de su teléfono.',
+        too_many_digits: 'Son más de 10 dígitos. Un teléfono de Estados Unidos tiene 10.',
         area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos.',
         not_reachable: 'Parece que este número no funciona. Revise cada dígito.',
