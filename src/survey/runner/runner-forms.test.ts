@@ -107,6 +107,17 @@ test('a question that an answer makes idle is not asked, and says what follows',
   });
 });
 
+test('a letter in a zip code does not go without a word', async () => {
+  const { runner } = await setUp('one-page');
+  const type = (value: string) => {
+    const target = { name: 'zip_code', value, ownerDocument: {} };
+    runner.on.edit({ target, currentTarget: { values: {} }, nativeEvent: {} } as never);
+    return [target.value, runner.getState().errors];
+  };
+  expect(type('1A')).toEqual(['1', { zip_code: 'invalid' }]);
+  expect(type('10001-2')).toEqual(['10001', {}]);
+});
+
 test('the description of a form is checked when it is left', async () => {
   const { runner, asked } = await setUp('one-page');
   const target = { name: 'case_description', value: ` ${second.case_description} ` };
