@@ -13,8 +13,8 @@ export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
   consent20261121,
 ];
 
-/** What the words of the texts that name a page lead to. */
-const links: Readonly<Record<Language, ConsentText['links']>> = {
+/** What the words of the texts that name a page lead to, in the order of the texts. */
+export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['links']>>> = {
   en: [
     ['list of partners', '/sponsors/'],
     ['privacy policy', '/privacy-policy/'],
@@ -39,7 +39,7 @@ export function currentConsent(
 }
 
 function shown(version: string, language: Language, text: string): ConsentText {
-  return { version, language, text, links: links[language] };
+  return { version, language, text, links: consentLinks[language] };
 }
 
 /** Every wording of the one-to-one texts that was ever shown, oldest first; the last counts now. */

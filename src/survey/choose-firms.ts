@@ -49,6 +49,9 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
   const { open } = sentFirms();
   if (!form || !open || form.hidden) return;
+  form.addEventListener('change', () => {
+    form.querySelector('.error')?.setAttribute('hidden', '');
+  });
   const shownAt = Date.now();
   const until = open.sentAt + Number(form.dataset.minutes) * 60_000;
   const button = form.querySelector('button');

@@ -227,6 +227,8 @@ test.describe('a choice on the thank-you page', () => {
     await button.click();
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByText('Example Injury Attorneys').click();
+    await expect(page.getByRole('alert')).toBeHidden();
+    await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);
     await button.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
     await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);

@@ -121,13 +121,13 @@ test('a beginning of the description is put in as if typed, the cursor behind it
     await answerStep(page, v4, step, path.answers[step] ?? {});
   }
   const text = page.locator('textarea');
-  await text.fill('At noon.');
-  await page.getByRole('group', { name: 'Start with' }).getByRole('button').first().focus();
+  await text.fill('At noon');
+  await page.getByRole('group', { name: 'Tap to add:' }).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
   await expect(text).toBeFocused();
   await page.keyboard.type('I stopped');
-  await expect(text).toHaveValue('At noon. I was hit from behind when I stopped');
-  await expect(page.locator('.counter')).toContainText('45 /');
+  await expect(text).toHaveValue('At noon. I was hit from behind. I stopped');
+  await expect(page.locator('.counter')).toContainText('41 /');
 });
 
 /** Counts every shift of the pages that follow, on a phone four times slower than this machine. */

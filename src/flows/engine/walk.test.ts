@@ -91,10 +91,17 @@ describe('progress', () => {
     expect(progress(v4, ['StartPath', 'PhoneAndZip'])).toMatchObject({ position: 4, reach: 95 });
   });
 
+  test('numbered: the bar reaches the position of each stage', () => {
+    for (const last of ['StartPath', 'WasUserInjured', 'HasLawyer', 'NameAndEmail']) {
+      const at = progress(v4, [last]);
+      expect(at.reach).toBeGreaterThan(25 * ('position' in at ? at.position - 1 : 4));
+    }
+  });
+
   test('numbered: each step of a stage moves the bar, and none ends its stage', () => {
     const way = ['StartPath', 'WhenWasTheAccident', 'AtFault', 'WasUserInjured'];
     const reaches = way.map((_, index) => progress(v4, way.slice(0, index + 1)).reach.toFixed(1));
-    expect(reaches).toEqual(['8.0', '15.3', '18.9', '29.8']);
+    expect(reaches).toEqual(['8.0', '15.7', '19.5', '31.0']);
   });
 
   test('a percentage: the last step that has one', () => {

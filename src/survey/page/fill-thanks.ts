@@ -88,7 +88,17 @@ function fillThanks(exchange: typeof exchangeWords, known: Known): void {
     form.querySelector('fieldset')?.append(label);
   }
   const consent = byId('tcpa');
-  if (consent) Object.assign(consent, { textContent: open.tcpa, lang: open.language });
+  if (consent) {
+    const links = consent.querySelectorAll('a');
+    Object.assign(consent, { textContent: open.tcpa, lang: open.language });
+    for (const link of links) {
+      const text = consent.lastChild as Text;
+      const at = text.data.indexOf(link.text);
+      if (at === -1) continue;
+      text.splitText(at).deleteData(0, link.text.length);
+      text.after(link);
+    }
+  }
   form.hidden = false;
   byId('choose-by-phone')?.remove();
 }

@@ -227,7 +227,9 @@ describe('the page', () => {
       for (const { items } of [asked, papers, ...today].flatMap((each) => each ?? [])) {
         for (const item of items) expect(html).toContain(escaped(item));
       }
-      expect(html).toMatch(/<a class="button" href="tel:\+15550100199">[^<]*\(555\) 010-0199/);
+      expect(html).toMatch(
+        /<a class="button button--quiet" href="tel:\+15550100199">[^<]*\(555\) 010-0199/,
+      );
       expect(html).toContain(settings.callHours[language]);
       const card = /id="contact-card" href="data:text\/vcard;charset=utf-8,([^"]*)"/.exec(
         html,

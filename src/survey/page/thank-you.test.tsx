@@ -9,8 +9,13 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
   const words = thankYouTexts(language, 'one-to-one');
   const page = (qualified: boolean, hasFirms = false) =>
     renderToStaticMarkup(
-      <ThankYou {...{ language, settings, qualified, words, hasFirms }} start="/survey/v6" />,
+      <ThankYou
+        {...{ language, settings, qualified, words, hasFirms }}
+        start="/survey/v6"
+        consentLinks={links}
+      />,
     );
+  const links = [['privacy policy', '/privacy-policy/']] as const;
   const count = (html: string, text: string) => html.split(text).length - 1;
 
   test('to the disqualified claims no success, and has exactly the two steps that it promises', () => {
@@ -28,6 +33,9 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
   test('says who calls from which number, what to have ready, and folds the rest', () => {
     const html = page(true);
     expect(html).toContain(words.ownNumber);
+    // Our own number is only for questions: it stands below the call that was asked for.
+    expect(html.indexOf(words.ourNumber)).toBeGreaterThan(html.indexOf(words.asked?.title ?? ''));
+    expect(html.indexOf('tel:')).toBeGreaterThan(html.indexOf(words.ourNumber));
     expect(count(html, 'type="checkbox"')).toBe(words.papers.items.length);
     expect(count(html, '<details')).toBe(words.today.length + 2);
     expect(html).not.toContain('choose-firms');
@@ -37,6 +45,9 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     const html = page(true, true);
     expect(html).toContain('id="no-firm"');
     expect(html).toContain(words.noFirm.title);
+    expect(html).toContain('<a href="/privacy-policy/" target="_blank" rel="noopener">');
+    // Nobody calls, so there is no caller to tell.
+    expect(html).toContain('class="take-back of-choice"');
     expect(html).toContain(`data-minutes="${settings.choiceWaitMinutes}" hidden=""`);
     expect(page(false, true)).not.toContain(words.noFirm.title);
   });

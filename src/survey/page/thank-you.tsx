@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { thankYouFragments } from '../../contract/page-manifest.ts';
+import type { ConsentText } from '../../contract/site-settings.ts';
 import { fill } from '../texts/fill.ts';
 import { type ListTexts, type ThankYouTexts, texts } from '../texts/texts.ts';
 import { contactCard } from './contact-card.ts';
@@ -7,6 +8,11 @@ import { StateSteps } from './state-steps.tsx';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
 
 type ThankYouProps = PagePartProps & { readonly words: ThankYouTexts };
+
+type FirmLinks = {
+  /** Which words of a consent text to law firms lead where. */
+  readonly consentLinks?: NonNullable<ConsentText['links']>;
+};
 
 /** A part that is closed until it is asked for. */
 function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -28,39 +34,39 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** Who calls and what they ask; the number to call, with its hours, and to keep. */
+/** Who calls and what they ask; then our own number, with its hours, to call and to keep. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
   return (
     <section className="call-card">
-      <h2>{words.callTitle}</h2>
-      <p
-        className="caller of-choice"
-        id="caller"
-        data-callers={fill(words.callers, { firms: '%s' })}
-        data-unsent={words.callerUnsent}
-      >
-        {fill(words.caller, { phone: phoneDisplay })}
-      </p>
-      <a className="button" href={phoneHref}>
+      <div className="of-choice">
+        <h2>{words.callTitle}</h2>
+        <p
+          id="caller"
+          data-callers={fill(words.callers, { firms: '%s' })}
+          data-unsent={words.callerUnsent}
+        >
+          {fill(words.caller, { phone: phoneDisplay })}
+        </p>
+        <p data-unsent="">{words.ownNumber}</p>
+        {words.asked && (
+          <>
+            <h3>{words.asked.title}</h3>
+            <Items items={words.asked.items} />
+          </>
+        )}
+      </div>
+      <h2>{words.ourNumber}</h2>
+      <a className="button button--quiet" href={phoneHref}>
         {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
       </a>
       <p className="hours">{settings.callHours[language]}</p>
       <p>
         <a id="contact-card" href={card} download={`${companyName}.vcf`}>
           {words.saveNumber}
-        </a>{' '}
-        <span className="of-choice" data-unsent="">
-          {words.ownNumber}
-        </span>
+        </a>
       </p>
-      {words.asked && (
-        <div className="of-choice">
-          <h3>{words.asked.title}</h3>
-          <Items items={words.asked.items} />
-        </div>
-      )}
     </section>
   );
 }
@@ -85,7 +91,7 @@ function ReadyList({ title, items }: ListTexts) {
 }
 
 /** For a visitor who chose no law firm: the plain fact, and the way to choose (#later-choice). */
-function NoFirm({ settings, words: { noFirm } }: ThankYouProps) {
+function NoFirm({ settings, words: { noFirm }, consentLinks = [] }: ThankYouProps & FirmLinks) {
   return (
     <div className="of-none">
       <h1 data-late={noFirm.lateTitle} tabIndex={-1}>
@@ -104,7 +110,14 @@ function NoFirm({ settings, words: { noFirm } }: ThankYouProps) {
         <p className="error" id="choose-error" role="alert" hidden>
           {noFirm.missing}
         </p>
-        <p className="consent-later" id="tcpa" />
+        {/* Its links are put into the text that the visitor saw. */}
+        <p className="consent-later" id="tcpa">
+          {consentLinks.map(([words, href]) => (
+            <a href={href} target="_blank" rel="noopener" key={href}>
+              {words}
+            </a>
+          ))}
+        </p>
         <button className="button" type="submit">
           {noFirm.button}
         </button>
@@ -127,14 +140,16 @@ export function ThankYou({
   qualified,
   words,
   start,
+  consentLinks,
   hasFirms = false,
-}: ThankYouProps & {
-  readonly qualified: boolean;
-  /** Where the questions are, for who comes without having answered any. */
-  readonly start: string;
-  /** Whether visitors of a survey that leads here choose law firms. */
-  readonly hasFirms?: boolean;
-}) {
+}: ThankYouProps &
+  FirmLinks & {
+    readonly qualified: boolean;
+    /** Where the questions are, for who comes without having answered any. */
+    readonly start: string;
+    /** Whether visitors of a survey that leads here choose law firms. */
+    readonly hasFirms?: boolean;
+  }) {
   const { companyName, partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
@@ -154,7 +169,7 @@ export function ThankYou({
           {qualified ? words.qualifiedLead : words.disqualifiedLead}
         </p>
       </div>
-      {qualified && hasFirms && <NoFirm language={language} settings={settings} words={words} />}
+      {qualified && hasFirms && <NoFirm {...{ language, settings, words, consentLinks }} />}
       <p
         className="lead-status"
         id="lead-status"
@@ -219,7 +234,7 @@ export function ThankYou({
           {words.call} <a href={phoneHref}>{phoneDisplay}</a>
         </p>
       )}
-      <p className="take-back">
+      <p className="take-back of-choice">
         {words.takeBack}{' '}
         <a href={inLanguage('/do-not-sell-my-information/', language)}>{words.takeBackLink}</a>.
       </p>

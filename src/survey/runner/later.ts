@@ -7,22 +7,21 @@ import type { ScreenParts } from '../screens/screen-props.ts';
 import { takeAnswerKey } from './answer-keys.ts';
 import { FormSteps } from './form-steps.ts';
 import { showLeaving } from './leaving-answer.ts';
-import { offerEmail } from './offer-email.ts';
 import { isPrefilled } from './prefill.ts';
 import type { Runner } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
 /**
  * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is
- * never needed to answer (keys, the answer that leaves, e-mail addresses offered right). Its page fetches
- * this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
+ * never needed to answer (keys, the answer that leaves). Its page
+ * fetches this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
  */
 export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
 export { warmUp };
 
 /** @param details the contact details that the landing address carried */
 export function startLater(
-  { flow, settings, texts }: SurveyPageData,
+  { flow, settings }: SurveyPageData,
   runner: Runner,
   details: ContactDetails,
   affid: string,
@@ -30,7 +29,6 @@ export function startLater(
   runner.bring(FormSteps);
   showLeaving(runner);
   window.addEventListener('keydown', takeAnswerKey);
-  document.addEventListener('focusout', (event) => offerEmail(event.target, texts.controls));
   if (!settings.prefill || Object.keys(details).length === 0) return;
   void isPrefilled(affid).then((isOn) => isOn && runner.prefill(prefillDrafts(flow, details)));
 }

@@ -33,6 +33,7 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
   too_many: 'tooManyTries',
   refused: 'refused',
 };
+const verdicts: ReadonlySet<ErrorName> = new Set(Object.values(checkErrors));
 
 /**
  * The modal of phone verification (docs/specification.md#sms-verification). The browser itself keeps the
@@ -96,7 +97,8 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    if (busy !== undefined) return;
+    // A verdict stands until another code is typed: a tap that comes with it changes nothing.
+    if (busy !== undefined || (error && verdicts.has(error))) return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
     input.current?.focus();

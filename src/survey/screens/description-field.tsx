@@ -15,24 +15,30 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
-/** Adds a beginning to the description of a button's form, as if it were typed, and puts the cursor behind it. */
+/**
+ * Adds a beginning to the description of a button's form, as a sentence of its own and as if it were typed, and puts
+ * the cursor behind it.
+ */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
-  const { length } = input.value;
-  const gap = /\S$/.test(input.value) ? ' ' : '';
+  const kept = input.value.trimEnd();
+  const gap = kept === '' ? '' : /\p{P}$/u.test(kept) ? ' ' : '. ';
   // Unlike `value`, this does not tell React, so that it takes the event for one of the visitor's.
-  input.setRangeText(`${gap}${button.dataset.starter}`, length, length, 'end');
+  input.setRangeText(`${gap}${button.dataset.starter}`, kept.length, input.value.length, 'end');
   input.focus();
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-/** Buttons that begin the description; none where no script runs (survey-steps.css). */
-function Starters({ screen: { name, texts } }: { readonly screen: ScreenProps }) {
+/**
+ * Buttons that begin the description; none where no script runs (survey-steps.css), nor for a visitor who was at
+ * fault: the beginnings blame the other driver.
+ */
+function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
   const starters = texts.steps[name]?.starters ?? [];
-  if (starters.length === 0) return null;
+  if (starters.length === 0 || answers.at_Fault === 'yes') return null;
   return (
     <fieldset className="starters">
-      <legend className="sr-only">{texts.controls.starters}</legend>
+      <legend>{texts.controls.starters}</legend>
       {starters.map(([words, starter]) => (
         <button
           type="button"

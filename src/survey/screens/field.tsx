@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { AskedFieldName } from '../../domain/answers.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
+import { EmailDoubt } from './email-doubt.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
 /** How browsers and phones should treat a field: type, keyboard and autofill. */
@@ -60,10 +61,14 @@ export function FieldFrame({
         )}
       </label>
       {children}
-      {error && (
-        <p className="error" id={`error-${name}`}>
-          {field?.errors[error]}
-        </p>
+      {name === 'email' && error === 'doubtful' ? (
+        <EmailDoubt screen={screen} />
+      ) : (
+        error && (
+          <p className="error" id={`error-${name}`}>
+            {field?.errors[error]}
+          </p>
+        )
       )}
     </div>
   );
@@ -94,7 +99,6 @@ export function TextField({
         enterKeyHint={last ? 'go' : 'next'}
         defaultValue={isPhone ? formatPhoneMask(value) : value}
       />
-      {name === 'email' && <p id="email-offer" role="status" />}
       {name === 'zip_code' && (
         <p className="place" role="status">
           {screen.place}

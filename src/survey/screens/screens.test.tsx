@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../domain/language.ts';
 import { DESCRIPTION_MIN_CHARACTERS, DESCRIPTION_MIN_WORDS } from '../../domain/thresholds.ts';
+import { stepOf } from '../../flows/engine/flow.ts';
 import { type Survey, surveyAt } from '../../flows/surveys.ts';
 import { vw3 } from '../../flows/variants/vw3.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
@@ -24,7 +25,7 @@ describe.each(languages)('in %s', (language) => {
     const starters = [...html.matchAll(/<button type="button"[^>]*data-starter="([^"]*)"/g)];
     expect(starters).toHaveLength(3);
     for (const [, words = ''] of starters) {
-      expect(words).toMatch(/ $/);
+      expect(words).toMatch(/^[A-Z].*[.] $/);
       expect(words.trim().split(' ').length).toBeGreaterThanOrEqual(DESCRIPTION_MIN_WORDS);
     }
   });
@@ -44,6 +45,30 @@ describe.each(languages)('in %s', (language) => {
     const html = renderState(data, { ...state, drafts });
     const counter = /class="counter counter--over"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
     expect(counter).toMatch(new RegExp(` 1999\\. .* ${limit} `));
+  });
+
+  test('only a visitor who was not at fault is offered beginnings, which blame the other driver', () => {
+    const asked = { ...stepOf(flow, 'AtFault'), next: ['IncidentDescription'] };
+    const short = { ...flow, start: 'AtFault', steps: { ...flow.steps, AtFault: asked } };
+    const shown = (at_Fault: string) => {
+      const given = { AtFault: { at_Fault } };
+      const state = { ...initialState(short), given, at: 'IncidentDescription' };
+      return renderState({ ...data, flow: short }, state).includes('data-starter');
+    };
+    expect([shown('no'), shown('yes')]).toEqual([true, false]);
+  });
+
+  test('a mistyped mail domain is asked about in one message, with the address that was meant', () => {
+    const at = 'NameAndEmail';
+    const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
+    expect(renderState(data, typed)).not.toContain('maria@gmail.com');
+    const html = renderState(data, { ...typed, errors: { email: 'doubtful' } });
+    expect(html.match(/<p class="error"[^>]*>[^<]*/g)).toEqual([
+      expect.stringContaining('maria@gmail.com'),
+    ]);
+    expect(html).toContain(
+      '<button type="button" class="link correction" value="maria@gmail.com">',
+    );
   });
 
   test('a start screen promises three things, each with its icon, before its button', () => {

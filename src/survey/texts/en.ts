@@ -22,11 +22,11 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'At the end, a law firm may call you.';
-// Beginnings that name how it happened; the visitor goes on from there.
+// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
-  ['Rear-ended', 'I was hit from behind when '],
-  ['Left turn', 'The other car turned left and '],
-  ['Parked', 'My car was parked when '],
+  ['Rear-ended', 'I was hit from behind. '],
+  ['Left turn', 'The other car turned left in front of me. '],
+  ['Parked', 'My car was parked when it was hit. '],
 ] as const;
 const tellUs = {
   question: 'What happened?',
@@ -467,7 +467,7 @@ export const en: Texts = {
         several: 'Enter only one email address.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address doesn’t seem to work. Check it for typos.',
-        doubtful: 'This address may have a typo. If it’s right, press the button again.',
+        doubtful: 'Did you mean {email}? If yours is right, press the button again.',
       },
     },
     phone: {
@@ -492,7 +492,7 @@ export const en: Texts = {
     },
     selected_buyers: {
       label: 'Law firms that may contact you',
-      hint: 'Choose as many as you like, or none. You can go on either way.',
+      hint: 'Choose as many as you like. Choose none, and no firm calls you.',
       waiting: 'We’re looking for law firms in your area. This can take a few seconds.',
       errors: { required: 'Choose a law firm.', too_long: 'Choose fewer law firms.' },
     },
@@ -565,14 +565,14 @@ export const en: Texts = {
     sent: 'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
     resumed: 'Welcome back. You can pick up where you left off.',
     optional: 'optional',
-    suggestion: 'Did you mean {email}?',
+    correct: 'Yes, change it',
     progress: 'Your progress',
     percent: '{percent}% done',
     percentNoSign: '{percent} of 100 done',
     stageOf: '{stage} · {position} of 4',
     choose: 'Choose',
     dayUnknown: 'Not sure',
-    starters: 'Start with',
+    starters: 'Tap to add:',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
     counterOver: 'Too long by {over}. At most {limit} characters.',
@@ -600,8 +600,8 @@ export const en: Texts = {
   },
   code: {
     title: 'Check your phone',
-    sending: 'We are sending a text message with a 6-digit code to {phone}.',
-    about: 'We sent a text message with a 6-digit code to {phone}.',
+    sending: 'We are sending a code to {phone} by text message.',
+    about: 'We sent a code to {phone} by text message.',
     label: '6-digit code',
     confirm: 'Confirm',
     resend: 'Send a new code',
@@ -695,7 +695,7 @@ export const en: Texts = {
       ],
       thankYou: {
         qualifiedSteps: [
-          'Someone from a law firm will call you, often on the same day.',
+          'Someone from a law firm will call you, usually within one working day.',
           'You tell them about your ticket. Ask anything, such as what their help would cost.',
           'If you both agree, the firm takes your case. Until then, keep the ticket and watch the dates on it.',
         ],

@@ -22,11 +22,11 @@ const injuryList = {
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'Al final podría llamarle un bufete.';
-// Beginnings that name how it happened; the visitor goes on from there.
+// First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
-  ['Choque por detrás', 'Me chocaron por detrás cuando '],
-  ['Vuelta a la izquierda', 'El otro auto dobló a la izquierda y '],
-  ['Estacionado', 'Mi auto estaba estacionado cuando '],
+  ['Choque por detrás', 'Me chocaron por detrás. '],
+  ['Vuelta a la izquierda', 'El otro auto dio vuelta a la izquierda frente a mí. '],
+  ['Estacionado', 'Chocaron mi auto cuando estaba estacionado. '],
 ] as const;
 const tellUs = {
   question: '¿Qué pasó?',
@@ -468,7 +468,7 @@ export const es: Texts = {
         several: 'Escriba un solo correo.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
-        doubtful: 'Este correo puede tener un error. Si es correcto, presione el botón otra vez.',
+        doubtful: '¿Quiso decir {email}? Si el suyo es correcto, presione el botón otra vez.',
       },
     },
     phone: {
@@ -493,7 +493,7 @@ export const es: Texts = {
     },
     selected_buyers: {
       label: 'Bufetes que pueden contactarle',
-      hint: 'Elija los que quiera, o ninguno. De cualquier manera puede continuar.',
+      hint: 'Elija los que quiera. Si no elige ninguno, ningún bufete le llamará.',
       waiting: 'Estamos buscando bufetes en su zona. Puede tardar unos segundos.',
       errors: { required: 'Elija un bufete.', too_long: 'Elija menos bufetes.' },
     },
@@ -574,14 +574,14 @@ export const es: Texts = {
     sent: 'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
     resumed: 'Qué bueno que regresó. Puede seguir donde se quedó.',
     optional: 'opcional',
-    suggestion: '¿Quiso decir {email}?',
+    correct: 'Sí, corregirlo',
     progress: 'Su avance',
     percent: '{percent}% completado',
     percentNoSign: '{percent} de 100 completado',
     stageOf: '{stage} · {position} de 4',
     choose: 'Elija',
     dayUnknown: 'No sé',
-    starters: 'Empiece con',
+    starters: 'Toque para agregar:',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
     counterOver: 'Se pasa por {over}. Máximo: {limit} caracteres.',
@@ -610,8 +610,8 @@ export const es: Texts = {
   },
   code: {
     title: 'Revise su teléfono',
-    sending: 'Estamos enviando un mensaje de texto con un código de 6 dígitos al {phone}.',
-    about: 'Enviamos un mensaje de texto con un código de 6 dígitos al {phone}.',
+    sending: 'Estamos enviando un código al {phone} por mensaje de texto.',
+    about: 'Enviamos un código al {phone} por mensaje de texto.',
     label: 'Código de 6 dígitos',
     confirm: 'Confirmar',
     resend: 'Enviar otro código',
@@ -706,7 +706,7 @@ export const es: Texts = {
       ],
       thankYou: {
         qualifiedSteps: [
-          'Alguien de un bufete le va a llamar, muchas veces el mismo día.',
+          'Alguien de un bufete le va a llamar, por lo general en un día hábil.',
           'Usted le cuenta sobre su multa. Pregunte lo que quiera, por ejemplo cuánto costaría su ayuda.',
           'Si los dos están de acuerdo, el bufete toma su caso. Mientras tanto, guarde la multa y fíjese en las fechas.',
         ],

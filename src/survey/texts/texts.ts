@@ -21,7 +21,7 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** Beginnings of a description, each with the words of its button. */
+  /** First sentences of a description that blame another driver, each with the words of its button. */
   readonly starters?: readonly (readonly [button: string, beginning: string])[];
   /** What a start screen promises, by icon (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
@@ -47,8 +47,8 @@ export type ControlTexts = {
   /** To someone who comes back after sending. */
   readonly sent: string;
   readonly optional: string;
-  /** `{email}`: the address with another domain. */
-  readonly suggestion: string;
+  /** Takes the address that an error suggests. */
+  readonly correct: string;
   readonly progress: string;
   readonly percent: string;
   readonly percentNoSign: string;
@@ -174,7 +174,7 @@ export type NoFirmTexts = {
   readonly call: string;
   readonly legend: string;
   readonly button: string;
-  /** Nothing was ticked. */
+  /** Nothing was chosen. */
   readonly missing: string;
   /** In place of `title` and `lead`, where a choice was made but may have come too late. */
   readonly lateTitle: string;
@@ -201,9 +201,11 @@ export type ThankYouTexts = {
   readonly caller: string;
   readonly callerUnsent: string;
   readonly callers: string;
-  readonly saveNumber: string;
   /** Whose number the law firm calls from. */
   readonly ownNumber: string;
+  /** The heading over our own number. */
+  readonly ourNumber: string;
+  readonly saveNumber: string;
   /** To someone who could choose law firms and chose none. */
   readonly noFirm: NoFirmTexts;
   /** The visitor's own copy of the answers. */
