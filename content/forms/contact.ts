@@ -17,6 +17,8 @@ export type ContactWords = {
   readonly choose: string;
   /** By the value that is posted, in the order in which they are offered. */
   readonly accidents: Readonly<Record<string, string>>;
+  /** What an answer looks like, beside its label from the start. */
+  readonly hints: Readonly<Partial<Record<ContactField, string>>>;
   /** Read out, never shown. */
   readonly errors: Readonly<Record<ContactField, string>>;
   /** Shown once beside what may be mistyped, before it is sent as it is. */
@@ -34,7 +36,6 @@ export type ContactWords = {
   readonly sentTitle: string;
   readonly sentText: string;
   readonly sentNext: readonly string[];
-  readonly noScriptPhone: string;
 };
 
 const en: ContactWords = {
@@ -42,10 +43,10 @@ const en: ContactWords = {
   metaTitle: 'Contact us',
   description:
     'Ask a question about your accident, or about this site: by phone, by email, or with a short form. Free, and you owe us nothing.',
-  lead: 'Ask about your accident, or about this site. A person reads your message and calls you back.',
+  lead: 'Ask about your accident, or about this site. A person reads your message. If a law firm in our network takes cases like yours, it may call you.',
   ways: 'Ways to reach us',
   callTitle: 'Call',
-  callText: 'Free. We ask what happened and tell you what can come next.',
+  callText: 'Free. We ask what happened and tell you what comes next.',
   mailTitle: 'Write',
   mailText: 'Please don’t send medical records by email.',
   formTitle: 'Send a message',
@@ -63,9 +64,10 @@ const en: ContactWords = {
     'Truck Accident': 'Truck accident',
     'Bicycle Accident': 'Bicycle accident',
     'Motorcycle Accident': 'Motorcycle accident',
-    'Pedestrian Accident': 'Hit as a pedestrian',
+    'Pedestrian Accident': 'Hit while walking',
     Other: 'Other',
   },
+  hints: { email: 'like name@example.com', phoneNumber: '10 digits' },
   errors: {
     typeOfAccident: 'Choose the type of accident.',
     firstName: 'Enter your first name.',
@@ -93,7 +95,6 @@ const en: ContactWords = {
     'You can tell any caller to stop, or reply STOP to a text.',
     'Urgent? Call {phone}.',
   ],
-  noScriptPhone: 'With the area code, like (305) 555-0123',
 };
 
 const es: ContactWords = {
@@ -101,10 +102,10 @@ const es: ContactWords = {
   metaTitle: 'Contacto',
   description:
     'Haga una pregunta sobre su accidente o sobre este sitio: por teléfono, por correo electrónico o con un formulario corto. Gratis y sin compromiso.',
-  lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje y le llama.',
+  lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje. Si un bufete de nuestra red toma casos como el suyo, puede llamarle.',
   ways: 'Formas de comunicarse',
   callTitle: 'Llame',
-  callText: 'Gratis. Le preguntamos qué pasó y le decimos qué puede seguir.',
+  callText: 'Gratis. Le preguntamos qué pasó y le decimos qué sigue.',
   mailTitle: 'Escriba',
   mailText: 'Por favor, no envíe documentos médicos por correo electrónico.',
   formTitle: 'Envíe un mensaje',
@@ -122,14 +123,15 @@ const es: ContactWords = {
     'Truck Accident': 'Accidente de camión',
     'Bicycle Accident': 'Accidente de bicicleta',
     'Motorcycle Accident': 'Accidente de motocicleta',
-    'Pedestrian Accident': 'Atropello a pie',
+    'Pedestrian Accident': 'Me atropellaron',
     Other: 'Otro',
   },
+  hints: { email: 'como nombre@ejemplo.com', phoneNumber: '10 dígitos' },
   errors: {
     typeOfAccident: 'Elija el tipo de accidente.',
     firstName: 'Escriba su nombre.',
     lastName: 'Escriba su apellido.',
-    email: 'Escriba un correo electrónico como nombre@example.com.',
+    email: 'Escriba un correo electrónico como nombre@ejemplo.com.',
     phoneNumber: 'Escriba un teléfono de 10 dígitos.',
     message: 'Escriba su mensaje, de hasta 2,000 caracteres.',
   },
@@ -152,7 +154,6 @@ const es: ContactWords = {
     'A quien le llame puede decirle que no llame más. También puede responder STOP a un mensaje de texto.',
     '¿Es urgente? Llame al {phone}.',
   ],
-  noScriptPhone: 'Con el código de área, como (305) 555-0123',
 };
 
 export const contactWords: Readonly<Record<Language, ContactWords>> = { en, es };

@@ -113,7 +113,7 @@ const es: DoNotSellWords = {
   noState: 'Prefiero no decirlo',
   errors: {
     name: 'Escriba un nombre más corto.',
-    email: 'Escriba un correo electrónico como nombre@example.com, o un número de teléfono.',
+    email: 'Escriba un correo electrónico como nombre@ejemplo.com, o un número de teléfono.',
     phone: 'Escriba un teléfono de 10 dígitos o un correo electrónico.',
     state: 'Elija un estado de la lista.',
   },

@@ -35,13 +35,19 @@ export function canBePersonsLine(digits: string): boolean {
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
 }
 
+/** Returns whether this is another country's number, or has more digits than an American one. */
+export function hasNoMask(input: string): boolean {
+  return /^\s*\+(?!1)/.test(input) || phoneDigits(input).length > PHONE_DIGITS;
+}
+
 /**
  * What the masked phone input shows for the digits typed so far: `(###) ###-####`, growing as the
  * visitor types (docs/specification.md#field-checks). No separator trails, so that backspace always
- * removes a digit. Digits past the tenth stay in sight
- * behind the mask, for the check to refuse.
+ * removes a digit. A number without a mask stays as it was typed: cut, it would look like a mistake that nobody
+ * made.
  */
 export function formatPhoneMask(input: string): string {
+  if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');
   const digits = phoneDigits(input);
   if (digits.length === 0) return '';
   if (digits.length <= 3) return `(${digits}`;

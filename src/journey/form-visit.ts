@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts';
 /** What is kept of the state between two pages of a visit. */
 export type FormState = Pick<
   JourneyState,
-  'given' | 'drafts' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
+  'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 >;
 
 /**
@@ -134,7 +134,7 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
 /** The whole state of a visit at one of the steps of its way; undefined: that step is not on it. */
 export function stateAt(
   flow: Flow,
-  { given, drafts, at, errors, refusals, shortTexts, resumed }: FormState,
+  { given, drafts, prefilled = {}, at, errors, refusals, shortTexts, resumed }: FormState,
   step: string,
   context: WalkContext,
 ): JourneyState | undefined {
@@ -145,6 +145,7 @@ export function stateAt(
     ...initialState(flow),
     given,
     drafts,
+    prefilled,
     at: step,
     shortTexts,
     ...(isThere && { errors, refusals, resumed }),

@@ -1,6 +1,6 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
 import { startingCompensation } from '../domain/compensation-estimate.ts';
-import { inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
+import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
 import {
@@ -62,7 +62,7 @@ function valuesOf(fields: PostedFields, name: string): string[] {
 /** The choice whose button was pressed: its first answer is the button's name and value. */
 export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
   return choices?.find((choice) => {
-    const [name = '', value] = Object.entries(choice)[0] ?? [];
+    const [name, value] = buttonOf(choice);
     return fields.some((field) => field[0] === name && field[1] === value);
   });
 }
@@ -72,18 +72,15 @@ function toggles(
   { fields }: Pick<JourneyData, 'fields'>,
   step: Step,
 ): readonly (readonly [AskedFieldName, readonly string[]])[] {
-  const beside = (step.choices ?? []).map((choice) => Object.entries(choice)[0] ?? []);
-  const names = [...new Set(beside.map(([name]) => name as AskedFieldName))];
+  const beside = (step.choices ?? []).map(buttonOf);
+  const names = [...new Set(beside.map(([name]) => name))];
   return [
     ...inputFields(step)
       .filter((field) => isToggled(fields[field]))
       .map((field) => [field, fields[field]?.values ?? []] as const),
     ...names.map(
       (field) =>
-        [
-          field,
-          beside.flatMap(([name, value]) => (name === field && value ? [value] : [])),
-        ] as const,
+        [field, beside.flatMap(([name, value]) => (name === field ? [value] : []))] as const,
     ),
   ];
 }

@@ -27,6 +27,7 @@ describe('the drafts', () => {
     const state = reduce(v4, context, start, { type: 'prefilled', drafts });
     expect(state).toMatchObject({ at: start.at, screen: start.screen, given: start.given });
     expect(state.drafts.NameAndEmail).toEqual({ first_name: 'Bea', email: 'a@b.example' });
+    expect(state.prefilled).toBe(drafts);
     expect(state.drafts.AllPii).toMatchObject({ first_name: 'Ann', email: '' });
     const sending = { ...start, phase: 'sending' as const };
     expect(reduce(v4, context, sending, { type: 'prefilled', drafts })).toBe(sending);

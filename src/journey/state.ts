@@ -12,6 +12,8 @@ export type JourneyState = {
   readonly given: StepAnswers;
   /** What was typed or toggled on a step and not sent off yet. */
   readonly drafts: StepAnswers;
+  /** What of the drafts the landing address brought. */
+  readonly prefilled: StepAnswers;
   /** The step on screen. */
   readonly at: string;
   /** Counts the screens shown; a tap that was meant for an earlier screen carries its number. */
@@ -69,6 +71,7 @@ export function initialState(flow: Flow): JourneyState {
   return {
     given: {},
     drafts: {},
+    prefilled: {},
     at: flow.start,
     screen: 0,
     direction: 'start',
@@ -199,7 +202,7 @@ export function reduce(
       for (const [step, values] of Object.entries(action.drafts)) {
         drafts[step] = { ...values, ...state.given[step], ...drafts[step] };
       }
-      return { ...state, drafts };
+      return { ...state, drafts, prefilled: action.drafts };
     }
     case 'placed':
       return state.place === action.place ? state : { ...state, place: action.place };

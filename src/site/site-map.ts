@@ -76,6 +76,11 @@ export function pathOf(page: PageId, language: Language): string {
   return paths[language] ?? paths.en;
 }
 
+/** The way to file a claim from a page: to the contact page, and there to its form. */
+export function claimPath(page: PageId | undefined, language: Language): string {
+  return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
+}
+
 /**
  * Whether a page loads call tracking where that is set: all of the site but the one to opt out on
  * (docs/decisions/0041-call-tracking.md).

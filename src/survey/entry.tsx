@@ -120,10 +120,12 @@ async function start(): Promise<void> {
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
+  // Nobody has been away who only comes from the other language.
+  const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   const runner = new Runner({
     data,
     context,
-    state,
+    state: isSwitched ? { ...state, resumed: false } : state,
     visit,
     queue,
     oneToOne: OneToOne && new OneToOne(survey, visit, affid),

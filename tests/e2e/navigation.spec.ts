@@ -48,6 +48,8 @@ test('the other language shows the same question of the same lead, and back agai
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
+    // Nobody has been away.
+    await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();
   await expectStep(page, 'WasUserInjured');
@@ -84,6 +86,15 @@ test('a visit that was started over leaves nothing behind that back would stop a
     await answerStep(page, v4, step, path.answers[step] ?? {});
   }
   await page.reload();
+  await expect(page.locator('.resumed')).toBeInViewport({ ratio: 1 });
+  // The whole notice stands before the scene, and the question is in one face.
+  const covered = await page.locator('.resumed').evaluate((notice) => {
+    const { left, right, top } = notice.getBoundingClientRect();
+    const shown = document.elementFromPoint((left + right) / 2, top + 4);
+    return !notice.contains(shown);
+  });
+  expect(covered).toBe(false);
+  await expect(page.locator('[data-step] h1')).not.toHaveCSS('font-family', /first/);
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
   // It asks once.

@@ -124,11 +124,29 @@ export function stepOf(flow: Flow, name: string): Step {
   return step;
 }
 
+/** The first answer that a choice gives: its button's name and value. */
+export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] {
+  return Object.entries(choice)[0] as [AskedFieldName, string];
+}
+
+/** The choice that these answers give. Of two that match, the one that says more is meant. */
+export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
+  const size = (choice: Choice) => Object.keys(choice).length;
+  return choices
+    .filter((choice) => matches(choice, answers))
+    .sort((one, other) => size(other) - size(one))[0];
+}
+
+/** Whether the answers give all that a choice gives. */
+function matches(choice: Choice, answers: Answers): boolean {
+  return (Object.keys(choice) as AskedFieldName[]).every(
+    (field) => answers[field] === choice[field],
+  );
+}
+
 /** The answers that others of a step imply: those fields are no questions then. */
 export function impliedBy(step: Step, answers: Answers): Answers {
-  const implied = (step.implies ?? []).filter(({ when }) =>
-    (Object.keys(when) as AskedFieldName[]).every((field) => answers[field] === when[field]),
-  );
+  const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
 }
 

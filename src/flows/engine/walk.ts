@@ -1,6 +1,15 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { conditions, type Facts } from '../../domain/facts.ts';
-import { type Edge, type Flow, fieldsOf, impliedBy, type Step, stages, stepOf } from './flow.ts';
+import {
+  chosenOf,
+  type Edge,
+  type Flow,
+  fieldsOf,
+  impliedBy,
+  type Step,
+  stages,
+  stepOf,
+} from './flow.ts';
 
 /** What was answered, step by step. A later step may answer a field again; the later answer counts. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
@@ -59,8 +68,7 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
 /** Whether a record of answers answers a step: one of its choices in full, and every asked field. */
 export function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
-  const chosen =
-    step.kind !== 'choice' || !step.choices || step.choices.some((choice) => matches(choice, own));
+  const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
   return asked && chosen;
 }
 
@@ -155,10 +163,6 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
  */
 function share(steps: number): number {
   return steps / (steps + 2);
-}
-
-function matches(choice: Answers, own: Answers): boolean {
-  return (Object.keys(choice) as AskedFieldName[]).every((field) => own[field] === choice[field]);
 }
 
 function pick(answers: Answers, fields: readonly AskedFieldName[]): Answers {

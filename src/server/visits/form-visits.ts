@@ -102,14 +102,12 @@ export function createFormVisits(options: {
       stateThatCounts(state, settings.dateOfBirthStates);
     visit.state = counting(told) ?? counting(proxyState);
     visit.flowVersion = data.flowVersion;
+    const drafts = await prefilled(post, affiliateOf(survey, visit), contact);
     return {
       proof: { leadId: visit.session.lead_id, secret },
       form: {
         visit,
-        state: {
-          ...initialState(flow),
-          drafts: await prefilled(post, affiliateOf(survey, visit), contact),
-        },
+        state: { ...initialState(flow), drafts, prefilled: drafts },
         search: new URL(href).search,
         seq: 0,
         shownAt: '',

@@ -92,13 +92,7 @@ function ContactForm(props: Props) {
       </div>
       <div className="field-row">
         <Input {...props} name="email" type="email" autoComplete="email" />
-        <Input
-          {...props}
-          name="phoneNumber"
-          type="tel"
-          autoComplete="tel-national"
-          placeholder="(###) ###-####"
-        />
+        <Input {...props} name="phoneNumber" type="tel" autoComplete="tel-national" />
       </div>
       <div className={fieldClass('message', places)}>
         <label htmlFor="message">{words.labels.message}</label>
@@ -145,18 +139,19 @@ type InputProps = Props & {
   readonly name: Exclude<ContactField, 'typeOfAccident' | 'message'>;
   readonly autoComplete: string;
   readonly type?: string;
-  readonly placeholder?: string;
 };
 
-function Input({ name, words, places, type = 'text', autoComplete, placeholder }: InputProps) {
+function Input({ name, words, places, type = 'text', autoComplete }: InputProps) {
   return (
     <div className={fieldClass(name, places)}>
-      <label htmlFor={name}>{words.labels[name]}</label>
+      <label htmlFor={name}>
+        {words.labels[name]}
+        {words.hints[name] && <span className="hint"> {words.hints[name]}</span>}
+      </label>
       <input
         {...attributes(name, places)}
         type={type}
         autoComplete={autoComplete}
-        placeholder={placeholder}
         // Of a number there is more to paste than its mask shows.
         maxLength={name === 'phoneNumber' ? 24 : contactLengths[name]}
         defaultValue={places.text(name)}

@@ -2,14 +2,13 @@ import type { DoNotSellWords } from '../../../content/forms/do-not-sell.ts';
 import type { FormPlaces } from '../../contract/form-marks.ts';
 import { type OptOutField, optOutFields } from '../../domain/opt-out-form.ts';
 import { fill } from '../../survey/texts/fill.ts';
+import { stateNames } from '../../survey/texts/state-names.ts';
 import { pathOf } from '../site-map.ts';
 import { Breadcrumbs } from './article.tsx';
 import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;
-  /** Two capital letters and the name of each. */
-  readonly states: readonly (readonly [code: string, name: string])[];
   /** The browser sends the opt-out signal. */
   readonly hasSignal: boolean;
   /** What was posted, what of it is wrong, and what was done. */
@@ -61,7 +60,7 @@ function signalText({ words, settings: { withholdsAtOptOut } }: Props): string {
   return survey && contact ? words.signalWithheld : words.signalOn;
 }
 
-function RequestForm({ language, settings, words, states, places }: Props) {
+function RequestForm({ language, settings, words, places }: Props) {
   const { whether } = places;
   return (
     <form
@@ -93,7 +92,7 @@ function RequestForm({ language, settings, words, states, places }: Props) {
       <RequestField name="state" words={words} places={places}>
         <select {...attributes('state', places)}>
           <option value="">{words.noState}</option>
-          {states.map(([code, name]) => (
+          {Object.entries(stateNames(language)).map(([code, name]) => (
             <option key={code} value={code} data-chosen={places.chosen('state', code)}>
               {name}
             </option>

@@ -1,7 +1,7 @@
 import { Logo } from '../../survey/page/logo.tsx';
 import { fill } from '../../survey/texts/fill.ts';
 import { texts } from '../../survey/texts/texts.ts';
-import { type PageId, pathOf } from '../site-map.ts';
+import { claimPath, type PageId, pathOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import { themes } from '../themes/themes.ts';
 import { PhoneIcon } from './icons.tsx';
@@ -77,7 +77,7 @@ export function SiteFooter(props: PageProps) {
 }
 
 /** On phones, fixed at the bottom of the screen: to call, or to file a claim. */
-export function CallBar({ language, settings }: PageProps) {
+export function CallBar({ language, settings, page }: PageProps) {
   const words = siteTexts[language];
   return (
     <nav className="call-bar" aria-label={words.callBar}>
@@ -85,7 +85,7 @@ export function CallBar({ language, settings }: PageProps) {
         <PhoneIcon />
         {words.call}
       </a>
-      <a className="button" href={pathOf('contact', language)}>
+      <a className="button" href={claimPath(page, language)}>
         {words.fileClaimShort}
       </a>
     </nav>

@@ -1,6 +1,6 @@
 import { Logo } from '../../survey/page/logo.tsx';
 import { fill } from '../../survey/texts/fill.ts';
-import { type PageId, pathOf, siteMap } from '../site-map.ts';
+import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuEntry, siteTexts } from '../texts/site-texts.ts';
 import { themes } from '../themes/themes.ts';
 import { PhoneIcon } from './icons.tsx';
@@ -14,7 +14,7 @@ import type { PageProps } from './page-props.ts';
  * `<details>`. So all of it works without a script; `entries/site.ts` adds what only a script can.
  */
 export function SiteHeader(props: PageProps) {
-  const { language, settings } = props;
+  const { language, settings, page } = props;
   const words = siteTexts[language];
   return (
     <header className="site-header">
@@ -31,7 +31,7 @@ export function SiteHeader(props: PageProps) {
           <span className="sr-only">{words.call} </span>
           <span className="top-call-number">{settings.phoneDisplay}</span>
         </a>
-        <a className="button button--fit top-claim" href={pathOf('contact', language)}>
+        <a className="button button--fit top-claim" href={claimPath(page, language)}>
           {words.fileClaim}
         </a>
         <OtherLanguage {...props} className="top-language" />
@@ -45,7 +45,7 @@ export function SiteHeader(props: PageProps) {
 }
 
 function Menu(props: PageProps) {
-  const { language, settings } = props;
+  const { language, settings, page } = props;
   const words = siteTexts[language];
   return (
     <nav className="menu" id="menu" popover="auto" aria-label={words.mainNavigation}>
@@ -75,7 +75,7 @@ function Menu(props: PageProps) {
         </li>
       </ul>
       <div className="menu-ways">
-        <a className="button" href={pathOf('contact', language)}>
+        <a className="button" href={claimPath(page, language)}>
           {words.fileClaim}
         </a>
         <a className="button button--quiet" href={settings.phoneHref}>

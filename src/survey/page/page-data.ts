@@ -7,7 +7,7 @@ import { type Flow, fieldsOf, inputFields } from '../../flows/engine/flow.ts';
 import { flowVersion } from '../../flows/engine/version.ts';
 import { type Survey, surveyFacts } from '../../flows/surveys.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
-import { pageTexts, textsFor } from '../texts/texts.ts';
+import { textsFor } from '../texts/texts.ts';
 import { shownConsent } from './consent-html.ts';
 import { iconsOf } from './survey-icons.tsx';
 
@@ -48,10 +48,6 @@ export function surveyPageData(
     ...(optOutNote !== undefined && { note: optOutNote }),
   });
   const texts = textsFor(survey.language, flow, survey.verifiesPhone);
-  const { controls } = texts;
-  const security = settings.prefill
-    ? `${controls.security} ${pageTexts(survey.language, flow.id).prefilled}`
-    : controls.security;
   const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
   const asked: readonly string[] = Object.values(flow.steps).flatMap(fieldsOf);
   const facts = surveyFacts(survey);
@@ -78,7 +74,7 @@ export function surveyPageData(
     facts,
     settings: { ...settings, compensationMultipliers, partnerClosedStates, asksVisitorState },
     scripts: scriptsOfPage(declaredScripts(flow, scripts)),
-    texts: { ...texts, controls: { ...controls, security } },
+    texts,
     icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),
     consent: shown(consent),
     stepConsents: Object.fromEntries(

@@ -41,7 +41,9 @@ function wordsOf(html: string): string {
     .replaceAll(/ ([.,?])/g, '$1');
 }
 
-/** A survey's page around one of its screens. */
+const brought = { PhoneAndZip: { zip_code: '10001' } };
+
+/** A survey's page around one of its screens, of a visitor whose link brought a zip code. */
 function page(language: Language, at: string): string {
   const { survey, flow, today } = pageData(language);
   const consent = currentConsent(language, settings.companyName);
@@ -52,7 +54,7 @@ function page(language: Language, at: string): string {
   return [
     around(<SurveyHeader {...props} logo="road" />),
     around(<SurveyPanel {...props} logo="road" flow={flow.id} scene="road" />),
-    renderState(data, { ...initialState(flow), at }),
+    renderState(data, { ...initialState(flow), at, drafts: brought, prefilled: brought }),
     around(<LegalLine {...props} flow={flow.id} />),
     around(<SurveyFooter {...props} note={stopAnyTime} />),
   ].join(' ');

@@ -5,6 +5,7 @@ import type { Answers } from '../../domain/answers.ts';
 import { BAR_DIRECTORY, barAssociations } from '../../domain/bar-associations.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { limitationTable, limitYears } from '../../domain/limitation.ts';
+import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { flowLoaders, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { checkValues } from '../../journey/form-values.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
@@ -161,6 +162,17 @@ describe('the page', () => {
     const last = renderState(off, stateAt('PhoneAndZip'));
     expect(last).not.toContain('eyebrow');
     expect(last).not.toContain(off.texts.controls.security);
+  });
+
+  test('a contact step says where its details came from only while one of them stands there', () => {
+    const data = pageData();
+    const shown = (prefilled: StepAnswers, typed: Answers) =>
+      renderState(data, stateAt('PhoneAndZip', { prefilled, drafts: { PhoneAndZip: typed } }));
+    const note = data.texts.controls.prefilled;
+    const brought = { PhoneAndZip: { zip_code: '10001' } };
+    expect(shown(brought, { zip_code: '10001', phone: '2125550123' })).toContain(note);
+    expect(shown(brought, { zip_code: '77002' })).not.toContain(note);
+    expect(shown({ NameAndEmail: { first_name: 'Ann' } }, {})).not.toContain(note);
   });
 
   test.each(languages)(

@@ -1,5 +1,4 @@
-import type { Flow, Step } from '../../flows/engine/flow.ts';
-import { buttonOf } from '../screens/choice-screen.tsx';
+import { buttonOf, type Flow, type Step } from '../../flows/engine/flow.ts';
 import { iconId } from '../screens/icon-id.ts';
 import type { Icons } from '../screens/page-data.ts';
 

@@ -5,7 +5,10 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { buyersFromAnswers, choseNoFirm, isChosen } from '../../domain/buyer-choice.ts';
-import { fieldsOf, stepOf } from '../../flows/engine/flow.ts';
+import type { DateParts } from '../../domain/field-rules.ts';
+import type { Language } from '../../domain/language.ts';
+import { formatPhoneMask } from '../../domain/phone-format.ts';
+import { buttonOf, chosenOf, impliedBy, inputFields, stepOf } from '../../flows/engine/flow.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 import { type CopiedAnswer, firmsKey, handOver, type SentFirms } from './sent-lead.ts';
@@ -30,24 +33,48 @@ export function keepFirms(body: PostLeadBody, secret: string | undefined, now: n
   return `#${thankYouFragments.noFirm}`;
 }
 
-/** Returns the questions of a visit that were answered, each with its answer, in the survey's words. */
+type Given = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the questions that were answered, each once with the visitor's own answer, in the survey's words: not
+ * what an answer implies, and a date as one answer.
+ */
 export function copyOfAnswers(
-  { flow, texts }: Pick<SurveyPageData, 'flow' | 'texts'>,
+  { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
   steps: readonly string[],
   given: StepAnswers,
 ): CopiedAnswer[] {
-  const { fields, choices, months } = texts;
   return steps.flatMap((name) => {
     const step = stepOf(flow, name);
-    const own = given[name] ?? {};
-    const words = texts.steps[name];
-    return fieldsOf(step).flatMap((field): CopiedAnswer[] => {
+    const own: Given = given[name] ?? {};
+    const { question, labels, choices } = texts.steps[name] ?? {};
+    const chosen = chosenOf(step, own);
+    const asked = [...inputFields(step), ...(chosen ? [buttonOf(chosen)[0]] : [])];
+    const implied = impliedBy(step, own);
+    return asked.flatMap((field): CopiedAnswer[] => {
       const value = own[field];
-      if (!value || step.finds?.includes(field) || field === 'selected_buyers') return [];
-      const month = field.endsWith('_month') ? months[Number(value) - 1] : undefined;
-      const answer =
-        words?.choices?.[`${field}=${value}`] ?? choices[field]?.[value] ?? month ?? value;
-      return [[words?.labels?.[field] ?? fields[field]?.label ?? words?.question ?? field, answer]];
+      const { kind, parts } = fields[field] ?? {};
+      if (!value || field in implied || field === 'selected_buyers') return [];
+      // The year stands for the whole date.
+      if (parts && kind !== 'year') return [];
+      const label =
+        step.kind === 'choice'
+          ? question
+          : (labels?.[parts && own[parts.month] ? parts.month : field] ??
+            (parts ? question : texts.fields[field]?.label));
+      const words = choices?.[`${field}=${value}`] ?? texts.choices[field]?.[value];
+      const shown = parts ? dateIn(texts.language, own, parts) : (words ?? value);
+      return [[label ?? field, kind === 'phone' ? formatPhoneMask(value) : shown]];
     });
   });
+}
+
+/** The given parts of a date, in the order of the language. */
+function dateIn(language: Language, own: Given, { year, month, day }: DateParts): string {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    ...(own[month] && { month: 'long' }),
+    ...(own[day] && { day: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(Date.UTC(Number(own[year]), Number(own[month] || 1) - 1, Number(own[day] || 1)));
 }

@@ -1,4 +1,4 @@
-import { buttonOf } from './choice-screen.tsx';
+import { buttonOf } from '../../flows/engine/flow.ts';
 import { DescriptionField } from './description-field.tsx';
 import { ScreenForm, ToggleField } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { impliedBy } from '../../flows/engine/flow.ts';
+import { impliedBy, inputFields } from '../../flows/engine/flow.ts';
 import { ScreenForm } from './field.tsx';
 import { FormField } from './form-field.tsx';
 import type { ScreenProps } from './screen-props.ts';
@@ -17,7 +17,7 @@ const narrow: readonly AskedFieldName[] = [
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const idle = impliedBy(step, values);
-  const all = [...(step.asks ?? []), ...(step.optional ?? [])].filter((name) => !(name in idle));
+  const all = inputFields(step).filter((name) => !(name in idle));
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
@@ -62,11 +62,20 @@ function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps,
  * text of `#tcpa` is read from the page and sent with the lead (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
-  const { texts, toggles, consent } = screen;
+  const { step, texts, values, prefilled = {}, toggles, consent } = screen;
+  const { security } = texts.controls;
+  const isPrefilled = inputFields(step).some(
+    (name) => values[name] && values[name] === prefilled[name],
+  );
   return (
     <ScreenForm
       screen={screen}
-      after={!toggles.hidePrivacyGuarantee && <p className="fine">{texts.controls.security}</p>}
+      after={
+        <>
+          {isPrefilled && <p className="fine">{texts.controls.prefilled}</p>}
+          {!toggles.hidePrivacyGuarantee && <p className="fine">{security}</p>}
+        </>
+      }
     >
       <Fields {...screen} />
       <Consent consent={consent} />

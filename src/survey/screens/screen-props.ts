@@ -74,6 +74,8 @@ export type ScreenProps = {
   readonly answers: Answers;
   /** What was answered or typed here before. */
   readonly values: Answers;
+  /** What the landing address brought for its fields. */
+  readonly prefilled: Answers | undefined;
   readonly errors: Errors;
   /** City and state of the zip code, or empty. */
   readonly place: string;

@@ -111,6 +111,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
               today={context.today}
               answers={answers}
               values={{ ...state.given[state.at], ...state.drafts[state.at] }}
+              prefilled={state.prefilled[state.at]}
               errors={state.errors}
               place={state.place}
               busy={state.phase === 'checking'}

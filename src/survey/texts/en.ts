@@ -583,6 +583,7 @@ export const en: Texts = {
     socialProof: 'You’re not alone. People across the country start here after an accident.',
     security:
       'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
+    prefilled: 'Anything already filled in came with the link you followed.',
     callNow: 'Call {phone}',
     tryNow: 'Try now',
     sendingTitle: 'One moment, please',
@@ -641,7 +642,6 @@ export const en: Texts = {
     legalLine: 'Attorney advertising. Not a law firm.',
     stopAnyTime:
       'You can stop at any question. No law firm gets your answers or your number unless you send them.',
-    prefilled: 'Anything already filled in came with the link you followed.',
     legalMore: 'Read more',
     noScript: 'Would you rather talk to a person? Call us: {phone}.',
     formProblems: {

@@ -593,6 +593,7 @@ export const es: Texts = {
       'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
     security:
       'Sus respuestas se envían por una conexión segura. Las usamos para encontrar un bufete de abogados para su caso.',
+    prefilled: 'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
     callNow: 'Llamar al {phone}',
     tryNow: 'Intentar ahora',
     sendingTitle: 'Un momento, por favor',
@@ -652,8 +653,7 @@ export const es: Texts = {
     legalLine: 'Publicidad de abogados. No somos un bufete.',
     stopAnyTime:
       'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
-    prefilled: 'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
-    legalMore: 'Leer más',
+    legalMore: 'Leer\u00a0más',
     noScript: '¿Prefiere hablar con una persona? Llámenos al {phone}.',
     formProblems: {
       no_visit: {

@@ -67,6 +67,8 @@ export type ControlTexts = {
   readonly lastStepHeader: string;
   readonly socialProof: string;
   readonly security: string;
+  /** Beside the security line, where contact fields are filled in already (docs/specification.md#prefill). */
+  readonly prefilled: string;
   /** `{phone}`: the displayed number. */
   readonly callNow: string;
   readonly tryNow: string;
@@ -134,8 +136,6 @@ export type PageTexts = {
   readonly legalMore: string;
   /** The first line of a survey's footer. */
   readonly stopAnyTime: string;
-  /** Beside the security line, where contact fields may be filled in already (docs/specification.md#prefill). */
-  readonly prefilled: string;
   readonly noScript: string;
   /** Why a form that was sent without a script was not taken. */
   readonly formProblems: Readonly<Record<FormProblemReason, FormProblemTexts>>;

@@ -1,0 +1,48 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { contactWords } from '../../../content/forms/contact.ts';
+import { doNotSellWords } from '../../../content/forms/do-not-sell.ts';
+import { emptyPlaces } from '../../contract/form-marks.ts';
+import { settings } from '../../survey/test-support/survey-fixture.ts';
+import { ContactPage } from './contact-page.tsx';
+import { DoNotSellPage } from './do-not-sell-page.tsx';
+import { CallBar } from './site-footer.tsx';
+
+const shared = { language: 'es', settings, places: emptyPlaces } as const;
+
+test('the contact form says beside its labels what an e-mail address and a number look like', () => {
+  const html = renderToStaticMarkup(
+    <ContactPage
+      {...shared}
+      page="contact"
+      words={contactWords.es}
+      consent={{ version: '2026-11-21', language: 'es', text: 'Acepto.' }}
+      isSent={false}
+      optOutNote={undefined}
+    />,
+  );
+  const labelOf = (name: string) =>
+    new RegExp(`<label for="${name}">(.*?)</label>`).exec(html)?.[1]?.replace(/<[^>]+>/g, '');
+  expect(labelOf('phoneNumber')).toBe('Número de teléfono 10 dígitos');
+  expect(labelOf('email')).toBe('Correo electrónico como nombre@ejemplo.com');
+  expect(labelOf('firstName')).toBe('Nombre');
+});
+
+test('the way to file a claim leads from the contact page to its form', () => {
+  const bar = (page: 'home' | 'contact') =>
+    renderToStaticMarkup(<CallBar {...shared} page={page} />);
+  expect(bar('home')).toContain('href="/es/contact/"');
+  expect(bar('contact')).toContain('href="/es/contact/#form"');
+});
+
+test('the do-not-sell form names the states in its own language, in its order', () => {
+  const html = renderToStaticMarkup(
+    <DoNotSellPage {...shared} page="do-not-sell" words={doNotSellWords.es} hasSignal={false} />,
+  );
+  const names = [...html.matchAll(/<option value="[A-Z]{2}"[^>]*>(.*?)<\/option>/g)].map(
+    ([, name]) => name,
+  );
+  expect(names).toHaveLength(51);
+  expect(names).toContain('Nuevo México');
+  expect(names).toEqual(names.toSorted((a = '', b = '') => a.localeCompare(b, 'es')));
+});
