@@ -1,86 +1,46 @@
-import { type Survey, surveyFacts, type Toggles } from '../src/flows/surveys.ts';
-
-const header = [
-  'path',
-  'flow',
-  'offer',
-  'affiliate',
-  'language',
-  'thank-you page',
-  'partner tab',
-  'destinations',
-  'ingest',
-  'differs in',
-] as const;
+import { base, type Survey, surveyFacts, type Toggles } from '../src/flows/surveys.ts';
 
 /**
  * The table of all surveys as Markdown, in the order of `src/flows/surveys.ts`: what `docs/surveys.md`
- * must hold. "Differs in" names the columns and toggles that are not those of most surveys.
+ * must hold. "Differs in" names the columns and toggles that are not the usual ones.
  */
 export function surveysTable(surveys: readonly Survey[]): string {
-  const usual = mostCommonToggles(surveys);
-  const rows = surveys.map((survey) => [
-    `\`${survey.path}\``,
-    `[${survey.flow}](flows/${survey.flow}.md)`,
-    String(survey.offerId),
-    String(survey.affiliateId),
-    survey.language,
-    `\`${survey.thankYouPath}\``,
-    survey.opensPartnerTab ? 'yes' : 'no',
-    survey.destinations === undefined ? 'all' : survey.destinations.join(', ') || 'none',
-    reachesIngest(survey) ? 'yes' : 'no',
-    differences(survey, usual).join(', '),
-  ]);
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const toggles = Object.entries(base.toggles).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  const rows = surveys.map((survey) => {
+    const flow = `[${survey.flow}](flows/${survey.flow}.md)`;
+    return `| \`${survey.path}\` | ${flow} | ${differences(survey).join(', ')} |`;
+  });
   return [
     '# Surveys',
     '',
     'Written by `npm run flows` from `src/flows/surveys.ts`; do not edit.',
     '',
-    'Every survey answers with and without a trailing slash. The query parameters `oid` and `affid`',
-    'override offer and affiliate. Where a flow makes exceptions from its row (who gets no partner tab,',
-    'what its thank-you query carries), its file in `src/flows/variants/` says so under `submit`.',
+    `A survey has offer ${base.offerId}, affiliate ${base.affiliateId}, language ${base.language}, the page`,
+    `\`${base.thankYouPath}\`, a partner tab for disqualified visitors, all destinations and the toggles`,
+    `${toggles.join(' and ')}, unless the last column says otherwise.`,
+    'Exceptions of a flow (partner tab, thank-you query) are under `submit` of its file in',
+    '`src/flows/variants/`. Rules: [survey paths](specification.md#survey-paths).',
     '',
-    line(header),
-    line(header.map(() => '---')),
-    ...rows.map(line),
-    '',
-    `Toggles of most surveys: ${onToggles(usual).join(', ') || 'none'}.`,
+    '| path | flow | differs in |',
+    '| --- | --- | --- |',
+    ...rows,
     '',
   ].join('\n');
-}
-
-/** Whether the lead-ingest service gets its leads. */
-function reachesIngest({ deliversToIngest, destinations }: Survey): boolean {
-  return deliversToIngest && (destinations?.includes('ingest') ?? true);
-}
-
-function onToggles(toggles: Toggles): string[] {
-  return Object.entries(toggles)
-    .filter(([, isOn]) => isOn)
-    .map(([name]) => name);
-}
-
-function mostCommonToggles(surveys: readonly Survey[]): Toggles {
-  const counts = new Map<string, { toggles: Toggles; count: number }>();
-  for (const { toggles } of surveys) {
-    const key = JSON.stringify(toggles);
-    counts.set(key, { toggles, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  const [first, ...others] = counts.values();
-  if (!first) throw new Error('there are no surveys');
-  return others.reduce((best, each) => (each.count > best.count ? each : best), first).toggles;
 }
 
 /** The flows in which the survey says whether it starts with AutoAccidentCaseWorth. */
 const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
 
-function differences(survey: Survey, usual: Toggles): string[] {
+function differences(survey: Survey): string[] {
   const toggles = Object.entries(survey.toggles)
-    .filter(([name, isOn]) => usual[name as keyof Toggles] !== isOn)
+    .filter(([name, isOn]) => base.toggles[name as keyof Toggles] !== isOn)
     .map(([name, isOn]) => `${isOn ? '' : 'no '}${name}`);
   return [
-    ...(survey.theme === 'default' ? [] : [`theme ${survey.theme}`]),
+    ...(survey.offerId === base.offerId ? [] : [`offer ${survey.offerId}`]),
+    ...(survey.affiliateId === base.affiliateId ? [] : [`affiliate ${survey.affiliateId}`]),
+    ...(survey.language === base.language ? [] : [survey.language]),
+    ...(survey.thankYouPath === base.thankYouPath ? [] : [`\`${survey.thankYouPath}\``]),
+    ...(survey.theme === base.theme ? [] : [`theme ${survey.theme}`]),
     ...(survey.logo === undefined ? [] : [`logo ${survey.logo}`]),
     ...(survey.progress === undefined ? [] : [`progress ${survey.progress}`]),
     ...(caseWorthFlows.includes(survey.flow) && surveyFacts(survey).startsWithCaseWorth
@@ -96,6 +56,9 @@ function differences(survey: Survey, usual: Toggles): string[] {
     ...(survey.redirectsOnSuccess ? ['redirects only on success'] : []),
     ...(survey.verifiesPhone ? ['verifies the phone number by SMS'] : []),
     ...(survey.removesLawyerReason ? ['removes the lawyer reason'] : []),
+    ...(survey.opensPartnerTab ? [] : ['no partner tab']),
+    ...(survey.destinations ? [`destinations: ${survey.destinations.join(', ') || 'none'}`] : []),
+    ...(survey.deliversToIngest ? [] : ['not to ingest']),
     ...toggles,
   ];
 }

@@ -1,7 +1,4 @@
-/**
- * Every number that a rule compares with, by name. All of them together:
- * docs/specification.md#constants.
- */
+/** Every number that a rule compares with, by name. docs/specification.md states each at its rule. */
 
 /** A severe injury counts as recent up to this many months (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;

@@ -127,8 +127,8 @@ const plainToggles: Toggles = {
   combinedLastStep: false,
 };
 
-/** Default lead source and affiliate (docs/specification.md#offer-and-affiliate-ids). */
-const base = {
+/** The columns of most surveys (docs/specification.md#survey-columns). */
+export const base = {
   flow: 'v4',
   language: 'en',
   offerId: 81,

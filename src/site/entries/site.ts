@@ -3,7 +3,7 @@
  * an earlier survey left in the browser.
  */
 
-/** The widest window that has the menu as a toggle (docs/specification.md#constants). */
+/** The widest window that has the menu as a toggle (docs/specification.md#site-layout). */
 const MENU_BREAKPOINT_PX = 1120;
 
 const menu = document.getElementById('menu');

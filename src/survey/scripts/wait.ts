@@ -1,6 +1,6 @@
-/** docs/specification.md#constants: how often a widget is looked at. */
+/** docs/specification.md#call-tracking: how often a widget is looked at. */
 export const WIDGET_POLL_MS = 5;
-/** docs/specification.md#constants: how often the LeadiD token is looked for. */
+/** docs/specification.md#consent-certificates: how often the LeadiD token is looked for. */
 export const LEADID_POLL_MS = 50;
 /** What has not come by then is no longer looked for. */
 export const POLL_LIMIT_MS = 10_000;

@@ -11,7 +11,7 @@ export const STATUTE_ENTRIES = 51;
 /** The codes of its entries. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
-/** docs/specification.md#constants: limits and thresholds. */
+/** Limits and thresholds, each stated at its rule in docs/specification.md. */
 export const limits = {
   phoneMaskCharacters: 14,
   phoneDigits: 10,
