@@ -78,9 +78,9 @@ const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe
 /** Returns why a text is not one e-mail address; undefined: it is. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
-  if (!text.includes('@')) return 'no_at';
-  const addresses = text.split(/[\s,;/]+/).filter((part) => part.includes('@'));
-  if (addresses.length > 1) return 'several';
+  const marks = text.split('@').length - 1;
+  if (marks === 0) return 'no_at';
+  if (marks > 1 && /[ ,;/]/.test(text)) return 'several';
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 

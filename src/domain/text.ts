@@ -8,7 +8,7 @@ export function isAscii(text: string): boolean {
 /** Drops what ends a sentence, not an e-mail address: dots, commas, semicolons and blanks. */
 export function withoutStop(text: string): string {
   let end = text.length;
-  while (end > 0 && '.,; '.includes(text[end - 1] as string)) end -= 1;
+  while (/[.,; ]/.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end);
 }
 

@@ -13,14 +13,15 @@ import {
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { randomHex, uuidV7 } from '../../journey/ids.ts';
-import { TapGuard } from '../../survey/runner/tap-guard.ts';
-import { fill } from '../../survey/texts/fill.ts';
 import { forgetDraft, keepDraft, restoreDraft } from './contact-draft.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** How long the spinner turns at most while the server has not answered: the queue goes on without it. */
 const WAIT_MS = 4000;
+
+/** A second tap at the same place within this time belongs to the first. */
+const DOUBLE_TAP_MS = 300;
 
 const form = document.querySelector<HTMLFormElement>('.contact-form');
 const panel = document.querySelector<HTMLElement>('.sent');
@@ -78,10 +79,11 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     keepDraft(contactFields.map(control));
   });
   // What a refusal adds moves the page: the second of two quick taps hits nothing that came under the finger.
-  const taps = new TapGuard({ timeStamp: -1000, clientX: 0, clientY: 0 });
-  let refusals = 0;
+  let tap: MouseEvent | undefined;
+  let refusedTap: MouseEvent | undefined;
   const stopEcho = (click: MouseEvent) => {
-    if (!taps.isEcho(click, refusals)) return;
+    tap = click;
+    if (!refusedTap || !isEcho(click, refusedTap)) return;
     click.preventDefault();
     click.stopPropagation();
   };
@@ -98,7 +100,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
     const unclear = wrong[0] ? control(wrong[0]) : await askOnce().catch(() => undefined);
     if (unclear) {
-      refusals += 1;
+      refusedTap = tap;
       button.ariaBusy = 'false';
       show(unclear);
       return;
@@ -131,7 +133,7 @@ function doubtPlace(field: Control): HTMLElement | null | undefined {
 function showOver(message: string): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = message.trim().length - (contactLengths.message as number);
-  place.textContent = over > 0 ? fill(place.dataset.over ?? '', { over }) : '';
+  place.textContent = over > 0 ? (place.dataset.over ?? '').replace('{over}', `${over}`) : '';
 }
 
 /** Offers the address that was probably meant; a tap takes it. */
@@ -146,6 +148,12 @@ function offerEmail(place: HTMLElement, input: Control, email: string): void {
     input.focus();
   });
   place.append(button);
+}
+
+/** Whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
+function isEcho(click: MouseEvent, first: MouseEvent): boolean {
+  const distance = Math.hypot(click.clientX - first.clientX, click.clientY - first.clientY);
+  return click.detail > 0 && click.timeStamp - first.timeStamp < DOUBLE_TAP_MS && distance < 30;
 }
 
 /** Scrolls to the first field in red, if it is not in view, and puts the cursor into it. */
