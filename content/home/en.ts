@@ -8,7 +8,7 @@ export const homeEn: HomeWords = {
   heading: 'Hurt in a crash? Find out where you stand.',
   lead: 'Answer a few plain questions. If a law firm can help, it calls you. The first call is free, and you decide.',
   promise:
-    'Who calls? A personal-injury law firm, because you asked. We are not a law firm, and you owe us nothing.',
+    'Who calls? Personal-injury law firms, and only if you ask. We are not a law firm, and you owe us nothing.',
   questionLabel: 'First question',
   nextTitle: 'What happens next',
   nextLead: 'Three steps, and you can stop after any of them.',
@@ -44,7 +44,7 @@ export const homeEn: HomeWords = {
   honestTitle: 'What we are, and what we are not',
   honest: [
     'We are not a law firm, and we do not give legal advice.',
-    'Law firms pay us for advertising. You do not.',
+    'The law firms pay us. You never do.',
     'We do not rank or recommend lawyers. The choice is yours.',
     'We can’t promise that a firm will take your case.',
   ],

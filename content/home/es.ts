@@ -8,7 +8,7 @@ export const homeEs: HomeWords = {
   heading: '¿Se lastimó en un choque? Sepa cuál es su situación.',
   lead: 'Conteste unas preguntas. Si un bufete puede ayudarle, le llama. La primera llamada es gratis, y usted decide.',
   promise:
-    '¿Quién llama? Un bufete de lesiones personales, porque usted lo pidió. No somos un bufete de abogados, y usted no nos debe nada.',
+    '¿Quién llama? Bufetes de accidentes, y solo si usted lo pide. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',
   nextTitle: 'Qué pasa después',
   nextLead: 'Tres pasos, y puede parar después de cualquiera.',
@@ -44,7 +44,7 @@ export const homeEs: HomeWords = {
   honestTitle: 'Qué somos y qué no somos',
   honest: [
     'No somos un bufete de abogados y no ofrecemos asesoría legal.',
-    'Los bufetes nos pagan por publicidad. Usted no.',
+    'Los bufetes nos pagan. Usted nunca.',
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
   ],

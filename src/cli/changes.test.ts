@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { receiptLines } from './changes.ts';
 
-test('who received something is named once, with the time in the zone of the operators', () => {
+test('each recipient is named once, with the time in the operators’ zone', () => {
   const receipt = {
     lead_id: 'lead-1',
     state: 'delivered',

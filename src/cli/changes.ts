@@ -1,4 +1,4 @@
-/** `leads resend`, `release`, `suppress` and `erase`: what they do, said in the terminal. */
+/** `leads resend`, `release`, `suppress` and `erase`: run the operation and print its result. */
 import { userInfo } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -20,12 +20,12 @@ import type { Connection } from './connect.ts';
 import { plain } from './terminal.ts';
 import { clockIn } from './times.ts';
 
-/** `3 leads` */
+/** Returns a count with its noun: `1 lead`, `3 leads`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Sends one lead again, or all deliveries of a state. */
+/** Resends one lead, or all deliveries in a state. */
 export async function resendCommand(
   connection: Connection,
   id: string | undefined,
@@ -43,19 +43,19 @@ export async function resendCommand(
   const when =
     connection.serverIsRunning === false ? 'when the server runs' : 'by the running server';
   if ((id === undefined) === (state === undefined)) {
-    throw new OperatorError('usage', 'Say which lead, or --state, and not both.');
+    throw new OperatorError('usage', 'Give either a lead id or --state.');
   }
   if (state !== undefined) {
     const chosen = { state, selection, destination, message };
-    // A destination has judged these: somebody looks at what goes before it goes.
+    // The destination rejected these leads, so an operator must confirm the plan first.
     if (state === 'rejected' && !(await isPlanTaken(connection, chosen, yes))) return;
     const { resent, passedOver } = await resendAll(connection, chosen, actor);
     const were = resent === 1 ? 'was' : 'were';
     const sent = `${counted(resent, 'delivery', 'deliveries')} ${were} ${state}, now sent ${when}.`;
-    console.log(resent === 0 ? 'Nothing is sent again.' : sent);
+    console.log(resent === 0 ? 'There is nothing to resend.' : sent);
     if (passedOver > 0) {
       console.error(
-        `${passedOver} passed over: held, erased, asked not to be contacted, or had by the destination.`,
+        `${passedOver} skipped: held, erased, suppressed, or already at the destination.`,
       );
     }
     return;
@@ -70,7 +70,7 @@ export async function resendCommand(
 
 const PLAN_LINES = 20;
 
-/** Shows what would be sent again, and returns whether it is to be. */
+/** Shows what would be resent, and returns whether the operator confirmed it. */
 async function isPlanTaken(
   { db }: Connection,
   chosen: ResendSelection,
@@ -80,19 +80,19 @@ async function isPlanTaken(
   const total = plan.reduce((sum, { deliveries }) => sum + deliveries, 0);
   console.log(`${counted(total, 'delivery is', 'deliveries are')} ${chosen.state}:`);
   for (const each of plan.slice(0, PLAN_LINES)) console.log(planLine(each));
-  if (plan.length > PLAN_LINES) console.log(`  and ${plan.length - PLAN_LINES} answers more`);
+  if (plan.length > PLAN_LINES) console.log(`  and ${plan.length - PLAN_LINES} more answers`);
   if (isConfirmed || total === 0) return true;
-  console.log('Nothing was sent again. Narrow it down with --message, then say --yes.');
+  console.log('Nothing was resent. Narrow the selection with --message, then confirm with --yes.');
   return false;
 }
 
 function planLine({ destination, message, deliveries }: ResendPlan): string {
-  // An answer of the other side: no control characters into the terminal.
+  // The message comes from the destination and may contain control characters.
   const said = (message ?? 'no answer kept').replace(/\p{Cc}/gu, ' ').slice(0, 120);
   return `  ${deliveries} of ${destination}: ${said}`;
 }
 
-/** Takes back the hold of one lead, or of all that are held for the same reason. */
+/** Releases one lead, or all leads that are held for the same reason. */
 export async function releaseCommand(
   connection: Connection,
   id: string | undefined,
@@ -105,10 +105,10 @@ export async function releaseCommand(
   const { hold, revision: looked, selection } = options;
   const { pool } = connection;
   if ((id === undefined) === (hold === undefined)) {
-    throw new OperatorError('usage', 'Say which lead, or --hold, and not both.');
+    throw new OperatorError('usage', 'Give either a lead id or --hold.');
   }
   if (hold !== undefined && looked !== undefined) {
-    throw new OperatorError('usage', '--revision is of one lead.');
+    throw new OperatorError('usage', '--revision needs a lead id.');
   }
   if (hold !== undefined) {
     const actor = operatorName();
@@ -116,26 +116,25 @@ export async function releaseCommand(
       selection,
       actor,
     });
-    const are = released === 1 ? 'is' : 'are';
-    console.log(`${counted(released, 'lead')} ${are} not held any more; ${goNow(deliveries)}.`);
+    console.log(`Released ${counted(released, 'lead')}; ${queued(deliveries)}.`);
     if (passedOver > 0) {
-      console.error(`${passedOver} passed over: held for more, or asked not to be contacted.`);
+      console.error(`${passedOver} skipped: held for further reasons, or suppressed.`);
     }
     return;
   }
   const lead = await findLead(pool, id ?? '');
   const done = await release(pool, lead.id, operatorName(), looked);
   console.log(
-    `Lead ${lead.id} is not held any more (revision ${done.revision}, held for ` +
-      `${done.reasons.join(', ')}); ${goNow(done.deliveries)}.`,
+    `Released lead ${lead.id} (revision ${done.revision}, held for ` +
+      `${done.reasons.join(', ')}); ${queued(done.deliveries)}.`,
   );
 }
 
-function goNow(deliveries: number): string {
-  return `${counted(deliveries, 'delivery', 'deliveries')} ${deliveries === 1 ? 'goes' : 'go'} now`;
+function queued(deliveries: number): string {
+  return `${counted(deliveries, 'delivery', 'deliveries')} queued`;
 }
 
-/** Puts a person on the list of those of whom nothing is sent, or takes one off. */
+/** Puts a person on the suppression list, or takes them off. */
 export async function suppressCommand(
   connection: Connection,
   person: string,
@@ -147,19 +146,19 @@ export async function suppressCommand(
     console.log(
       keys === 0
         ? 'The person was not on the list.'
-        : 'The person is off the list. Stopped deliveries stay so until they are sent again.',
+        : 'The person is off the list. Stopped deliveries stay stopped until you resend them.',
     );
     return;
   }
   const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
   console.log(
-    `${keys === 0 ? 'The person was on the list already' : 'Nothing is sent of this person any more'}: ` +
+    `${keys === 0 ? 'The person was on the list already' : 'The person is now on the suppression list'}: ` +
       `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped.`,
   );
   tellReceipts(receipts, connection.timeZone);
 }
 
-/** Erases a person, after a question on the terminal. */
+/** Erases a person, after asking for confirmation. */
 export async function eraseCommand(
   connection: Connection,
   person: string,
@@ -168,7 +167,7 @@ export async function eraseCommand(
   const people = await peopleOf(connection);
   const found = await findErasure(people, person);
   if (found.leads.length + found.visits.length + found.requests === 0) {
-    console.log('It was erased already.');
+    console.log('The person was erased already.');
     return;
   }
   const question = `Erase ${whatOf(found)}, for good?`;
@@ -194,12 +193,12 @@ async function peopleOf({ pool, openPersonKeys }: Connection): Promise<People> {
 }
 
 /**
- * Asks on the terminal.
- * @param reason why it has to be confirmed
+ * Asks for confirmation on the terminal.
+ * @param reason why confirmation is needed
  */
 export async function isConfirmed(question: string, reason: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new OperatorError('usage', `${reason}: say --yes where nobody can be asked.`);
+    throw new OperatorError('usage', `${reason}: confirm with --yes, as there is no terminal.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -214,7 +213,7 @@ function tellReceipts(receipts: readonly Receipt[], timeZone: string): void {
   for (const line of receiptLines(receipts, timeZone)) console.log(line);
 }
 
-/** Returns who has to be told of a person's wish, and who received something that names nobody. */
+/** Returns lines that name who must be informed, and who received only data that identifies nobody. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = clockIn(timeZone);
   const told = receipts.filter(({ is_personal }) => is_personal);
@@ -226,7 +225,7 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
     const { date, time, zone } = clock(at);
     return `  ${name} ${what} lead ${lead_id} on ${date} ${time} ${zone}${id}`;
   };
-  // One that has to be told may have got events without a person as well.
+  // A party that received both kinds is listed once, as one to inform.
   const names = new Set(told.map(({ destination }) => destination));
   const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
   return [
@@ -240,11 +239,11 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
   ];
 }
 
-/** Returns the name under which changes are written down. */
+/** Returns the name under which an operator's changes are recorded. */
 export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    return 'an operator'; // A user id without a name, as containers have them.
+    return 'an operator'; // Containers often run as a user id without a name.
   }
 }

@@ -22,11 +22,11 @@ const configured = () =>
     .filter(({ values }) => values !== undefined)
     .map(({ definition }) => definition.name);
 
-test('the destinations of a demo are known until a server that is none has run', () => {
+test('the destinations of a demo are known until a server runs without the demo', () => {
   expect(configured()).toEqual([]);
   keepDemoSettings(dataDir, sandboxEnvironment('http://127.0.0.1:4010', defaultCredentials));
   expect(configured()).toContain('ingest');
-  // The environment wins.
+  // The environment takes precedence.
   vi.stubEnv('INGEST_URL', 'nowhere');
   expect(configured()).not.toContain('ingest');
   expect(configured()).toContain('exchange');

@@ -1,4 +1,4 @@
-/** How the operators' command reaches the database. */
+/** Connects the operators' command to the database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -23,13 +23,13 @@ import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts
 export type Connection = Database & {
   /** The time zone in which times are shown. */
   timeZone: string;
-  /** A server works on the same embedded database now; undefined: that cannot be known (DATABASE_URL). */
+  /** Whether a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
   serverIsRunning: boolean | undefined;
-  /** Opens the keys of persons. @throws OperatorError when their secret is not here */
+  /** Opens the person keys. @throws OperatorError when their secret is missing */
   openPersonKeys(): Promise<People['personKey']>;
 };
 
-/** The settings that matter here: a bad PORT is no reason to refuse to show a lead. */
+/** The settings that the command reads. Other bad settings, such as PORT, don't stop it. */
 const OUR_SETTINGS = [
   'DATA_DIR',
   'DATABASE_URL',
@@ -38,10 +38,10 @@ const OUR_SETTINGS = [
 ] as const;
 
 /**
- * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR: that of the running server, or,
- * when there is none, started here and stopped by `close()`.
+ * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR. If no server runs the embedded database,
+ * it is started here and stopped by `close()`.
  *
- * @throws OperatorError with one sentence when there is no database, or it cannot be reached.
+ * @throws OperatorError when there is no database, or it cannot be reached.
  */
 export async function connect(): Promise<Connection> {
   const own = settings(OUR_SETTINGS);
@@ -84,7 +84,7 @@ export async function connect(): Promise<Connection> {
   }
 }
 
-/** The settings that only these names give. */
+/** Parses the settings of the given names only. */
 function settingsOf(names: readonly string[]): Settings {
   const given = operatorsEnvironment();
   const only = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
@@ -100,18 +100,18 @@ function settings(names: readonly string[]): Settings {
   }
 }
 
-/** Returns the time zone in which operators read and write times. */
+/** Returns the operators' time zone. */
 export function operatorsTimeZone(): string {
   return settings(['OPERATORS_TIME_ZONE']).operatorsTimeZone;
 }
 
-/** The client for calls of a command itself; goes where the server may go. */
+/** Creates the HTTP client for a command's own calls, with the server's network restrictions. */
 export function outgoingHttp(): OutgoingHttp {
   const { allowsPrivateNetworks } = settings(['OUTGOING_PRIVATE_NETWORKS']);
   return createOutgoingHttp({ allowPrivateNetworks: allowsPrivateNetworks });
 }
 
-/** Every destination with its settings; one with bad ones counts as not configured. */
+/** Returns every destination with its settings. A destination with bad settings counts as not configured. */
 export function destinationSettings(): DestinationSetting[] {
   return parseSettings({}).settings.destinations.map(({ definition }) => {
     try {
@@ -142,7 +142,7 @@ async function open(
     if (!rows[0]?.found) {
       throw new OperatorError(
         'refused',
-        'The database has no ledger of this version yet: start the server once.',
+        'The database has not been migrated to this version: start the server once.',
       );
     }
   } catch (error) {

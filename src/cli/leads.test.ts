@@ -164,7 +164,7 @@ describe('list', () => {
     expect(leads.map((lead) => lead.lead_id)).toEqual(expected);
   });
 
-  test('no leads is no error', async () => {
+  test('an empty list is not an error', async () => {
     expect(await run(['list', '--survey', '/none'])).toBe(0);
     expect(out).toBe('No leads.\n');
   });
@@ -210,7 +210,7 @@ describe('show', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  test('what the page brought along, and the buyers that were shown', async () => {
+  test('shows the fields set by page scripts, and the buyers shown', async () => {
     await database.pool.query(
       `update lead_revisions set body = (body::jsonb || '{"call_tracking_number":"2125550142","came_by":"form"}')::json,
          fields = (fields::jsonb || '{"sms_verified":"yes","leadid_token":""}')::json where lead_id = $1`,
@@ -228,19 +228,19 @@ describe('show', () => {
     expect(out).not.toContain('leadid_token');
   });
 
-  test('each revision with its own decisions, and which one the buyer got', async () => {
+  test('shows each revision with its own decisions, and which one the buyer got', async () => {
     const id = await seedLead(database.pool, {
       revisions: [{ first_name: 'Cy' }, { first_name: 'Cyd' }],
       deliveries: [{ state: 'delivered', revision: 1 }],
       account: { campaignId: 'c', supplierId: 's', key: 'very-secret' },
     });
     await seedLead(database.pool, { claimsId: id, state: 'held' });
-    // Settings of anything else, and bad ones of a destination, do not stop it.
+    // Bad settings of the server or of a destination do not stop it.
     vi.stubEnv('PORT', 'none');
     vi.stubEnv('INGEST_URL', 'nowhere');
     expect(await run(['show', id])).toBe(0);
     const order = [
-      'claimed without the proof by ',
+      'disputed posts under this id, without its secret: ',
       'came with the opt-out signal (Sec-GPC)',
       'account by the mapping service: c/s',
       'ingest: delivered, attempts: 1, got revision 1',
@@ -270,7 +270,7 @@ describe('show', () => {
     expect(story.deliveries[0]?.log).toHaveLength(2);
   });
 
-  test('a prefix that fits two leads, none, or no id', async () => {
+  test('refuses a prefix that is ambiguous, unknown or malformed', async () => {
     expect(await run(['show', '0198'])).toBe(2);
     expect(err).toContain('More than one lead');
     expect(await run(['show', 'ffff'])).toBe(3);
@@ -281,7 +281,7 @@ describe('show', () => {
 });
 
 describe('export', () => {
-  test('csv to a file of one’s own', async () => {
+  test('csv to a file that only its owner can read', async () => {
     const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
     try {
       const file = path.join(dir, 'leads.csv');
@@ -320,7 +320,7 @@ describe('export', () => {
 });
 
 describe('resend', () => {
-  test('a dead letter starts a new round, written down', async () => {
+  test('a dead letter starts a new round, which is recorded', async () => {
     expect(await run(['resend', BEA])).toBe(0);
     expect(out).toContain('was dead and is sent to ingest again');
     expect(await delivery(beaDelivery)).toMatchObject({
@@ -336,7 +336,7 @@ describe('resend', () => {
     expect(out).toContain('ingest: waiting, attempts: 1, next attempt');
   });
 
-  test('a delivered lead only by force, with a warning', async () => {
+  test('a delivered lead needs --force, which warns', async () => {
     expect(await run(['resend', ANA])).toBe(1);
     expect(err).toContain('ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1.');
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'delivered', attempts: 2 });
@@ -346,7 +346,7 @@ describe('resend', () => {
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'waiting', external_id: 'ext-1' });
   });
 
-  test.each(['held', 'uncertain'])('one that is %s only by force', async (state) => {
+  test.each(['held', 'uncertain'])('a delivery that is %s needs --force', async (state) => {
     await database.pool.query('update deliveries set state = $2 where id = $1', [
       beaDelivery,
       state,
@@ -358,7 +358,7 @@ describe('resend', () => {
   });
 
   test.each(['sending', 'suppressed'])(
-    'one that may have arrived, though it is %s now, only by force',
+    'a delivery that is %s and may have arrived needs --force',
     async (state) => {
       await database.pool.query(
         `update deliveries set state = $2, may_have_arrived = $2 = 'suppressed',
@@ -373,7 +373,7 @@ describe('resend', () => {
     },
   );
 
-  test.each(['held', 'no_destination'])('a held lead (%s) is released by force', async (state) => {
+  test.each(['held', 'no_destination'])('--force releases a held lead (%s)', async (state) => {
     const { pool } = database;
     await pool.query(`update leads set state = 'held' where id = $1`, [BEA]);
     await pool.query(
@@ -393,7 +393,7 @@ describe('resend', () => {
     expect(out).toMatch(/, forced; it was .*; covers revision 1, held for\s+no_consent/);
   });
 
-  test('not while it is being sent', async () => {
+  test('refused while it is being sent', async () => {
     await database.pool.query(
       `update deliveries set state = 'sending', lease_owner = 'x', due_at = now() + interval '10 s' where id = $1`,
       [beaDelivery],
@@ -402,7 +402,7 @@ describe('resend', () => {
     expect(err).toContain('being sent right now');
   });
 
-  test('no such destination, no such lead, nothing or too much said', async () => {
+  test('unknown destination, unknown lead, too few or too many arguments', async () => {
     expect(await run(['resend', BEA, '--destination', 'webhook'])).toBe(1);
     expect(err).toContain('it has: ingest');
     expect(await run(['resend', 'ffff'])).toBe(3);
@@ -433,7 +433,7 @@ describe('resend', () => {
     expect(stdout).toContain(
       '1000 deliveries were no_destination, now sent by the running server.',
     );
-    expect(stderr).toContain('1 passed over');
+    expect(stderr).toContain('1 skipped');
     const { rows } = await pool.query(
       `select d.state, count(*)::int as deliveries, count(due_at)::int as due,
          count(e.id)::int as events
@@ -447,11 +447,11 @@ describe('resend', () => {
     ]);
   });
 
-  test('one that was taken before, and refused when it was sent again, only by force', async () => {
+  test('a lead that was delivered before its resend failed needs --force', async () => {
     await database.pool.query(`update deliveries set state = 'dead' where id = $1`, [anaDelivery]);
     expect(await run(['resend', '--state', 'dead'])).toBe(0);
     expect(out).toContain('1 delivery was dead');
-    expect(err).toContain('1 passed over');
+    expect(err).toContain('1 skipped');
     expect(await run(['resend', ANA])).toBe(1);
     expect(err).toContain('ingest took this lead as ext-1.');
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'dead' });
@@ -459,16 +459,16 @@ describe('resend', () => {
     expect(await delivery(anaDelivery)).toMatchObject({ state: 'waiting' });
   });
 
-  test('many, of a survey and a time', async () => {
+  test('many, selected by survey and time', async () => {
     expect(await run(['resend', '--state', 'dead', '--survey', 'v4nv'])).toBe(0);
-    expect(out).toContain('Nothing is sent again.');
+    expect(out).toContain('There is nothing to resend.');
     expect(await run(['resend', '--state', 'dead', '--since', '2026-07-02'])).toBe(0);
     expect(out).toContain('1 delivery was dead');
     expect(await delivery(beaDelivery)).toMatchObject({ state: 'waiting' });
   });
 });
 
-describe('what tells of a lead', () => {
+describe('an event delivery', () => {
   const failed = 'webhook delivery.failed x 1';
   beforeEach(async () => {
     await database.pool.query(
@@ -486,7 +486,7 @@ describe('what tells of a lead', () => {
     return rows[0]?.state;
   };
 
-  test('is listed only where it is not as it should be, and shown in full', async () => {
+  test('is listed only after a failure, but always shown', async () => {
     await run(['list', '--json', '--survey', 'v4']);
     const [lead] = JSON.parse(out) as { deliveries: { destination: string; state: string }[] }[];
     expect(lead?.deliveries.map(({ destination, state }) => `${destination}: ${state}`)).toEqual([
@@ -500,13 +500,13 @@ describe('what tells of a lead', () => {
     expect(out).toContain('delivery  webhook delivery.failed of ingest: dead');
   });
 
-  test('makes nobody choose where the lead is sent again', async () => {
+  test('does not count as a second destination of a resend', async () => {
     expect(await run(['resend', BEA])).toBe(0);
     expect(out).toContain('is sent to ingest again');
     expect(await stateOf('delivery.failed x 1')).toBe('dead');
   });
 
-  test('is told again by its name', async () => {
+  test('can be resent by its name', async () => {
     expect(await run(['resend', BEA, '--destination', 'webhook'])).toBe(1);
     expect(err).toContain(`${failed}, webhook lead.accepted`);
     expect(await run(['resend', BEA, '--destination', failed])).toBe(0);
@@ -515,7 +515,7 @@ describe('what tells of a lead', () => {
     expect(await stateOf('')).toBe('dead');
   });
 
-  test('whose system has the lead is told of an erasure, but not for what only tells of a delivery', async () => {
+  test('about a lead counts as personal data in an erasure, one about a delivery does not', async () => {
     await database.pool.query('update deliveries set may_have_arrived = true where lead_id = $1', [
       BEA,
     ]);
@@ -525,7 +525,7 @@ describe('what tells of a lead', () => {
 });
 
 describe('webhook-test', () => {
-  test('says what was answered, and why nothing was sent', async () => {
+  test('shows the answer, or why nothing was sent', async () => {
     expect(await run(['webhook-test'])).toBe(1);
     expect(err).toContain('they need WEBHOOK_URL and WEBHOOK_SECRETS');
     const sandbox = await startSandbox();
@@ -536,7 +536,7 @@ describe('webhook-test', () => {
     expect(err).toContain('OUTGOING_PRIVATE_NETWORKS does not allow it');
     vi.stubEnv('OUTGOING_PRIVATE_NETWORKS', 'allow');
     expect(await run(['webhook-test'])).toBe(0);
-    expect(out).toMatch(/^The test event [0-9a-f-]{36} was taken: HTTP 204, \d+ ms\.$/m);
+    expect(out).toMatch(/^The test event [0-9a-f-]{36} was accepted: HTTP 204, \d+ ms\.$/m);
     expect(sandbox.effects('webhook')).toMatchObject([{ detail: { type: 'webhook.test' } }]);
     await sandbox.close();
   });
@@ -549,7 +549,7 @@ describe('release, suppress, erase', () => {
       deliveries: [{ state: delivery, externalId: 'LP-9', ...(revision && { revision }) }],
     });
 
-  test('a hold is taken back', async () => {
+  test('a held lead is released', async () => {
     const id = await seeded('held', 'held');
     await database.pool.query('update lead_revisions set problems = $1 where lead_id = $2', [
       '[{"problem":"held","reason":"no_usable_phone"}]',
@@ -559,7 +559,7 @@ describe('release, suppress, erase', () => {
     expect(err).toContain('The newest revision of the lead is 1');
     expect(await run(['release', id, '--revision', '1'])).toBe(0);
     expect(out).toBe(
-      `Lead ${id} is not held any more (revision 1, held for no_usable_phone); 1 delivery goes now.\n`,
+      `Released lead ${id} (revision 1, held for no_usable_phone); 1 delivery queued.\n`,
     );
     expect(await run(['release', id])).toBe(1);
     expect(err).toContain('not held');
@@ -568,7 +568,7 @@ describe('release, suppress, erase', () => {
     expect(out).toMatch(/event +released by .*; covers revision 1, held for\s+no_usable_phone/);
   });
 
-  test('every hold of the same reason is taken back by one command', async () => {
+  test('one command releases every lead that is held for the same reason', async () => {
     const ids = [await seeded('held', 'held'), await seeded('held', 'held')];
     const others = await seeded('held', 'held');
     await database.pool.query(
@@ -576,7 +576,7 @@ describe('release, suppress, erase', () => {
       ['[{"problem":"held","reason":"over_address_limit"}]', ids],
     );
     expect(await run(['release', '--hold', 'over_address_limit', '--since', '1h'])).toBe(0);
-    expect(out).toBe('2 leads are not held any more; 2 deliveries go now.\n');
+    expect(out).toBe('Released 2 leads; 2 deliveries queued.\n');
     expect(err).toBe('');
     const { rows } = await database.pool.query(
       `select id from leads where state = 'held' and survey = '/survey/v4nv'`,
@@ -588,21 +588,23 @@ describe('release, suppress, erase', () => {
     const id = await seeded('accepted', 'delivered', 1);
     const open = await seeded('accepted', 'waiting');
     expect(await run(['suppress', ' ANA.diaz@mail.example'])).toBe(0);
-    expect(out).toContain('Nothing is sent of this person any more: 2 leads, 1 delivery stopped.');
+    expect(out).toContain(
+      'The person is now on the suppression list: 2 leads, 1 delivery stopped.',
+    );
     expect(out).toContain(`ingest got lead ${id} on `);
     expect(out).toContain(' as LP-9');
     expect(out.toLowerCase()).not.toContain('mail.example');
     out = '';
     await run(['show', open]);
     expect(out).toContain('(not to be contacted)');
-    expect(out).toMatch(/event +not to be contacted, by .+; stopped: ingest/);
+    expect(out).toMatch(/event +put on the suppression list by .+; stopped: ingest/);
     out = '';
     expect(await run(['suppress', 'ana.diaz@mail.example', '--undo'])).toBe(0);
     expect(out).toContain('off the list');
     expect(await run(['resend', open])).toBe(0);
   });
 
-  test('a person is erased, and the story says when', async () => {
+  test('a person is erased, and the story shows when', async () => {
     const id = await seeded('accepted', 'delivered', 1);
     vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as typeof process.stdin);
     expect(await run(['erase', '5125550123'])).toBe(2);
@@ -612,7 +614,7 @@ describe('release, suppress, erase', () => {
     expect(out).toContain(`personal data, and have to be told:\n  ingest got lead ${id} on `);
     out = '';
     expect(await run(['erase', id, '--yes'])).toBe(0);
-    expect(out).toBe('It was erased already.\n');
+    expect(out).toBe('The person was erased already.\n');
     out = '';
     await run(['show', id]);
     expect(out).toMatch(/\nerased on \d{4}-\d\d-\d\d /);
@@ -683,7 +685,7 @@ describe('the embedded database', () => {
     });
   }
 
-  test('alone, beside a server, and none at all', async () => {
+  test('works alone and beside a server, and fails without a database', async () => {
     const dataDir = await preparedDataDir();
     try {
       const alone = await leads(dataDir, 'list');
@@ -693,7 +695,7 @@ describe('the embedded database', () => {
       try {
         await migrate({ connectionString: server.connectionString, log: testLog });
         expect(await leads(dataDir, 'list')).toEqual({ code: 0, out: 'No leads.\n', err: '' });
-        // It is still there: the command stops only what it started.
+        // The command stops only a database that it started itself.
         await migrate({ connectionString: server.connectionString, log: testLog });
       } finally {
         await server.stop();

@@ -28,16 +28,17 @@ import { writeText } from './write-text.ts';
 const EXIT = { ok: 0, refused: 1, usage: 2, not_found: 3 } as const;
 
 const ABOUT = `
-It works beside a running server, and alone: then it starts the embedded database of DATA_DIR and
-stops it again. With DATABASE_URL it uses that. Settings are read from the environment and .env.
+The command works with or without a running server. Without one, it starts the embedded database in
+DATA_DIR and stops it at the end. DATABASE_URL selects another database. Settings come from the
+environment and .env.
 
-An id may be shortened to any beginning that fits one lead only.
+An id may be shortened to any beginning that is unique.
 
 Exit codes:
   0  done
   1  failed: refused, or the database cannot be reached
   2  usage: an option, an argument or a setting is wrong
-  3  there is no such lead or person
+  3  no such lead or person
 
 Examples:
   npm run leads -- list --since 24h --state dead
@@ -101,7 +102,7 @@ const untilOption = () =>
     parseTime(text, operatorsTimeZone()),
   );
 const addressOption = () =>
-  new Option('--address <address>', 'sent from this internet address, or /48 of IPv6');
+  new Option('--address <address>', 'sent from this IP address, or IPv6 /48 network');
 const surveyOption = () =>
   new Option('--survey <path>', 'of this survey, for example /survey/v4nv').argParser((text) =>
     text.startsWith('/') ? text.replace(/(.)\/+$/, '$1') : `/survey/${text}`,
@@ -124,14 +125,14 @@ async function withConnection(use: (connection: Connection) => Promise<void>): P
 
 function buildProgram(): Command {
   const program = new Command('leads')
-    .description('Shows and exports the leads that were received, and what may be done to them.')
+    .description('Shows, exports and changes the leads that were received.')
     .addHelpText('after', ABOUT)
-    .showHelpAfterError('(--help shows how it is used)')
+    .showHelpAfterError('(see --help for usage)')
     .exitOverride();
 
   program
     .command('list')
-    .description('The newest leads, one a line.')
+    .description('Lists the newest leads, one per line.')
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(surveyOption())
@@ -143,8 +144,8 @@ function buildProgram(): Command {
     .addOption(
       new Option('--qualified <answer>', 'by the qualification rule').choices(['yes', 'no']),
     )
-    .option('--limit <number>', 'at most so many', limitOf, 50)
-    .option('--json', 'one JSON array, with every field')
+    .option('--limit <number>', 'show at most this many', limitOf, 50)
+    .option('--json', 'print one JSON array, with every field')
     .action(async (options: SelectionOptions & { limit: number; json?: true }) => {
       await withConnection(async ({ db, timeZone }) => {
         const { limit, json = false } = options;
@@ -154,9 +155,11 @@ function buildProgram(): Command {
 
   program
     .command('show')
-    .description('The whole story of one lead: click, steps, consent, rules, deliveries, proof.')
+    .description(
+      'Shows everything about one lead: click, steps, consent, rules, deliveries, proof.',
+    )
     .argument('<id>', 'lead id, or its beginning')
-    .option('--json', 'one JSON object')
+    .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: true }) => {
       await withConnection(async ({ db, pool, timeZone }) => {
         const story = await readStory(db, await findLead(pool, id));
@@ -171,7 +174,7 @@ function buildProgram(): Command {
 
   program
     .command('export')
-    .description('Every lead of a selection, oldest first. Full of personal data: keep it safe.')
+    .description('Exports leads, oldest first. The file holds personal data: keep it safe.')
     .addOption(
       new Option('--format <format>', 'csv (RFC 4180) or json (one array)')
         .choices(['csv', 'json'])
@@ -180,7 +183,7 @@ function buildProgram(): Command {
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(surveyOption())
-    .option('--output <file>', 'write to a file that only you can read, instead of standard output')
+    .option('--output <file>', 'write to a file that only you can read, not to standard output')
     .action(async (options: SelectionOptions & { format: ExportFormat; output?: string }) => {
       await withConnection(async ({ db }) => {
         const { format, output } = options;
@@ -190,21 +193,21 @@ function buildProgram(): Command {
 
   program
     .command('resend')
-    .description('Sends a lead again, with a whole new round of attempts; or many, by --state.')
+    .description('Resends a lead with a new round of attempts, or many with --state.')
     .argument('[id]', 'lead id, or its beginning')
     .option(
       '--destination <name>',
-      'which one, where the lead has several; of events also which: "webhook lead.accepted"',
+      'destination, if the lead has several; name an event in full: "webhook lead.accepted"',
     )
     .option(
       '--force',
-      'also when the destination took the lead, may have taken it, or the lead is held for review',
+      'resend even if the destination has or may have the lead, or the lead is held for review',
     )
     .addOption(
-      new Option('--state <state>', 'every delivery that is in this state').choices(BULK_STATES),
+      new Option('--state <state>', 'resend every delivery in this state').choices(BULK_STATES),
     )
-    .option('--message <text>', 'of these, the ones whose last answer has this text: "1002"')
-    .option('--yes', 'sends rejected ones; without it their plan is shown')
+    .option('--message <text>', 'only deliveries whose last answer contains this text: "1002"')
+    .option('--yes', 'resend rejected deliveries; without it only the plan is shown')
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(surveyOption())
@@ -217,19 +220,17 @@ function buildProgram(): Command {
 
   program
     .command('release')
-    .description(
-      'Takes back the hold of a lead: it goes to its destinations; or of many, by --hold.',
-    )
+    .description('Releases a held lead to its destinations, or many with --hold.')
     .argument('[id]', 'lead id, or its beginning')
     .addOption(
-      new Option('--hold <reason>', 'every lead that is held for this and nothing else').choices(
+      new Option('--hold <reason>', 'release every lead held for this reason only').choices(
         BULK_HOLDS,
       ),
     )
     .addOption(
       new Option(
         '--revision <number>',
-        'the revision that you looked at; refused if a later one has come',
+        'the revision that you reviewed; refused if there is a newer one',
       ).argParser(limitOf),
     )
     .addOption(sinceOption())
@@ -243,17 +244,17 @@ function buildProgram(): Command {
 
   program
     .command('suppress')
-    .description('Sends nothing of a person any more, now and later (do not sell, do not contact).')
-    .argument('[person]', 'e-mail address, phone number, or the id of a lead')
+    .description('Puts a person on the suppression list: none of their leads is sent any more.')
+    .argument('[person]', 'e-mail address, phone number, or lead id')
     .option(
       '--undo',
-      'takes the person off the list again; or all of many requests, by --since or --address',
+      'take the person off the list; or undo many requests, with --since or --address',
     )
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(addressOption())
-    .option('--dry-run', 'only shows what --undo of many would do')
-    .option('--yes', 'does not ask')
+    .option('--dry-run', 'only show what --undo would do to many requests')
+    .option('--yes', 'do not ask for confirmation')
     .action((person: string | undefined, options: SuppressOptions) =>
       withConnection((connection) => {
         const { undo, since, until, address, ...how } = options;
@@ -261,7 +262,7 @@ function buildProgram(): Command {
         if ((person === undefined) !== isMany || (isMany && !undo)) {
           throw new OperatorError(
             'usage',
-            'Say which person; or --undo with --since or --address, and no person.',
+            'Give either a person, or --undo with --since or --address.',
           );
         }
         return person === undefined
@@ -273,34 +274,32 @@ function buildProgram(): Command {
   program
     .command('requests')
     .description(
-      'Do-not-sell requests that wait for a person, because their address sent too many.',
+      'Lists the do-not-sell requests that wait for an operator, as their address sent too many.',
     )
-    .argument('[reference]', 'one of them, by what its sender was told')
+    .argument('[reference]', 'the reference that the visitor was given')
     .addOption(sinceOption())
     .addOption(untilOption())
     .addOption(addressOption())
-    .option('--all', 'also those that do not wait')
-    .option('--honor', 'puts the persons of those that wait on the suppression list')
-    .option('--dismiss', 'closes those that wait without doing anything')
-    .option('--yes', 'does not ask')
+    .option('--all', 'list all requests, not only waiting ones')
+    .option('--honor', 'put the persons of waiting requests on the suppression list')
+    .option('--dismiss', 'close waiting requests without honoring them')
+    .option('--yes', 'do not ask for confirmation')
     .action((reference: string | undefined, options: RequestsOptions) =>
       withConnection((connection) => requestsCommand(connection, reference, options)),
     );
 
   program
     .command('erase')
-    .description('Removes what is known of a person, and keeps the proof of what was done.')
-    .argument('<person>', 'e-mail address, phone number, or the id of a lead')
-    .option('--yes', 'does not ask')
+    .description("Erases a person's data and keeps the proof of what was done.")
+    .argument('<person>', 'e-mail address, phone number, or lead id')
+    .option('--yes', 'do not ask for confirmation')
     .action((person: string, options: { yes?: true }) =>
       withConnection((connection) => eraseCommand(connection, person, options)),
     );
 
   program
     .command('webhook-test')
-    .description(
-      'Sends a signed event "webhook.test" to WEBHOOK_URL once, and says what it answered.',
-    )
+    .description('Sends one signed "webhook.test" event to WEBHOOK_URL and shows the answer.')
     .action(async () => {
       const http = outgoingHttp();
       try {
@@ -312,10 +311,7 @@ function buildProgram(): Command {
   return program;
 }
 
-/**
- * Runs the command.
- * @returns the exit code.
- */
+/** Runs the command. @returns the exit code */
 export async function run(argv: readonly string[]): Promise<number> {
   try {
     await buildProgram().parseAsync([...argv], { from: 'user' });
@@ -326,15 +322,15 @@ export async function run(argv: readonly string[]): Promise<number> {
       console.error(error.message);
       return EXIT[error.kind];
     }
-    // Database errors can hold a visitor's values.
+    // Database errors can contain a visitor's values.
     const { message } = cleanDatabaseError(error);
-    console.error(`It failed: ${message}`);
+    console.error(`The command failed: ${message}`);
     return EXIT.refused;
   }
 }
 
 if (import.meta.main) {
-  // `| head` closes the pipe early: that is no error.
+  // A reader such as `| head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;

@@ -1,4 +1,4 @@
-/** `leads list`: a table, or one JSON array. */
+/** `leads list`: prints a table or one JSON array. */
 import type { Kysely } from 'kysely';
 import {
   deliveryName,
@@ -19,22 +19,20 @@ const COLOURS = {
   dead: 'red',
 } as const;
 
-/** The newest leads of a selection, as text to print. */
+/** Returns the newest leads of a selection as text. */
 export async function listLeads(
   db: Kysely<Schema>,
   selection: LeadSelection,
   options: { limit: number; json: boolean; timeZone: string },
 ): Promise<string> {
   const { limit, json, timeZone } = options;
-  // One more than is shown, to know whether there are more.
+  // Reads one lead more than it shows, to know whether there are more.
   const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
   const leads = found.slice(0, limit);
   if (json) return escapeControls(JSON.stringify(leads.map(listedJson), null, 2));
   if (leads.length === 0) return 'No leads.';
   const more =
-    found.length > limit
-      ? `\n${paint('dim', `… and more: --limit shows up to as many as you say`)}`
-      : '';
+    found.length > limit ? `\n${paint('dim', `… and more: raise --limit to see them`)}` : '';
   const zone = paint('dim', `Times are ${timeZone} (OPERATORS_TIME_ZONE).`);
   return `${table(leads, columns(timeZone))}\n${zone}${more}`;
 }
@@ -82,7 +80,7 @@ function deliveryText({ deliveries, is_test, state, problems }: ListedLead): str
   return [...sent, ...marks.map((mark) => `(${mark})`)].join(' ') || '-';
 }
 
-/** Why a lead is held, in the fixed words of its problems. */
+/** Returns the reasons for a hold, as recorded in the lead's problems. */
 function holdReasons(problems: unknown): string[] {
   const held = (Array.isArray(problems) ? problems : []).filter((one) => one?.problem === 'held');
   return held.length === 0 ? ['held'] : held.map(({ reason }) => String(reason));

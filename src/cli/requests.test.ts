@@ -43,7 +43,7 @@ function ask(perAddressPerHour = 0) {
   } satisfies OptOutRequest);
 }
 
-test('requests that wait are listed and honored, and nothing is done unasked', async () => {
+test('waiting requests are listed, and honored only after confirmation', async () => {
   await ask();
   const { reference } = await ask(1);
   expect(await run(['requests'])).toBe(0);
@@ -53,41 +53,40 @@ test('requests that wait are listed and honored, and nothing is done unasked', a
     ),
   );
   expect(await run(['requests', reference, '--honor'])).toBe(2);
-  expect(err).toContain('say --yes');
+  expect(err).toContain('confirm with --yes');
   out = '';
   expect(await run(['requests', reference.toLowerCase(), '--honor', '--yes'])).toBe(0);
   expect(out).toContain('1 request honored, 0 deliveries stopped.');
   out = '';
   await run(['requests']);
-  expect(out).toBe('There is no such request.\n');
+  expect(out).toBe('No requests.\n');
 });
 
-test('a flood is undone by its address and time, after a plan', async () => {
+test('a flood is undone by address and time, after a dry run', async () => {
   const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
   await ask();
   const undo = ['suppress', '--undo', '--since', '1h', '--address', address];
-  const text =
-    '1 do-not-sell request, 1 entry of the list (0 stay, as others ask for them too), 1 delivery';
+  const text = '1 do-not-sell request, 1 list entry (0 stay for other reasons), 1 resumed delivery';
   expect(await run([...undo, '--dry-run'])).toBe(0);
-  expect(out).toBe(`Would be undone: ${text} that goes on.\n`);
+  expect(out).toBe(`Would be undone: ${text}.\n`);
   out = '';
   await run(['show', id]);
   expect(out).toMatch(/e-mail address on the suppression list since .+, by a do-not-sell request/);
   expect(await run(undo)).toBe(2);
   out = '';
   expect(await run([...undo, '--yes'])).toBe(0);
-  expect(out).toBe(`Undone: ${text} that goes on.\n`);
+  expect(out).toBe(`Undone: ${text}.\n`);
   out = '';
   await run(['show', id]);
-  expect(out).not.toContain('on the suppression list');
-  expect(out).toMatch(/taken off the list of those not to be contacted, by .+; goes on: ingest/);
+  expect(out).not.toContain('on the suppression list since');
+  expect(out).toMatch(/taken off the suppression list by .+; resumed: ingest/);
 });
 
 test.each([
   [['suppress']],
   [['suppress', ana.email, '--since', '1h', '--undo']],
   [['suppress', '--since', '1h']],
-])('%j is no use', async (argv) => {
+])('%j is refused', async (argv) => {
   expect(await run(argv)).toBe(2);
-  expect(err).toContain('Say which person');
+  expect(err).toContain('Give either a person');
 });

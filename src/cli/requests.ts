@@ -1,4 +1,4 @@
-/** `leads requests`, and `leads suppress --undo` of many: what they do, said in the terminal. */
+/** `leads requests`, and `leads suppress --undo` for many requests. */
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
   dismissRequests,
@@ -19,7 +19,7 @@ export type RequestsOptions = Omit<RequestSelection, 'outcome' | 'reference'> & 
   readonly yes?: true | undefined;
 };
 
-/** Lists do-not-sell requests, those that wait if nothing else is said; or honours or dismisses these. */
+/** Lists do-not-sell requests, by default the waiting ones, and honours or dismisses them on request. */
 export async function requestsCommand(
   { pool, timeZone }: Connection,
   reference: string | undefined,
@@ -38,9 +38,9 @@ export async function requestsCommand(
     const { date, time, zone } = clock(received_at);
     console.log(`${name}  ${date} ${time} ${zone}  ${outcome}  ${ip ?? '-'}  ${who}`);
   }
-  if (found.length === 0) console.log('There is no such request.');
+  if (found.length === 0) console.log('No requests.');
   if (!honor && !dismiss) return;
-  if (honor && dismiss) throw new OperatorError('usage', 'Say --honor or --dismiss, and not both.');
+  if (honor && dismiss) throw new OperatorError('usage', 'Give either --honor or --dismiss.');
   const waiting = counted(
     found.filter(({ outcome }) => outcome === 'waiting').length,
     'waiting request',
@@ -59,7 +59,7 @@ export async function requestsCommand(
   );
 }
 
-/** Takes back the requests of a time or an address, after showing what that does. */
+/** Undoes the requests of a period or an address, after showing the effect. */
 export async function undoManyCommand(
   { pool }: Connection,
   window: Pick<RequestSelection, 'since' | 'until' | 'address'>,
@@ -72,10 +72,7 @@ export async function undoManyCommand(
     return;
   }
   const question = `Undo ${undoneText(plan)}?`;
-  if (
-    !options.yes &&
-    !(await isConfirmed(question, 'Deliveries that go on cannot be called back'))
-  ) {
+  if (!options.yes && !(await isConfirmed(question, 'Resumed deliveries cannot be called back'))) {
     throw new OperatorError('refused', 'Nothing was changed.');
   }
   const done = await undoRequests(pool, window, { actor, isDryRun: false });
@@ -84,8 +81,7 @@ export async function undoManyCommand(
 
 function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {
   return (
-    `${counted(requests, 'do-not-sell request')}, ${counted(keys, 'entry', 'entries')} of the list ` +
-    `(${kept} stay, as others ask for them too), ${counted(deliveries, 'delivery', 'deliveries')} that ` +
-    `${deliveries === 1 ? 'goes' : 'go'} on`
+    `${counted(requests, 'do-not-sell request')}, ${counted(keys, 'list entry', 'list entries')} ` +
+    `(${kept} stay for other reasons), ${counted(deliveries, 'resumed delivery', 'resumed deliveries')}`
   );
 }

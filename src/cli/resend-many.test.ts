@@ -1,4 +1,4 @@
-/** `leads resend --state rejected`: what a destination refused goes again after somebody has seen the plan. */
+/** `leads resend --state rejected`: rejected leads are resent after the operator has confirmed the plan. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { clearLedger, type SeededDelivery, seedLead } from '../../tests/support/ledger.ts';
 import { type TestDatabase, withDatabase } from '../../tests/support/postgres.ts';
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A lead that a destination refused, with its words and the outcome of its only attempt. */
+/** Seeds a rejected lead with the destination's message and the outcome of its only attempt. */
 async function refused(
   message: string,
   { outcome = 'rejected', ...delivery }: Partial<SeededDelivery> & { outcome?: string } = {},
@@ -53,7 +53,7 @@ async function stateOf(leadId: string): Promise<string> {
   return rows[0].state;
 }
 
-test('the plan is shown and nothing is sent until it is taken', async () => {
+test('shows the plan and sends nothing until it is confirmed', async () => {
   const credentials = 'ERROR 1002: invalid campaign credentials';
   const first = await refused(credentials);
   await refused(credentials);
@@ -63,7 +63,7 @@ test('the plan is shown and nothing is sent until it is taken', async () => {
     '3 deliveries are rejected:\n' +
       `  2 of ingest: ${credentials}\n` +
       '  1 of ingest: ERROR 1015: bad phone  [31m\n' +
-      'Nothing was sent again. Narrow it down with --message, then say --yes.\n',
+      'Nothing was resent. Narrow the selection with --message, then confirm with --yes.\n',
   );
   expect(await stateOf(first)).toBe('rejected');
 
@@ -74,11 +74,11 @@ test('the plan is shown and nothing is sent until it is taken', async () => {
   expect([await stateOf(first), await stateOf(phone)]).toEqual(['waiting', 'rejected']);
 });
 
-test('what the destination has, from us or from elsewhere, is passed over', async () => {
+test('leads that the destination already has are skipped', async () => {
   const theirs = await refused('DUPLICATED 1008', { outcome: 'duplicate' });
   const ours = await refused('ERROR 1002', { outcome: 'delivered' });
   expect(await run(['resend', '--state', 'rejected', '--yes'])).toBe(0);
-  expect(out).toContain('Nothing is sent again.');
-  expect(err).toContain('2 passed over');
+  expect(out).toContain('There is nothing to resend.');
+  expect(err).toContain('2 skipped');
   expect([await stateOf(theirs), await stateOf(ours)]).toEqual(['rejected', 'rejected']);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-test('a lead of a paused destination names no next attempt, and since when it waits', async () => {
+test('a delivery to a paused destination shows since when it waits, and no next attempt', async () => {
   const { pool, db } = database;
   const id = await seedLead(pool, {
     deliveries: [{ state: 'waiting', destination: 'ingest' }],

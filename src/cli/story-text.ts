@@ -1,4 +1,4 @@
-/** `leads show`: one lead's story for people to read, in at most 100 columns. */
+/** `leads show`: writes one lead's story in at most 100 columns. */
 import { formatPhoneMask } from '../domain/phone-format.ts';
 import type { Proof } from '../server/operators/proof.ts';
 import { deliveryName, nextAttemptAt } from '../server/operators/selection.ts';
@@ -16,10 +16,10 @@ import { eventText, listOf, stateText } from './event-text.ts';
 import { outputWidth, paint, plain, wrap } from './terminal.ts';
 import { type ClockText, clockIn } from './times.ts';
 
-/** `14:30:05  delivery  `: what an event's text is indented by. */
+/** The widths of the first two columns: `14:30:05  delivery  `. */
 const TIME_WIDTH = 10;
 const KIND_WIDTH = 10;
-/** A step that was received later than this is shown with both times. */
+/** A step received later than this is shown with both times. */
 const LATE_MS = 5 * 60 * 1000;
 
 const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
@@ -37,7 +37,7 @@ const LABELS: Readonly<Record<StoryEvent['kind'], string>> = {
 
 const YELLOW = /^(account|rejected|duplicate|retry|retrying|server error|unknown|held)$/;
 
-/** The whole story as text. */
+/** Returns the whole story as text. */
 export function storyText(
   story: LeadStory,
   proofs: readonly Proof[],
@@ -70,7 +70,7 @@ export function storyText(
   return lines.join('\n');
 }
 
-/** A line broken to the width; what follows its first part is indented by two more. */
+/** Wraps a line to the width. Continuation lines are indented by two more. */
 function laid({ text, format }: Line, width: number, indent: number): string[] {
   return wrap(plain(text), width - indent - 2).map((part, index) => {
     const line = `${' '.repeat(index === 0 ? indent : indent + 2)}${part}`;
@@ -110,11 +110,11 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
       text: `lead_is_qualified ${lead.lead_is_qualified ? 'yes' : 'no'} · do_not_send_to_dq ${lead.do_not_send_to_dq}`,
     },
     lead.claims_id !== null && {
-      text: `claims to be lead ${lead.claims_id}, without the proof`,
+      text: `disputed post: sent under the id of lead ${lead.claims_id} without its secret`,
       format: 'yellow',
     },
     claims.length > 0 && {
-      text: `claimed without the proof by ${claims.map(({ id, state }) => `${id} (${state})`).join(', ')}`,
+      text: `disputed posts under this id, without its secret: ${claims.map(({ id, state }) => `${id} (${state})`).join(', ')}`,
     },
     lead.variants !== '' && { text: `experiments ${lead.variants}` },
     lead.sec_gpc && {
@@ -146,25 +146,25 @@ function header(story: LeadStory, width: number, clock: (time: Date) => ClockTex
   return rows.filter((row) => row !== false).flatMap((row) => laid(row, width, 0));
 }
 
-/** Writes a point in time in full. */
+/** Returns a function that writes a time in full. */
 function whenIn(clock: (time: Date) => ClockText): (at: Date) => string {
   return (at) => `${clock(at).date} ${clock(at).time} ${clock(at).zone}`;
 }
 
-/** Which destination's delivery an event tells of; undefined: it tells of the lead. */
+/** Returns the destination that a delivery event is about, or undefined for events about the lead. */
 function endedDelivery({ event }: DeliveryStory): string | undefined {
   const { destination } = (event ?? {}) as { destination?: unknown };
   return typeof destination === 'string' ? destination : undefined;
 }
 
-/** As `deliveryName`, but the destination's name in place of its delivery's id: for people only. */
+/** Returns `deliveryName` for people: with the destination's name instead of its delivery's id. */
 function readableName(delivery: DeliveryStory): string {
   const ended = endedDelivery(delivery);
   if (ended === undefined) return deliveryName(delivery);
   return `${delivery.destination} ${delivery.event_key.split(' ')[0]} of ${ended}`;
 }
 
-/** What the other side got, and what is sent to it. */
+/** Returns which revision the destination got, and which one it is pinned to. */
 function pinText({ delivered_revision: got, revision, state, may_have_arrived }: DeliveryStory) {
   if (got !== null) {
     const again =
@@ -197,7 +197,7 @@ function describeEvent(
     case 'step': {
       const { step } = event;
       const seconds = step.seconds === null ? '' : ` after ${Number(step.seconds)} s`;
-      // Saves come in bundles; much later means an offline browser, or one with a wrong clock.
+      // A large delay means that the browser was offline or its clock is wrong.
       const isLate = step.received_at.getTime() - event.at.getTime() > LATE_MS;
       const received = clock(step.received_at);
       return [
@@ -220,7 +220,7 @@ function describeEvent(
         at === null ? 'unknown' : `${clock(at).date} ${clock(at).time}`;
       const version = consent.version === '' ? '' : `, version ${consent.version}`;
       const seen = `language ${consent.language}${version}`;
-      // A consent is kept only with its text: one without was erased.
+      // Consents are stored with their text, so an empty text means that it was erased.
       const isErased = consent.text === '';
       const sender = `address ${consent.ip ?? 'unknown'} · ${consent.user_agent ?? 'unknown browser'}`;
       return [
@@ -234,7 +234,7 @@ function describeEvent(
         ...(consent.buyers.length > 0
           ? [{ text: `buyers shown: ${consent.buyers.map(buyerText).join(', ')}` }]
           : []),
-        ...(consent.sent_text ? [{ text: `sent in its place: “${consent.sent_text}”` }] : []),
+        ...(consent.sent_text ? [{ text: `sent instead: “${consent.sent_text}”` }] : []),
         { text: `SHA-256 ${consent.text_sha256}`, format: 'dim' },
       ];
     }
@@ -263,7 +263,7 @@ function describeEvent(
       const status = attempt.http_status === null ? '' : `, HTTP ${attempt.http_status}`;
       const duration = attempt.duration_ms === null ? '' : `, ${attempt.duration_ms} ms`;
       const outcome =
-        attemptOutcome(attempt) ?? (delivery.state === 'sending' ? 'under way' : 'no end is known');
+        attemptOutcome(attempt) ?? (delivery.state === 'sending' ? 'under way' : 'end unknown');
       return [
         {
           text: `${readableName(delivery)} attempt ${attempt.attempt}: ${outcome}${status}${duration}`,
@@ -293,7 +293,7 @@ function describeEvent(
   }
 }
 
-/** What the page's scripts and the code by SMS brought to a lead, and how it came, where that is special. */
+/** Fields set by the page's scripts, by SMS verification, or by an unusual way of posting. */
 const BROUGHT_ALONG = [
   'ef_transaction_id',
   'trustedform_cert_url',
@@ -304,21 +304,20 @@ const BROUGHT_ALONG = [
 ] as const;
 
 function broughtAlong({ fields, body }: LeadRevisionRow): Record<string, unknown> {
-  // What is kept and not sent on is in the body alone.
+  // Fields that are not sent on are only in the body.
   const all: Readonly<Record<string, unknown>> = { ...body, ...fields };
   return Object.fromEntries(
     BROUGHT_ALONG.filter((name) => all[name]).map((name) => [name, all[name]]),
   );
 }
 
-/** `Example Law (50001, 50002), chosen` */
+/** Returns a buyer as text: `Example Law (50001, 50002), chosen`. */
 function buyerText(buyer: unknown): string {
   const { name, ids, chosen } = buyer as { name?: unknown; ids?: unknown; chosen?: unknown };
   return `${String(name)} (${listOf<string>(ids).join(', ')})${chosen === true ? ', chosen' : ''}`;
 }
 
-/** What stood in for a third party that did not answer is said by the lead's own fields. */
-/** What an attempt sent, and whether that can be shown. */
+/** Returns what an attempt sent, and whether it is proven. */
 function sentLines(attempt: DeliveryAttemptRow, proofs: readonly Proof[]): Line[] {
   const { revision, account, payload_version, sent_sha256 } = attempt;
   const sent = [
@@ -344,7 +343,7 @@ function outcomeFormat(outcome: string): { format?: Line['format'] } {
   return YELLOW.test(outcome) ? { format: 'yellow' } : {};
 }
 
-/** The rules with what they looked at, and where the server changed or doubted what came in. */
+/** Returns the rules with their inputs, and the server's overrides, differences and problems. */
 function decision(revision: LeadRevisionRow): Line[] {
   const rules = listOf<{ rule?: unknown; inputs?: unknown; result?: unknown }>(revision.decisions);
   const overrides = listOf<Record<string, unknown>>(revision.overrides);
@@ -371,10 +370,10 @@ function decision(revision: LeadRevisionRow): Line[] {
     },
     ...(versions.length === 0 ? [] : [{ text: `versions: ${versions.join(', ')}` }]),
     ...Object.values(gibberish).map((said) => ({
-      text: `given by the gibberish service: is_gibberish ${word(said)}`,
+      text: `from the gibberish service: is_gibberish ${word(said)}`,
     })),
     ...Object.values(places).map((place) => ({
-      text: `given by the zip service: ${inline(place)}`,
+      text: `from the zip service: ${inline(place)}`,
     })),
     ...rules.map((rule): Line => {
       const inputs = inline(rule.inputs);
@@ -403,7 +402,7 @@ function decision(revision: LeadRevisionRow): Line[] {
   ];
 }
 
-/** One line a name and value, in the order that they were stored. */
+/** Returns one line per name and value, in stored order. */
 function pairs(values: unknown): Line[] {
   if (typeof values !== 'object' || values === null) return [];
   return Object.entries(values).map(([name, value]) => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeControls, plain, table, wrap } from './terminal.ts';
 
-test('lines are no longer than asked, and no word is lost', () => {
+test('wrap keeps lines within the width and loses no word', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 5, max: 100 }), (text, width) => {
       const lines = wrap(text, width);
@@ -12,7 +12,7 @@ test('lines are no longer than asked, and no word is lost', () => {
   );
 });
 
-test('what others wrote cannot steer the terminal', () => {
+test('plain removes control characters', () => {
   expect(plain('a\u001b[2Jb\nc\u0007\u202ed')).toBe('ab c d');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -21,7 +21,7 @@ test('what others wrote cannot steer the terminal', () => {
   );
 });
 
-test('a machine’s text keeps its lines, and shows what would steer the terminal', () => {
+test('escapeControls keeps line ends and escapes other control characters', () => {
   expect(escapeControls('a,\u001b]0;x\u0007\tb\r\n')).toBe('a,\\u001b]0;x\\u0007\tb\r\n');
   expect(escapeControls('hidden\rshown\u009b2J\u007f\u202e')).toBe(
     'hidden\\u000dshown\\u009b2J\\u007f\\u202e',

@@ -1,23 +1,23 @@
-/** Text for terminals: colours, widths, wrapping. */
+/** Formats text for terminals: colours, widths, wrapping. */
 import process from 'node:process';
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Marks a text up; only where standard output is a terminal that shows colours (NO_COLOR is heard). */
+/** Colours a text if standard output is a terminal with colours. Respects NO_COLOR. */
 export function paint(format: Format, text: string): string {
   return styleText(format, text, { stream: process.stdout, validateStream: true });
 }
 
-/** The width to write for: the terminal's, between 72 and 100 columns; 100 when it is none. */
+/** Returns the terminal's width, between 72 and 100 columns, or 100 without a terminal. */
 export function outputWidth(): number {
   const columns = process.stdout.isTTY ? process.stdout.columns : 100;
   return Math.min(100, Math.max(72, columns || 100));
 }
 
 /**
- * What visitors and third parties wrote, fit for a terminal: on one line and without control
- * characters, which could otherwise move the cursor or change what is on the screen.
+ * Returns text by visitors or third parties on one line and without control characters, which could move the
+ * cursor or change the screen.
  */
 export function plain(text: string): string {
   return stripVTControlCharacters(text).replace(
@@ -26,12 +26,12 @@ export function plain(text: string): string {
   );
 }
 
-/** What steers a terminal or turns the order of a text around; line ends and tabs may stay. */
+/** Control characters, and characters that reverse the direction of text. */
 const STEERS = /(?!\r\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Returns a machine's text (CSV, JSON) fit for a terminal: its control characters are written as `\u001b`.
- * In JSON that is the same value.
+ * Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`, except line ends and tabs.
+ * The value of JSON does not change.
  */
 export function escapeControls(text: string): string {
   return text.replace(STEERS, (character) =>
@@ -41,7 +41,7 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
+/** Breaks a text into lines of at most `width` characters, at spaces where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -67,7 +67,7 @@ export type Column<Row> = {
   format?: (row: Row) => Format | undefined;
 };
 
-/** Left-aligned columns, two spaces apart, with a line of titles. */
+/** Returns a table with a line of titles and left-aligned columns, two spaces apart. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const cells = rows.map((row) => columns.map((column) => plain(column.value(row))));
   const widths = columns.map((column, index) =>

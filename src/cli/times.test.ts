@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['2026-07-01', '2026-07-01T04:00:00.000Z'],
   ['2026-12-01T14:30', '2026-12-01T19:30:00.000Z'],
-  // The day on which daylight saving begins, before and after.
+  // Before and after the change to daylight saving time.
   ['2026-03-08T01:30', '2026-03-08T06:30:00.000Z'],
   ['2026-03-08T03:30', '2026-03-08T07:30:00.000Z'],
   ['2026-07-01T14:30Z', '2026-07-01T14:30:00.000Z'],

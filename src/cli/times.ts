@@ -1,4 +1,4 @@
-/** Times as operators write and read them. */
+/** Reads and writes times for operators. */
 import { InvalidArgumentError } from 'commander';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -9,8 +9,8 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a point in time: `2026-07-01` (midnight), `2026-07-01T14:30`, both in the time zone unless the
- * text names its own (`Z`, `-04:00`), or an age such as `90m`, `24h`, `7d`, `2w`.
+ * Reads a time: `2026-07-01` (midnight), `2026-07-01T14:30`, or an age such as `90m`, `24h`, `7d`, `2w`.
+ * Uses the given time zone unless the text names its own (`Z`, `-04:00`).
  *
  * @throws InvalidArgumentError, which the command reports as a usage error.
  */
@@ -28,7 +28,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
     const written = new Date(`${year}-${month}-${day}T${clock}${zone ?? 'Z'}`);
     const time = zone === undefined ? inZone(written, timeZone) : written;
     const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`);
-    // 30 February would silently become 2 March.
+    // `Date` would silently turn 30 February into 2 March.
     if (!Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day)) return time;
   }
   throw new InvalidArgumentError(
@@ -36,7 +36,7 @@ export function parseTime(text: string, timeZone: string, now: Date = new Date()
   );
 }
 
-/** The moment at which clocks of the zone show what UTC's show at `shown`. */
+/** Returns the moment when clocks in the zone show what UTC clocks show at `shown`. */
 function inZone(shown: Date, timeZone: string): Date {
   const clock = clockIn(timeZone);
   const offsetMs = (at: Date) => {
@@ -45,7 +45,7 @@ function inZone(shown: Date, timeZone: string): Date {
   };
   if (Number.isNaN(shown.getTime())) return shown;
   const near = new Date(shown.getTime() - offsetMs(shown));
-  // Once more with the offset of that moment: daylight saving may begin or end in between.
+  // Repeats with that moment's offset, as daylight saving may begin or end in between.
   return new Date(shown.getTime() - offsetMs(near));
 }
 
@@ -58,7 +58,7 @@ export type ClockText = {
   zone: string;
 };
 
-/** Shows times in one time zone. */
+/** Returns a function that formats times in one time zone. */
 export function clockIn(timeZone: string): (time: Date) => ClockText {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

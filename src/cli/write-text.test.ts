@@ -25,7 +25,7 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-test('an export to a terminal shows the control characters of visitors, and runs none', async () => {
+test('an export to a terminal escapes control characters', async () => {
   expect(await shown(true)).toBe('name,n\r\nMaria \\u001b]52;c;cm0=\\u0007\\u009b2J,1\r\n');
 });
 

@@ -1,4 +1,4 @@
-/** Long texts to a file or to standard output. */
+/** Writes long texts to a file or to standard output. */
 import { open, rename, rm } from 'node:fs/promises';
 import process from 'node:process';
 import { Readable, type Writable } from 'node:stream';
@@ -7,8 +7,8 @@ import { OperatorError } from '../server/operators/operator-error.ts';
 import { escapeControls } from './terminal.ts';
 
 /**
- * Writes a text to a file (in one step, readable by its owner only: it is full of personal data) or to
- * standard output. What a person sees there cannot steer the terminal; a file or a pipe gets every byte.
+ * Writes a text to a file or to standard output. The file appears in one step and only its owner can read it,
+ * as it holds personal data. On a terminal, control characters are escaped; a file or pipe gets every byte.
  */
 export async function writeText(
   text: AsyncIterable<string>,
@@ -39,7 +39,7 @@ async function write(text: AsyncIterable<string>, to: Writable, end: boolean): P
   try {
     await pipeline(Readable.from(text), to, { end });
   } catch (error) {
-    // The reader of a pipe has seen enough (`| head`).
+    // A reader such as `| head` closed the pipe early.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }

@@ -1,18 +1,17 @@
 /**
- * Who works in the embedded database. The superuser that initialised it is the supervisor's alone; the
- * application, its migrations and its commands are a role that owns the database and may do nothing
- * beyond it: no superuser, no file of the system, no program.
+ * Roles of the embedded database. Only the supervisor uses the superuser. The application, its migrations and
+ * its commands use a role that owns the database and cannot reach files or programs outside it.
  */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
 /** The role that initialised the cluster. */
 export const SUPERUSER = 'postgres';
-/** The role that the application works as. */
+/** The role that the application uses. */
 export const APPLICATION_ROLE = 'application';
 const DATABASE = 'postgres';
 
-/** Where the embedded databases listen. */
+/** The address on which the embedded database listens. */
 export const HOST = '127.0.0.1';
 
 function addressFor(role: string, password: string, port: number): string {
@@ -20,10 +19,10 @@ function addressFor(role: string, password: string, port: number): string {
 }
 
 /**
- * How the application reaches the database.
+ * Returns the connection string of the application.
  *
- * @param superuserPassword as in the file `postgres-password`. The role's own is made of it, one way: there is
- * no second file to lose, and who learns the role's does not learn the superuser's.
+ * @param superuserPassword as in the file `postgres-password`. The role's password is a one-way hash of it, so
+ * no second file is needed and the superuser's password stays secret.
  */
 export function applicationAddress(superuserPassword: string, port: number): string {
   return addressFor(APPLICATION_ROLE, applicationPassword(superuserPassword), port);
@@ -33,7 +32,7 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION_ROLE).digest('hex');
 }
 
-/** Everything in our own schemas that the superuser owns, as statements that give it to the role. */
+/** Transfers everything that the superuser owns in our schemas to the role. */
 const GIVE_OVER = `
 do $$
 declare
@@ -44,7 +43,7 @@ begin
       select oid, nspname, nspowner from pg_namespace
       where nspname !~ '^pg_' and nspname <> 'information_schema'
     ), bound as (
-      -- Of an extension, or a sequence that follows its table.
+      -- Objects of extensions, and sequences that follow their table.
       select classid, objid from pg_depend where deptype in ('e', 'i')
       union all
       select classid, objid from pg_depend where deptype = 'a' and refobjsubid > 0
@@ -79,9 +78,8 @@ begin
 end $$`;
 
 /**
- * Makes the application's role, or makes it again what it has to be, and gives it the database with
- * everything in our schemas that the superuser owns: what an earlier version made, or a restore brought.
- * On every start, in one transaction; it changes nothing where nothing is to be changed.
+ * Creates or repairs the application's role and transfers the database to it, including objects of an earlier
+ * version or a restore. Runs on every start in one transaction; idempotent.
  *
  * @param superuserPassword as in the file `postgres-password`
  */
@@ -92,10 +90,10 @@ export async function ensureApplicationRole(
   const client = new pg.Client({
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
     connectionTimeoutMillis: 5_000,
-    // The role can make functions in its schemas: none of them is called here. No password is logged.
+    // The search path keeps the superuser from calling functions of the role. No password is logged.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   });
-  client.on('error', () => undefined); // Its query rejects.
+  client.on('error', () => undefined); // The query rejects with the same error.
   try {
     await client.connect();
     await client.query(`

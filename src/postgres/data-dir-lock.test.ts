@@ -30,7 +30,7 @@ it('has one owner at a time', async () => {
   second.release();
 });
 
-it('is nobody else’s to hold, also where its file was wider', async () => {
+it('restricts the lock file to its owner, even if its mode was wider', async () => {
   const file = path.join(dir, 'server.lock');
   const modeOf = async () => (await stat(file)).mode & 0o777;
   tryLockDataDir(dir)?.release();
@@ -40,7 +40,7 @@ it('is nobody else’s to hold, also where its file was wider', async () => {
   expect(await modeOf()).toBe(0o600);
 });
 
-it('waits for an owner that is just ending', async () => {
+it('waits for the previous owner to end', async () => {
   const first = tryLockDataDir(dir);
   let isOurs = false;
   const second = lockDataDir(dir, 60_000).finally(() => {
@@ -55,7 +55,7 @@ it('waits for an owner that is just ending', async () => {
 });
 
 it.each(['', '{', '[]', 'null', '{"pid":"x","port":{},"startedAt":1}'])(
-  'takes a damaged server.json (%s) as empty',
+  'treats a damaged server.json (%s) as empty',
   async (text) => {
     await writeFile(path.join(dir, 'server.json'), text);
     expect(await readServerFile(dir)).toEqual({ pid: null, startedAt: null, port: null });

@@ -1,10 +1,9 @@
 /**
- * One process at a time owns a data directory. The lock is an SQLite file held in an exclusive
- * transaction: the kernel frees it with the process, however it dies, so there is no stale lock, no
- * process id to compare and no race between two that find one.
+ * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction. The kernel
+ * frees it when the process dies, so no lock is ever stale and no process ids are compared.
  *
- * Beside it, `server.json` says who the owner is and on which port the database was last: for people,
- * for the next start, and for the command line tools.
+ * `server.json` beside it names the owner and the last port of the database, for people, the next start and the
+ * command line tools.
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -12,11 +11,11 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a starting process waits for one that is just ending. */
+/** How long a starting process waits for the previous owner to end. */
 export const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
-/** Contents of `server.json`. */
+/** The contents of `server.json`. */
 export type ServerFile = {
   /** The process that owns the data directory; null after a clean stop. */
   pid: number | null;
@@ -26,7 +25,7 @@ export type ServerFile = {
   port: number | null;
 };
 
-/** Another process owns the data directory. The message is one sentence for the terminal. */
+/** Thrown when another process owns the data directory. The message is one sentence for the terminal. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
 }
@@ -35,7 +34,7 @@ export type DataDirLock = {
   release(): void;
 };
 
-/** Takes the lock at once. Undefined: another process (or this one) has it. */
+/** Takes the lock without waiting. @returns undefined when this or another process holds it */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = path.join(dataDir, 'server.lock');
   keepPrivate(file);
@@ -57,14 +56,14 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   };
 }
 
-/** Whoever may open the file may hold the lock: only we may (mode 600), also where it was wider. */
+/** Restricts the lock file to our user (mode 600): whoever can open the file can take the lock. */
 function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
 
 /**
- * Takes the lock, waiting up to `waitMs` for an owner that is just ending.
+ * Takes the lock, waiting up to `waitMs` for the previous owner to end.
  * @throws DataDirInUseError
  */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
@@ -84,7 +83,7 @@ export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promi
 
 const EMPTY: ServerFile = { pid: null, startedAt: null, port: null };
 
-/** Reads `server.json`; one that is missing or damaged counts as empty. */
+/** Reads `server.json`. A missing or damaged file counts as empty. */
 export async function readServerFile(dataDir: string): Promise<ServerFile> {
   try {
     const value: unknown = JSON.parse(await readFile(path.join(dataDir, 'server.json'), 'utf8'));
@@ -100,7 +99,7 @@ export async function readServerFile(dataDir: string): Promise<ServerFile> {
   }
 }
 
-/** Replaces `server.json` in one step. Only the owner of the lock may. */
+/** Replaces `server.json` atomically. The caller must hold the lock. */
 export async function writeServerFile(dataDir: string, content: ServerFile): Promise<void> {
   const file = path.join(dataDir, 'server.json');
   await writeFile(`${file}.tmp`, `${JSON.stringify(content)}\n`, { mode: 0o600 });

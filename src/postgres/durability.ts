@@ -1,23 +1,20 @@
-/**
- * An acknowledged lead is on disk: the settings that this needs, and what to do without them.
- */
+/** Checks that PostgreSQL's settings guarantee durable commits, so that no acknowledged lead is lost. */
 import type pg from 'pg';
 import type { Logger } from './logger.ts';
 
-// A kill cannot show what these do; only a power cut can, and then it is too late.
+// A killed process does not reveal that these are off; only a power cut does.
 const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
-/** The embedded database is set to lose acknowledged leads. The message names the settings. */
+/** Thrown when the embedded database could lose acknowledged leads. The message names the settings. */
 export class UnsafeDurabilityError extends Error {
   override readonly name = 'UnsafeDurabilityError';
 }
 
 /**
- * Checks `fsync`, `full_page_writes` and `synchronous_commit` as they hold for our own sessions.
+ * Checks `fsync`, `full_page_writes` and `synchronous_commit` as they apply to our sessions.
  *
- * @param options.embedded true for the database that we start ourselves: an unsafe setting stops the
- * start. False for somebody's `DATABASE_URL`: it is a loud warning, the operator may have reasons
- * (a storage that makes its own writes atomic). An engine without such a setting passes.
+ * @param options.embedded true for the embedded database, where an unsafe setting stops the start. With
+ * `DATABASE_URL` it only warns, as the operator's storage may make it safe. Missing settings pass.
  * @throws UnsafeDurabilityError
  */
 export async function checkDurability(
@@ -35,7 +32,7 @@ export async function checkDurability(
   const settings = unsafe.join(', ');
   if (options.embedded) {
     throw new UnsafeDurabilityError(
-      `The database is set to lose acknowledged leads when the power fails (${settings}): remove the setting from its postgresql.conf.`,
+      `The database would lose acknowledged leads in a power failure (${settings}): remove the setting from its postgresql.conf.`,
     );
   }
   options.log.warn(

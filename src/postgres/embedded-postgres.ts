@@ -1,8 +1,8 @@
 /**
- * The life of the embedded PostgreSQL: made on the first start, found and repaired on the next ones,
- * watched and started again while we run, stopped last.
+ * Manages the embedded PostgreSQL: initialises the cluster on the first start, cleans up after crashes,
+ * restarts the database if it dies, and stops it last.
  *
- * In `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json`
+ * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600), `server.json`
  * (owner and port), `server.lock` (held while a process owns the directory).
  */
 import type { ChildProcess } from 'node:child_process';
@@ -38,53 +38,49 @@ import { findPostgres, type PostgresPrograms, spawnPostgres } from './postgres-p
 import { endDatabaseProcesses, sendSignal } from './process-table.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Absolute; the cluster lives in `${dataDir}/postgres`. Made when it is not there. */
+  /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
   dataDir: string;
   log: Logger;
-  /** Fixed port on 127.0.0.1. 0 or undefined: a free one, the same as last time where possible. */
+  /** Port on 127.0.0.1. Default (also 0): a free port, the same as last time if possible. */
   port?: number;
 };
 
 export type RunningPostgres = {
-  /**
-   * The application's (application-role.ts). It stays the same for as long as the server runs, restarts
-   * of the database included.
-   */
+  /** For the application's role (application-role.ts). Stays the same when the database restarts. */
   readonly connectionString: string;
-  /** Process id of the postmaster; another one after a restart. */
+  /** Process id of the postmaster. Changes when the database restarts. */
   readonly pid: number;
-  /** From the call of `startEmbeddedPostgres` until the database answered, in milliseconds. */
+  /** Time from the call of `startEmbeddedPostgres` until the database answered. */
   readonly readyAfterMs: number;
-  /** The postmaster died without being asked to. It is being started again. */
+  /** Calls the listener when the postmaster has died. It is being restarted. */
   onLost(listener: () => void): void;
-  /** The database answers again after it was lost. */
+  /** Calls the listener when the database answers again. */
   onRestored(listener: () => void): void;
-  /** Fast shutdown; resolves when the database has ended. Call it last. Repeated calls wait as well. */
+  /** Shuts the database down and waits for its end. Call it last; may be called repeatedly. */
   stop(): Promise<void>;
 };
 
-/** Crash recovery after a kill takes well under a second; a slow disk gets its time. */
+/** Generous: crash recovery usually takes under a second, but disks can be slow. */
 const READY_TIMEOUT_MS = 120_000;
-/** A fast shutdown writes a checkpoint; after this it is cut short, and the next start recovers. */
+/** A fast shutdown writes a checkpoint. After this time it is cut short, and the next start recovers. */
 const STOP_TIMEOUT_MS = 30_000;
-/** Pauses before the 1st, 2nd, … try to start a lost database again; the last one repeats. */
+/** Pauses before each attempt to restart the database. The last one repeats. */
 const RESTART_PAUSES_MS = [0, 100, 250, 500, 1_000, 2_000, 5_000] as const;
-/** Below the ports that the system gives to outgoing connections, so that ours stays free. */
+/** Below the system's ephemeral ports, so that no outgoing connection takes ours. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const CLUSTER_VERSION = '18';
 
-/** The embedded database did not start. The message is one sentence for the terminal. */
+/** Thrown when the embedded database cannot start. The message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
 /**
- * Starts the embedded database of a data directory, whatever an earlier run has left there: a
- * database without its server is stopped first, a stale pid file removed, an unfinished
- * initialisation begun anew.
+ * Starts the embedded database of a data directory. Cleans up after an earlier run first: an orphaned database,
+ * a stale pid file, an unfinished initialisation.
  *
- * @throws DataDirInUseError when a living server owns the directory; EmbeddedPostgresError or
- * UnsafeDurabilityError when it cannot or must not start. Nothing is left running then.
+ * @throws DataDirInUseError when a server owns the directory; EmbeddedPostgresError or UnsafeDurabilityError
+ * when the database cannot or must not start. Nothing is left running then.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -110,17 +106,14 @@ async function start(
 ): Promise<RunningPostgres> {
   const { dataDir, log } = options;
   const clusterDir = path.join(dataDir, 'postgres');
-  // A database that runs as another user than we do has to get through.
+  // If we are root, PostgreSQL runs as another user, which must be able to pass through the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lock = await lockDataDir(dataDir);
   try {
     const programs = await findPostgres(clusterDir);
     const leftovers = await endDatabaseProcesses(clusterDir);
     if (leftovers.length > 0) {
-      log.warn(
-        { pids: leftovers },
-        'Stopped the database of an earlier run that had lost its server',
-      );
+      log.warn({ pids: leftovers }, 'Stopped an orphaned database of an earlier run');
     }
     const password = await ensureCluster({ dataDir, clusterDir, programs, log });
     const remembered = (await readServerFile(dataDir)).port;
@@ -171,12 +164,11 @@ async function start(
 }
 
 /**
- * How to reach the embedded database of a server that is running on this data directory now.
+ * Returns the connection string of the embedded database that a running server owns. Waits while the server
+ * starts or restarts the database.
  *
- * @returns undefined when no server owns the directory (then the caller may start the database
- * itself). A server that is just starting, or whose database is just being started again, is waited
- * for.
- * @throws EmbeddedPostgresError when the owner's database does not come up within `waitMs`.
+ * @returns undefined when no server owns the directory, so the caller may start the database itself.
+ * @throws EmbeddedPostgresError when the owner's database does not answer within `waitMs`.
  */
 export async function findRunningEmbeddedPostgres(
   dataDir: string,
@@ -189,7 +181,7 @@ export async function findRunningEmbeddedPostgres(
     const password = await readPassword(dataDir);
     if (port !== undefined && password !== undefined) {
       const connectionString = applicationAddress(password, port);
-      // The first start makes the role only when the database is ready.
+      // The first start creates the role only after the database is ready.
       if (await isAnswering(connectionString)) return { connectionString };
     }
     if (performance.now() >= deadlineMs) {
@@ -229,7 +221,7 @@ async function isAnswering(connectionString: string): Promise<boolean> {
 
 async function refuseUnsafeSettings(connectionString: string, log: Logger): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // Its query rejects.
+  client.on('error', () => undefined); // The query rejects with the same error.
   try {
     await client.connect();
     await checkDurability(client, { embedded: true, log });
@@ -239,7 +231,7 @@ async function refuseUnsafeSettings(connectionString: string, log: Logger): Prom
 }
 
 // ---------------------------------------------------------------------------------------------
-// Making the cluster
+// Creating the cluster
 
 type ClusterPlace = {
   dataDir: string;
@@ -250,13 +242,13 @@ type ClusterPlace = {
 
 const INIT_PREFIX = '.postgres-init-';
 
-/** Makes the cluster when there is none. @returns the superuser's password */
+/** Creates the cluster if there is none. @returns the superuser's password */
 async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir } = place;
-  // What an initialisation that was killed has left. We own the directory, so it is nobody else's.
+  // Removes the rest of a killed initialisation. We hold the lock, so no other process uses it.
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(INIT_PREFIX)) {
-      // It may have outlived the server that was killed, and still be writing.
+      // initdb may have outlived its server and still be writing.
       await endDatabaseProcesses(path.join(dataDir, entry, 'cluster'));
       await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 });
     }
@@ -265,7 +257,7 @@ async function ensureCluster(place: ClusterPlace): Promise<string> {
   if (version !== undefined) {
     if (version.trim() !== CLUSTER_VERSION) {
       throw new EmbeddedPostgresError(
-        `${clusterDir} was made by PostgreSQL ${version.trim()} and this is ${CLUSTER_VERSION}: export it with the old version and import it, or set DATA_DIR to another directory.`,
+        `${clusterDir} was created by PostgreSQL ${version.trim()}, but this is version ${CLUSTER_VERSION}: export it with the old version and import it, or set DATA_DIR to another directory.`,
       );
     }
     const password = await readPassword(dataDir);
@@ -274,7 +266,7 @@ async function ensureCluster(place: ClusterPlace): Promise<string> {
         `${path.join(dataDir, 'postgres-password')} is missing: without it the database in ${clusterDir} cannot be opened.`,
       );
     }
-    // On every start: a copy or a restore may have widened it.
+    // A copy or a restore may have widened the mode.
     await chmod(path.join(dataDir, 'postgres-password'), 0o600);
     return password;
   }
@@ -293,10 +285,7 @@ async function ensureCluster(place: ClusterPlace): Promise<string> {
   return password;
 }
 
-/**
- * Initialises in a temporary directory and renames it into place, so that a killed initialisation
- * never looks like a database.
- */
+/** Initialises in a temporary directory and renames it, so that a killed initdb never looks like a cluster. */
 async function initialise(place: ClusterPlace, password: string): Promise<void> {
   const { dataDir, clusterDir, programs } = place;
   const startedAtMs = performance.now();
@@ -344,7 +333,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<void> 
   await rm(temporary, { recursive: true, force: true });
   place.log.info(
     { initialisedInMs: Math.round(performance.now() - startedAtMs) },
-    'Made a new database',
+    'Created a new database',
   );
 }
 
@@ -390,7 +379,7 @@ function lastLine(output: string): string | undefined {
 type Postmaster = { child: ChildProcess; port: number };
 type PostmasterPlan = { clusterDir: string; programs: PostgresPrograms; log: Logger; port: number };
 
-/** The port was taken between our look and the database's own. */
+/** Thrown when another process took the port after we had found it free. */
 class PortTakenError extends EmbeddedPostgresError {}
 
 async function startOnFreePort(
@@ -427,11 +416,11 @@ function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Starts the postmaster and waits until it takes connections. The caller has cleaned up before. */
+/** Starts the postmaster and waits until it accepts connections. The caller must have cleaned up. */
 async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
   const { clusterDir, programs, log, port } = plan;
-  // No process works in the directory, so whatever the file says is stale; left there, a process
-  // that happens to have that id now would keep the database from starting.
+  // No database runs in the directory, so the file is stale. PostgreSQL would refuse to start if another
+  // process had its process id now.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
   const child = spawnPostgres(
     programs.postgres,
@@ -442,9 +431,9 @@ async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
       String(port),
       ...settings({
         listen_addresses: HOST,
-        // A socket file lies outside the data directory and can be in the way of the next start.
+        // A socket file would lie outside the data directory and could block the next start.
         unix_socket_directories: '',
-        // What it says goes to our log: no statements, no values in details, no client errors.
+        // PostgreSQL's output goes to our log, so it must contain no statements or values.
         lc_messages: 'C',
         log_line_prefix: '',
         log_destination: 'stderr',
@@ -488,9 +477,9 @@ function settings(values: Record<string, string>): string[] {
 }
 
 /**
- * The port in `postmaster.pid`, once the database says there that it is ready.
+ * Returns the port from `postmaster.pid` if the database is ready.
  *
- * @param pid when given, a file of another process does not count.
+ * @param pid ignores the file if it belongs to another process.
  */
 async function readyPort(clusterDir: string, pid?: number): Promise<number | undefined> {
   const text = await readIfThere(path.join(clusterDir, 'postmaster.pid')).catch(() => undefined);
@@ -514,7 +503,7 @@ function forwardOutput(
       const [, level, message] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
       if (level === 'FATAL' || level === 'PANIC') {
         fatal.line = message;
-        // Said to every client that connects a moment too early or late, or that is there at the end.
+        // Normal while the database starts or stops: PostgreSQL sends it to every client.
         if (/^(the database system is|terminating connection due to admin)/.test(message ?? ''))
           log.debug(`Database: ${message}`);
         else log.warn(`Database: ${message}`);
@@ -531,8 +520,8 @@ type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error }
 
 function ended(child: ChildProcess): Promise<End> {
   return new Promise((resolve) => {
-    // "close" follows "exit" when the output has been read to its end; leftover children of a killed
-    // postmaster hold the pipe open, so "exit" is waited for a moment only.
+    // "close" comes once all output has been read. Orphaned children of a killed postmaster keep the pipe
+    // open, so this waits only a moment after "exit".
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('exit', (code, signal) => {
@@ -545,7 +534,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Fast shutdown, cut short after `STOP_TIMEOUT_MS`. */
+/** Shuts down fast, and harder after `STOP_TIMEOUT_MS`. */
 async function stopPostmaster(child: ChildProcess): Promise<void> {
   if (!isRunning(child)) return;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -568,7 +557,7 @@ async function stopPostmaster(child: ChildProcess): Promise<void> {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Watching it
+// Supervising the database
 
 type Supervision = {
   connectionString: string;
@@ -577,16 +566,13 @@ type Supervision = {
   log: Logger;
   /** Starts a new postmaster on the same port. */
   start(): Promise<ChildProcess>;
-  /** Ends what the dead postmaster has left. */
+  /** Ends the processes that a dead postmaster left behind. */
   clean(): Promise<unknown>;
   /** Called once, when the database has been stopped. */
   released(): Promise<void>;
 };
 
-/**
- * Watches the postmaster, which is our child, so its death is known at once. One loop does the
- * restarting, so two restarts cannot race; `stop` waits for one that is under way.
- */
+/** Restarts the postmaster when it dies. Only one loop does so, so restarts cannot race; `stop` waits for it. */
 function supervise(supervision: Supervision): RunningPostgres {
   const { connectionString, log } = supervision;
   let child = supervision.postmaster.child;
@@ -596,8 +582,7 @@ function supervise(supervision: Supervision): RunningPostgres {
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
 
-  // The process ends without a stop (an exception nobody caught): better a clean shutdown of the
-  // database than one without its server.
+  // If the process ends without `stop`, for example by an uncaught exception, the database must not be orphaned.
   const onProcessExit = (): void => {
     if (isRunning(child) && child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
   };
@@ -606,11 +591,11 @@ function supervise(supervision: Supervision): RunningPostgres {
   function watch(): void {
     const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (stopping.signal.aborted || restarting !== undefined) return;
-      log.error({ code, signal }, 'The database has died; starting it again');
+      log.error({ code, signal }, 'The database has died; restarting it');
       for (const listener of lostListeners) listener();
       restarting = restart().finally(() => {
         restarting = undefined;
-        // It may have died again before this watch was on.
+        // `watch` notices if the database has died again meanwhile.
         if (!stopping.signal.aborted) watch();
       });
     };
@@ -631,7 +616,7 @@ function supervise(supervision: Supervision): RunningPostgres {
         await supervision.clean();
         child = await supervision.start();
       } catch (error) {
-        log.error({ err: error, attempt: attempt + 1 }, 'The database could not be started again');
+        log.error({ err: error, attempt: attempt + 1 }, 'The database could not be restarted');
         continue;
       }
       const awayMs = Math.round(performance.now() - lostAtMs);

@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino';
 
-/** The part of a logger that storage needs; pino's and Fastify's both fit. */
+/** The methods of a logger that storage needs. Loggers of pino and Fastify fit. */
 export type Logger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;

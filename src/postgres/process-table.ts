@@ -1,8 +1,8 @@
 /**
- * What the operating system knows of other processes: enough to tell an orphaned database of ours
- * from a stranger that happens to have the same process id.
+ * Finds and ends the database processes of a cluster. Identifies them by their directory, since a stale process
+ * id may belong to another program now.
  *
- * Linux: `/proc`. Elsewhere (macOS): `ps`, where a postmaster is known by its `-D <directory>`.
+ * Linux: reads `/proc`. Elsewhere (macOS): `ps`, which shows the postmaster's `-D <directory>`.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
@@ -13,17 +13,11 @@ const run = promisify(execFile);
 
 export type DatabaseProcess = {
   pid: number;
-  /**
-   * The one that owns the others (the postmaster, or `initdb`); without it they are leftovers that
-   * end by themselves.
-   */
+  /** The postmaster or `initdb`, which owns the other processes. Without it they end by themselves. */
   isPostmaster: boolean;
 };
 
-/**
- * The running database processes whose directory is `clusterDir`, zombies left out. A pid file is not
- * asked: it may be stale, empty, or name a process of somebody else.
- */
+/** Returns the running database processes of a cluster, without zombies. Does not trust pid files. */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   let dir: string;
   try {
@@ -45,15 +39,15 @@ async function linuxProcesses(dir: string): Promise<DatabaseProcess[]> {
         continue;
       }
       if ((await readlink(`/proc/${entry}/cwd`)) !== dir) continue;
-      // A shell that somebody opened in the directory is not ours to end.
+      // Other programs, such as a shell in the directory, must not be ended.
       if (name.startsWith('postgres: ')) {
         found.push({ pid: Number(entry), isPostmaster: false });
       } else if (/(^|\/)postgres$/.test(name)) {
-        // A child that has just been forked still carries the postmaster's command line.
+        // A newly forked child still has the postmaster's command line.
         found.push({ pid: Number(entry), isPostmaster: !(await hasParentIn(entry, dir)) });
       }
     } catch {
-      // Ended meanwhile, or not ours to look at.
+      // The process has ended, or we may not inspect it.
     }
   }
   return found;
@@ -95,11 +89,11 @@ async function psProcesses(...dirs: string[]): Promise<DatabaseProcess[]> {
 }
 
 /**
- * Ends every database process of a cluster: the postmaster with a fast shutdown (SIGINT), then
- * harder. Children without a postmaster end by themselves, so they get a moment first.
+ * Ends every database process of a cluster: first with a fast shutdown (SIGINT), then harder. Children without
+ * a postmaster end by themselves, so they get a moment first.
  *
- * @returns the process ids that were there.
- * @throws when one cannot be ended.
+ * @returns the process ids that were found.
+ * @throws when a process cannot be ended.
  */
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
@@ -116,7 +110,7 @@ export async function endDatabaseProcesses(clusterDir: string): Promise<number[]
       );
     }
     const masters = processes.filter((process_) => process_.isPostmaster);
-    // Crash recovery of the next start repairs whatever SIGKILL leaves; no commit is lost by it.
+    // SIGKILL loses no commit: the next start runs crash recovery.
     const signal: NodeJS.Signals | undefined =
       masters.length === 0
         ? elapsedMs > 1_000
@@ -136,7 +130,7 @@ export async function endDatabaseProcesses(clusterDir: string): Promise<number[]
   }
 }
 
-/** Sends a signal; a process that has ended meanwhile is no error. */
+/** Sends a signal. Ignores a process that has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,4 +1,4 @@
-/** The server as a program: `node src/server/main.ts`. */
+/** Runs the server: `node src/server/main.ts`. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -20,16 +20,16 @@ import { type SummaryLine, startRecord, startSummary } from './wiring/start-summ
 
 export { type RunningServer, startServer } from './wiring/server.ts';
 
-/** Where `scripts/build.ts` puts the pages. */
+/** The output directory of `scripts/build.ts`. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 
 /**
- * Ctrl-C comes from the terminal and once more from npm, milliseconds later: only a signal after this is
- * somebody's second one, who wants it to end at once.
+ * Ctrl-C arrives twice within milliseconds: from the terminal and from npm. Only a signal after this time is a
+ * second Ctrl-C, which ends the process at once.
  */
 const SAME_SIGNAL_MS = 2_000;
 
-/** The pages as they are built, or undefined when they are not. */
+/** Returns the built pages, or undefined if they are not built. */
 export function builtPages(settings: Settings): PagesPlugin | undefined {
   if (!existsSync(path.join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   const { surveys, timeZone } = settings;
@@ -52,13 +52,13 @@ export function builtPages(settings: Settings): PagesPlugin | undefined {
 }
 
 /**
- * Runs until a signal comes. Exit codes: 0 stopped cleanly, 1 it could not start or stop, 2 settings.
+ * Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 start or stop failed, 2 bad settings.
  *
- * In a terminal the start says a few lines for the person who waits for it; what the log would say below
- * a warning is left out, unless a finer LOG_LEVEL asks for it.
+ * On a terminal the start prints a summary instead of log lines below a warning, unless LOG_LEVEL differs from
+ * its default.
  *
- * @param others lines that whoever starts the server adds to what is said then
- * @param demoSettings what a demo has set
+ * @param others further lines for the summary
+ * @param demoSettings the settings of a demo
  */
 export async function main(
   others: readonly SummaryLine[] = [],
@@ -76,13 +76,13 @@ export async function main(
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) {
       if (performance.now() - stoppedAtMs < SAME_SIGNAL_MS) return;
-      log.warn({ signal }, 'Second signal: ending at once');
+      log.warn({ signal }, 'Second signal; ending at once');
       process.exit(1);
     }
     stoppedAtMs = performance.now();
     log.info({ signal }, 'Stopping');
     stopping.abort();
-    // A start that is under way stops what it has started.
+    // An unfinished start stops everything that it has started.
     (starting ?? Promise.resolve(undefined))
       .catch(() => undefined)
       .then((server) => server?.close())
@@ -96,18 +96,18 @@ export async function main(
 
   const pages = settings.servesPages ? builtPages(settings) : undefined;
   if (!pages && settings.servesPages)
-    log.warn('The pages are not built, only the API is served: run "npm run build"');
+    log.warn('The pages are not built, so only the API is served: run "npm run build"');
   const { signal } = stopping;
   starting = startServer(settings, { log, signal, ...(pages ? { pages } : {}) });
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Leads are taken meanwhile. A stop ends the rendering, and so this.
+  // The server accepts leads meanwhile. A stop ends the rendering and this wait.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   keepDemoSettings(settings.dataDir, demoSettings);
   const address = settings.publicUrl ?? server.url;
-  // On standard output whatever the log level: it is what the person who started it looks for.
+  // Printed at every log level, because whoever started the server looks for it.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
     for (const line of startSummary(settings, server, others)) console.log(line);
@@ -118,7 +118,7 @@ export async function main(
   if (isQuietStart) log.level = settings.logLevel;
 }
 
-/** What to do when `main` fails: one clear sentence, and an exit code other than 0. */
+/** Reports a failed start in one sentence and ends the process. */
 export function failStart(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   console.error(error instanceof SettingsError ? message : `The server did not start: ${message}`);

@@ -18,7 +18,7 @@ import type { OutgoingAnswer, OutgoingRequest } from '../../src/server/providers
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { testLead } from '../support/leads.ts';
 import { testPersonSecret } from '../support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { patientTimeouts, type TestDatabase, withDatabase } from '../support/postgres.ts';
 import { prepared, sendRequest } from '../support/send-request.ts';
 import { caseDesk, readDesk } from './example/case-desk.ts';
 
@@ -235,7 +235,7 @@ describe('beside the ingest service', () => {
       log: pino({ level: 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
-      connectionTimeoutMs: 60_000,
+      databaseTimeouts: patientTimeouts,
     });
   }, 60_000);
   beforeEach(() => {

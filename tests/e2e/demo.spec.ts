@@ -276,7 +276,7 @@ test('the operators’ command tells all of it, in order of time', async () => {
     'DateOfBirth answered',
     'phone: answered',
     'code sent',
-    'code tried: right, the number is verified',
+    'code entered: correct, the number is verified',
     'buyers shown: Sandbox Law Group (50001), Example Injury Attorneys (50002), chosen',
     'post      received',
     'call_tracking_number = 2125550142',

@@ -389,7 +389,9 @@ describe('settings that name another account after an attempt that may have arri
     const { state, last_message, log } = await read(lead);
     const name = nameOf(sandboxAccount(sandbox));
     expect(state).toBe('dead');
-    expect(last_message).toContain(`account ${name}, which this lead goes to, is not configured`);
+    expect(last_message).toContain(
+      `account ${name}, to which this lead is pinned, is not configured`,
+    );
     expect(log[1]).toMatchObject({ outcome: 'failed', sent_sha256: null, account: name });
   });
 

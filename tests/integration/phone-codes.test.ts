@@ -105,7 +105,7 @@ describe('a code', () => {
     const told = await readStory(db, await findLead(pool, lead));
     const text = storyText(told, [], 'America/New_York', 100);
     expect(text).toMatch(
-      /sms +code sent \(\d+ ms\)[\s\S]*sms +code tried: another one[\s\S]*sms +code tried: right, the number is verified/,
+      /sms +code sent \(\d+ ms\)[\s\S]*sms +code entered: wrong[\s\S]*sms +code entered: correct, the number is verified/,
     );
     const story = storyEvents(told);
     const codes = story.filter((event) => event.kind === 'code' || event.kind === 'revision');

@@ -28,7 +28,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded-postgres.ts';
 import type { Logger } from '../../src/postgres/logger.ts';
-import { openDatabase } from '../../src/server/storage/database.ts';
+import { type DatabaseTimeouts, openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
 import type { Schema } from '../../src/server/storage/schema.ts';
 
@@ -36,6 +36,13 @@ const run = promisify(execFile);
 
 /** Says only what goes wrong; `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+
+/** A busy machine is no fault of what is tested. */
+export const patientTimeouts: DatabaseTimeouts = {
+  connection: 60_000,
+  statement: 120_000,
+  query: 120_000,
+};
 
 export type TestDatabase = {
   connectionString: string;
@@ -89,7 +96,9 @@ export async function withDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createDatabase(cluster, name, migrated ? cluster.template : undefined);
   const connectionString = databaseUrl(cluster.connectionString, name);
-  const { pool, db, close } = openDatabase({ connectionString, poolMax, log: testLog });
+  const { pool, db, close } = openDatabase({
+    ...{ connectionString, poolMax, log: testLog, timeouts: patientTimeouts },
+  });
   return {
     connectionString,
     pool,

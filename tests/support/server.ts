@@ -7,7 +7,7 @@ import type { PagesPlugin } from '../../src/server/wiring/app.ts';
 import { type RunningServer, startServer } from '../../src/server/wiring/server.ts';
 import { secretHeader, testLead, testSecret } from './leads.ts';
 import { testPersonSecret } from './person-keys.ts';
-import { type TestDatabase, withDatabase } from './postgres.ts';
+import { patientTimeouts, type TestDatabase, withDatabase } from './postgres.ts';
 
 export type TestAnswer = {
   readonly status: number;
@@ -94,7 +94,7 @@ export function serverForTests(
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
       // Other tests run in this process.
       maxEventLoopDelayMs: 60_000,
-      connectionTimeoutMs: 60_000,
+      databaseTimeouts: patientTimeouts,
       ...(pages && { pages }),
     });
   }, 60_000);

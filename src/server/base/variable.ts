@@ -1,15 +1,15 @@
-/** How one setting is declared: its text in the environment, and what is made of it. */
+/** Declarations of settings: how the text of an environment variable becomes a value. */
 import * as v from 'valibot';
 import { askedFields } from '../../domain/asked-fields.ts';
 
-/** One setting. `read` turns its text into its value; `fallback` is the text that counts when unset. */
+/** The declaration of one setting. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
   readonly read: v.GenericSchema<string, Output>;
-  /** Completes "NAME is …: expected …". */
+  /** Completes the message "NAME is …: expected …". */
   readonly expected: string;
-  /** The text that counts when the variable is missing or empty. `undefined`: the setting is off. */
+  /** The default text. Undefined: the setting is off by default. */
   readonly fallback: Fallback;
-  /** Its value is never repeated, not even in the message that refuses it. */
+  /** Its value is never shown, not even in an error message. */
   readonly secret?: true;
 };
 
@@ -73,20 +73,20 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Says why a text is no web address; undefined: it is one. Repeats nothing of it but its scheme. */
+/** Returns why a text is not a web address, if so. Repeats nothing of it but the scheme. */
 function addressProblem(value: string): string | undefined {
   if (webAddress(value)) return undefined;
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
       ? 'which has no "https://" before the host'
-      : 'which is no address';
+      : 'which is not a web address';
   }
   const { protocol, username, password } = new URL(value);
   if (username || password) return 'which has a user name or password in it';
   return `whose scheme is "${protocol}"`;
 }
 
-/** An http or https address; its message says what is wrong with it. */
+/** An http or https address without user name and password. */
 export const address = v.pipe(
   text,
   v.check(
@@ -95,10 +95,10 @@ export const address = v.pipe(
   ),
 );
 
-/** Of a service: the whole of it, or what paths are appended to. */
+/** The address of a service: complete, or the base to which paths are appended. */
 export const serviceAddress = address;
 
-/** A list, of which each entry is looked at; the message names the first that is not accepted. */
+/** A list with a check of each entry. The message names the first bad one. */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,
@@ -115,10 +115,10 @@ export function listOf(
   );
 }
 
-/** Codes of the 50 states and DC. */
+/** The codes of the 50 states and DC. */
 export const stateCodes: readonly string[] = askedFields.state.values ?? [];
 
-/** State codes, "all" or "none". */
+/** A list of state codes, "all" or "none". */
 export const stateList = listOf(
   (value) => {
     const word = value.toLowerCase();
@@ -127,10 +127,9 @@ export const stateList = listOf(
     return value.split(',').map((code) => code.trim().toUpperCase());
   },
   (code) => stateCodes.includes(code),
-  (code) => `in which "${code}" is no code of a state`,
+  (code) => `in which "${code}" is not a state code`,
 );
 
-/** A list of states. */
 export function states(fallback: string): Variable<readonly string[], string> {
   return variable(
     stateList,

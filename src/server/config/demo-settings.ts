@@ -4,10 +4,10 @@ import path from 'node:path';
 const fileIn = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 
 /**
- * Writes what a demo has set to a file beside its data, so that the operators' command knows the third
- * parties that the leads went to. A server that is no demo removes the file.
+ * Writes a demo's settings to a file in its data directory, so that the operators' command knows where the
+ * leads went. Any other server removes the file.
  *
- * @param settings by name; undefined: the server is no demo
+ * @param settings by name, or undefined for a server that is not a demo
  */
 export function keepDemoSettings(
   dataDir: string,
@@ -17,12 +17,12 @@ export function keepDemoSettings(
     rmSync(fileIn(dataDir), { force: true });
     return;
   }
-  // With DATABASE_URL nothing has made it yet.
+  // With DATABASE_URL the directory may not exist yet.
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(fileIn(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Returns the settings of the demo that ran last on this data; none if that server was no demo. */
+/** Returns the settings of the last server on this data if it was a demo, else none. */
 export function readDemoSettings(dataDir: string): Readonly<Record<string, string>> {
   try {
     return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Record<string, string>;

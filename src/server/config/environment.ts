@@ -1,4 +1,4 @@
-/** The environment of commands that operators run beside a server. */
+/** Reads the environment of the operators' commands. */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseEnv } from 'node:util';
@@ -7,26 +7,22 @@ import { parseSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
 /**
- * Returns what the environment says. What it leaves out comes from a demo on the same data, then from `.env`.
+ * Returns the environment. Missing variables come from a demo on the same data, then from `.env`.
  *
- * @param demo what such a demo has set, by the data's directory
+ * @param demo returns the settings of the demo in a data directory
  * @throws SettingsError when `.env` cannot be read
  */
 export function operatorsEnvironment(demo = readDemoSettings): NodeJS.ProcessEnv {
   return { ...readEnvFile(), ...demo(ownDataDir()), ...process.env };
 }
 
-/** Returns DATA_DIR, absolute, of the environment or of `.env`. */
+/** Returns DATA_DIR from the environment or `.env`, as an absolute path. */
 export function ownDataDir(): string {
   const { DATA_DIR } = { ...readEnvFile(), ...process.env };
   return parseSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).settings.dataDir;
 }
 
-/**
- * Reads the `.env` file of the working directory; empty where there is none.
- *
- * @throws SettingsError when it cannot be read
- */
+/** Reads `.env` in the working directory, if there is one. @throws SettingsError when it cannot be read */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync('.env', 'utf8'));

@@ -4,7 +4,7 @@ import { runExperiments } from './experiment-settings.ts';
 
 const on = { surveys: ['/survey/v4nv'] };
 
-it('runs what is named, where and as often as is said', () => {
+it('runs the named experiments on their surveys with their weights', () => {
   const given = { buttons: { ...on, weights: { plain: 9 }, sentAs: 'ab_buttons' } };
   const set = runExperiments(given, surveys);
   if ('problems' in set) throw new Error(set.problems.join());
@@ -18,7 +18,7 @@ it('runs what is named, where and as often as is said', () => {
 });
 
 it.each([
-  [{ button: on }, /"button" is none; there are buttons/],
+  [{ button: on }, /"button" does not exist; there are buttons/],
   [{ buttons: { surveys: ['/survey/none'] } }, /names no survey with "\/survey\/none"/],
   [{ buttons: { ...on, weights: { round: 1 } } }, /has no variant "round"/],
   [{ buttons: { ...on, weights: { plain: -1 } } }, /has to be/],

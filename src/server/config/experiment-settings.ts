@@ -15,8 +15,8 @@ const runs = v.strictObject({
 });
 
 /**
- * The experiments that run (setting EXPERIMENTS: id to surveys, weights and the field that says it to buyers).
- * @returns them, or sentences about what is wrong
+ * Applies the setting EXPERIMENTS, which maps an experiment's id to its surveys, weights and outgoing field.
+ * @returns the experiments, or sentences about what is wrong
  */
 export function runExperiments(
   given: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export function runExperiments(
     if (!Object.hasOwn(given, id)) return experiment;
     const result = v.safeParse(runs, given[id]);
     if (!result.success) {
-      say(id, 'has to be {"surveys":[…],"weights":{…},"sentAs":"…"}, the last two if wanted');
+      say(id, 'has to be {"surveys":[…],"weights":{…},"sentAs":"…"}; the last two are optional');
       return experiment;
     }
     const { surveys: on, weights = {}, sentAs } = result.output;
@@ -51,7 +51,7 @@ export function runExperiments(
   });
   for (const id of Object.keys(given)) {
     if (!experiments.some((each) => each.id === id)) {
-      say(id, `is none; there are ${experiments.map((each) => each.id).join(', ')}`);
+      say(id, `does not exist; there are ${experiments.map((each) => each.id).join(', ')}`);
     }
   }
   for (const path of paths) {

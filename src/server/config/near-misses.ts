@@ -1,4 +1,4 @@
-/** First words that only our own settings begin with, beside those of the destinations. */
+/** Prefixes that only our settings have. Destinations add their own. */
 const ownPrefixes = [
   'KEEP',
   'SURVEY',
@@ -14,8 +14,8 @@ const ownPrefixes = [
 ];
 
 /**
- * Sentences about variables that look as if they were meant for us and are not: a slip of the pen
- * would otherwise leave a default in force that nobody chose. Values are never repeated.
+ * Returns warnings about variables that look like misspelled settings, whose default would otherwise apply
+ * unnoticed. Never repeats values.
  */
 export function nearMisses(
   environment: NodeJS.ProcessEnv,
@@ -40,7 +40,7 @@ export function nearMisses(
   return warnings;
 }
 
-/** Edits (insert, delete, replace) that turn one word into the other. */
+/** Returns the edit distance (Levenshtein) of two words, or 3 if their lengths differ by more than 2. */
 function distance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > 2) return 3;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -11,33 +11,33 @@ function problem(name: VariableName, value: string): string {
   return problems[0] ?? '';
 }
 
-describe('a value that is refused is told with what is wrong with it', () => {
+describe('the message about a bad value explains what is wrong', () => {
   test.each<[VariableName, string, string]>([
     ['PORT', 'abc', 'PORT is "abc": expected a whole number from 0 to 65535'],
     ['PUBLIC_URL', 'ftp://x.example', 'whose scheme is "ftp:"'],
     ['PUBLIC_URL', 'https://me:pw@x.example', 'which has a user name or password in it'],
-    ['PUBLIC_URL', 'https://x.example/?a=1', 'which goes on after the host with "/?a=1"'],
+    ['PUBLIC_URL', 'https://x.example/?a=1', 'which has "/?a=1" after the host'],
     ['ZIP_URL', 'zip.example/us', 'which has no "https://" before the host'],
-    ['ZIP_URL', '??', 'which is no address'],
-    ['PARTNER_URL', 'javascript:alert(1)', 'which is no address'],
-    ['SPECIAL_STATES', 'NY,QQ', 'in which "QQ" is no code of a state'],
-    ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'in which "proxy" is no address and no network'],
+    ['ZIP_URL', '??', 'which is not a web address'],
+    ['PARTNER_URL', 'javascript:alert(1)', 'which is not a web address'],
+    ['SPECIAL_STATES', 'NY,QQ', 'in which "QQ" is not a state code'],
+    ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'in which "proxy" is not an address or network'],
     ['PHONE_NUMBER', '(123) 456-7890', 'whose area code begins with 1'],
     ['COMPANY_NAME', 'x'.repeat(81), 'which has 81 characters'],
     ['FALLBACK_BUYER_NAMES', 'One', 'in which the number of names is 1'],
-    ['EXPERIMENTS', '{"a":', 'which is no JSON ('],
+    ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
     ['SCRIPT_HOSTS', '{"pixle":{}}', 'in which "pixle" may not be "pixle"'],
     [
       'SCRIPT_HOSTS',
       '{"pixel":{"img-src":["*"]}}',
-      'in which "pixel.img-src.0" is "*", which is no',
+      'in which "pixel.img-src.0" is "*", which is not',
     ],
     [
       'COMPENSATION_MULTIPLIERS',
       '{"specific_injury":{"whip":1}}',
-      'in which "whip" is no answer of',
+      'in which "whip" is not an answer of',
     ],
-    ['COMPENSATION_MULTIPLIERS', '{"nothing":{"yes":1}}', 'in which "nothing" is no field'],
+    ['COMPENSATION_MULTIPLIERS', '{"nothing":{"yes":1}}', 'in which "nothing" is not a field'],
   ])('%s=%s', (name, value, sentence) => {
     const text = problem(name, value);
     expect(text).toContain(sentence);
@@ -45,7 +45,7 @@ describe('a value that is refused is told with what is wrong with it', () => {
   });
 });
 
-test('a secret is told by its shape alone', () => {
+test('the message about a bad secret does not show it', () => {
   const text = problem('PHONE_CHECK_KEY', ' "hunter two" ');
   expect(text).toBe(
     'PHONE_CHECK_KEY is secret and not shown; it has 14 characters, with white space at an end and ' +

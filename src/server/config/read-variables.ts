@@ -1,14 +1,14 @@
-/** Reads the environment's text by the declarations of settings, and says what is wrong with a value. */
+/** Reads settings from the environment by their declarations, and explains bad values. */
 import * as v from 'valibot';
 import type { Variable } from '../base/variable.ts';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 
-/** The most of a value that a message repeats. */
+/** How much of a value a message repeats. */
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Reads each declared variable; one that is missing or blank has its default.
- * @param problems gets a sentence for each value that cannot be read
+ * Reads each declared variable. A missing or blank one gets its default.
+ * @param problems receives a sentence for each bad value
  */
 export function readVariables(
   declarations: Readonly<Record<string, Variable<unknown>>>,
@@ -32,18 +32,18 @@ export function readVariables(
   return values;
 }
 
-/** Returns the value and, where a declaration says more than "invalid", what is wrong with it. */
+/** Returns the value and, if the schema gives a reason, what is wrong with it. */
 function valueProblem(text: string, issue: v.BaseIssue<unknown>): string {
   const cut = text.length > SHOWN_CHARACTERS ? ' …' : '';
   const shown = `is ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}${cut}`;
   const path = v.getDotPath(issue);
-  // Messages of the library's own begin with "Invalid" and say little to an operator.
+  // The library's default messages begin with "Invalid" and don't help an operator.
   const isOurs = !issue.message.startsWith('Invalid');
   if (path === null) return isOurs ? `${shown}, ${issue.message}` : shown;
   return `${shown}, in which "${path}" ${isOurs ? issue.message : `may not be ${issue.received}`}`;
 }
 
-/** Describes a secret by its shape alone. */
+/** Describes a secret without showing it. */
 function secretProblem(text: string): string {
   const flaws = [
     /^\s|\s$/.test(text) && 'white space at an end',
@@ -55,12 +55,12 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** Says whether a variable was given and refused: it has a sentence of its own then. */
+/** Returns whether a variable was given and rejected, so that its problem is already reported. */
 export function isRefused(problems: readonly string[], name: string): boolean {
   return problems.some((problem) => problem.startsWith(`${name} `));
 }
 
-/** All that a destination needs, or none of it: half an account would lose leads quietly. */
+/** Reads a destination's settings. Requires all or none of them: half an account would silently lose leads. */
 export function destinationSetting(
   definition: DestinationDefinition,
   environment: NodeJS.ProcessEnv,

@@ -1,8 +1,8 @@
-/** The settings of scripts that load in the page. */
+/** Settings of third-party scripts in the page. */
 import type { NumberPool, ScriptSettings } from '../../contract/script-declarations.ts';
 import type { VariableValues } from './variables.ts';
 
-/** The scripts of third parties; each off without its setting. */
+/** Returns the settings of third-party scripts. Each script is off without its setting. */
 export function scriptSettings(values: VariableValues): ScriptSettings {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;
@@ -11,7 +11,7 @@ export function scriptSettings(values: VariableValues): ScriptSettings {
     ...(vendor === 'invoca' && { tagId }),
   });
   const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // Invoca's script is the same for all; its tag is the pool.
+  // Invoca has one script for all customers; the tag id selects the number pool.
   const facebook = pool(
     values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
     values.CALL_TRACKING_FACEBOOK_TAG_ID,
@@ -35,7 +35,7 @@ export function scriptSettings(values: VariableValues): ScriptSettings {
   };
 }
 
-/** Half a call-tracking account would show the fallback number and nobody would know why. */
+/** Returns problems of an incomplete call-tracking account, which would silently show the fallback number. */
 export function callTrackingProblems(values: Partial<VariableValues>): string[] {
   const { CALL_TRACKING: vendor, CALL_TRACKING_SCRIPT_URL, CALL_TRACKING_TAG_ID } = values;
   const needs = {

@@ -12,7 +12,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string {
   return '';
 }
 
-describe('codes by SMS', () => {
+describe('SMS codes', () => {
   const twilio = {
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: 'token-of-the-account',
@@ -20,7 +20,7 @@ describe('codes by SMS', () => {
   };
   const verifying = JSON.stringify({ '/survey/v4': { verifiesPhone: true } });
 
-  it('are printed to the log without an account, and sent with one', () => {
+  it('are logged without an account, and sent with one', () => {
     expect(parseSettings({}).settings.codeSender).toBe('development');
     expect(parseSettings({ SURVEY_OVERRIDES: verifying }).settings.codeSender).toBe('development');
     expect(parseSettings({ ...twilio, NODE_ENV: 'production' }).settings.codeSender).toEqual({
@@ -32,19 +32,19 @@ describe('codes by SMS', () => {
     });
   });
 
-  it('in production need an account where a survey asks for one, and only there', () => {
+  it('need an account in production only if a survey verifies phone numbers', () => {
     const production = { NODE_ENV: 'production' };
     expect(parseSettings(production).settings.codeSender).toBeUndefined();
     expect(problemsOf({ ...production, SURVEY_OVERRIDES: verifying })).toContain(
-      '"/survey/v4" verifies phone numbers, and in production nobody sends the codes: ' +
+      '"/survey/v4" verifies phone numbers, but no SMS account is set up: ' +
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID',
     );
     expect(problemsOf({ ...production, ...twilio, SURVEY_OVERRIDES: verifying })).toBe('');
   });
 
-  it('need the whole account or none of it', () => {
+  it('need the complete account or nothing', () => {
     const { TWILIO_AUTH_TOKEN: _, ...half } = twilio;
-    expect(problemsOf(half)).toContain('TWILIO_AUTH_TOKEN is missing: codes by SMS need all of');
+    expect(problemsOf(half)).toContain('TWILIO_AUTH_TOKEN is missing: SMS codes need all of');
     const wrong = problemsOf({ ...twilio, TWILIO_AUTH_TOKEN: 'a b' });
     expect(wrong).toBe(
       'TWILIO_AUTH_TOKEN is secret and not shown; it has 3 characters, with white space inside: ' +
@@ -52,7 +52,7 @@ describe('codes by SMS', () => {
     );
   });
 
-  it('are not for a flow that has no number to verify', () => {
+  it('are refused for a flow without a number to verify', () => {
     for (const path of ['/f', '/benefits']) {
       const overrides = JSON.stringify({ [path]: { verifiesPhone: true } });
       expect(problemsOf({ SURVEY_OVERRIDES: overrides })).toContain(
@@ -61,7 +61,7 @@ describe('codes by SMS', () => {
     }
   });
 
-  it('have the limits of the specification', () => {
+  it('have the default limits of the specification', () => {
     expect(parseSettings({}).settings.phoneCodeLimits).toEqual({
       sendsPerNumber: 3,
       sendsPerAddress: 10,

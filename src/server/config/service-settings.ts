@@ -1,4 +1,4 @@
-/** The settings of services, made of the variables that belong together. */
+/** Builds the settings of services from the variables that belong together. */
 import type { Survey } from '../../flows/surveys.ts';
 import { isRefused } from './read-variables.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from './settings.ts';
 import type { VariableValues } from './variables.ts';
 
-/** From the site's own port, so that servers on one machine that do not collide there, do not here. */
+/** Offset from the site's port: servers on one machine with different site ports don't collide here either. */
 const OPERATIONS_OFFSET = 10_000;
 
 export function operationsSettings(values: VariableValues): OperationsSettings | undefined {
@@ -48,7 +48,7 @@ export function checkSettings(values: VariableValues): CheckSettings {
   };
 }
 
-/** A check needs its address and its key, or neither. */
+/** Returns problems of checks that have an address without a key, or a key without an address. */
 export function checkProblems(
   values: Partial<VariableValues>,
   problems: readonly string[],
@@ -72,7 +72,7 @@ const twilioNames = [
   'TWILIO_VERIFY_SERVICE_SID',
 ] as const;
 
-/** The whole account, or none of it; and in production none only where no survey needs it. */
+/** Reads the Twilio account, all or nothing. In production it is required if a survey verifies phone numbers. */
 export function readCodeSender(
   values: VariableValues,
   isProduction: boolean,
@@ -92,7 +92,7 @@ export function readCodeSender(
   if (twilioNames.some((name) => values[name] !== undefined || isRefused(problems, name))) {
     for (const name of twilioNames.filter((each) => values[each] === undefined)) {
       if (isRefused(problems, name)) continue;
-      problems.push(`${name} is missing: codes by SMS need all of ${twilioNames.join(', ')}`);
+      problems.push(`${name} is missing: SMS codes need all of ${twilioNames.join(', ')}`);
     }
     return undefined;
   }
@@ -101,7 +101,7 @@ export function readCodeSender(
   if (verifying.length > 0) {
     const paths = verifying.map(({ path }) => `"${path}"`).join(', ');
     problems.push(
-      `SURVEY_OVERRIDES: ${paths} verifies phone numbers, and in production nobody sends the codes: ` +
+      `SURVEY_OVERRIDES: ${paths} verifies phone numbers, but no SMS account is set up: ` +
         `set ${twilioNames.join(', ')}, or turn "verifiesPhone" off`,
     );
   }

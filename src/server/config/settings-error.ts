@@ -1,4 +1,4 @@
-/** One or more settings are bad. The message names each with what it was expected to be. */
+/** Thrown for bad settings. The message names each with what was expected. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];

@@ -40,7 +40,7 @@ const ingest = {
 describe('defaults', () => {
   const { settings, warnings } = parseSettings({});
 
-  it('start a server on this machine with the embedded database and no third party', () => {
+  it('start a local server with the embedded database and no third party', () => {
     expect(settings).toMatchObject({
       port: 3000,
       host: 'localhost',
@@ -56,18 +56,18 @@ describe('defaults', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('answer operators on loopback, on a port that follows from the site’s own', () => {
+  it('serve operators on loopback, on a port derived from the site’s', () => {
     const operationsOf = (env: NodeJS.ProcessEnv) => parseSettings(env).settings.operations;
     expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
     expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-    // A free one, as the site's: two servers of a test never meet.
+    // Like the site's port 0, a free port, so that servers of parallel tests don't collide.
     expect(operationsOf({ PORT: '0' })?.port).toBe(0);
     expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
     expect(operationsOf({ OPERATIONS_HOST: '10.0.0.5' })?.host).toBe('10.0.0.5');
     for (const off of ['off', '0']) expect(operationsOf({ OPERATIONS_PORT: off })).toBeUndefined();
   });
 
-  it('are those of the specification for the rules', () => {
+  it('match the specification’s rules', () => {
     expect(settings.site).toMatchObject({
       phoneDisplay: '(800) 555-0100',
       phoneHref: 'tel:+18005550100',
@@ -95,7 +95,7 @@ describe('scripts of third parties and prefilling', () => {
     expect(new Set(Object.values(scripts))).toEqual(new Set(['']));
   });
 
-  it('are on by their addresses', () => {
+  it('are on once their addresses are set', () => {
     const { site, prefill } = parseSettings({
       PREFILL_URL: 'https://pre.example',
       PREFILL_PERCENTAGE: '40',
@@ -110,7 +110,7 @@ describe('scripts of third parties and prefilling', () => {
     });
   });
 
-  it('make the click by the page or by the server', () => {
+  it('create the click in the page or on the server', () => {
     const click = (by?: string) =>
       parseSettings({ CLICK_TRACKER_URL: 'https://clk.example/', CLICK_TRACKER_BY: by }).settings
         .site.scripts.click;
@@ -119,7 +119,7 @@ describe('scripts of third parties and prefilling', () => {
     expect(problemsOf({ CLICK_TRACKER_BY: 'both' })).toContain('CLICK_TRACKER_BY is "both"');
   });
 
-  it('track calls by one of three vendors, with a pool of their own for facebook where one is set', () => {
+  it('track calls with one of three vendors, and optionally with a separate pool for facebook', () => {
     const callTracking = (settings: NodeJS.ProcessEnv) =>
       parseSettings({ CALL_TRACKING_SCRIPT_URL: 'https://calls.example/s.js', ...settings })
         .settings.site.scripts.callTracking;
@@ -156,7 +156,7 @@ describe('scripts of third parties and prefilling', () => {
     expect(problemsOf(settings)).toContain(problem);
   });
 
-  it('may be allowed more hosts', () => {
+  it('may load from more hosts', () => {
     const SCRIPT_HOSTS = '{"pixel":{"img-src":["https://a.example"]}}';
     expect(parseSettings({ SCRIPT_HOSTS }).settings.site.scripts.moreHosts).toEqual({
       pixel: { 'img-src': ['https://a.example'] },
@@ -183,7 +183,7 @@ describe('the compensation estimate', () => {
     expect(site.compensationMultipliers).toEqual(compensationMultipliers);
   });
 
-  it('takes single answers from the setting', () => {
+  it('replaces single answers of the table', () => {
     const { site } = parseSettings({
       COMPENSATION_MULTIPLIERS: '{"specific_injury":{"Whiplash":0},"hit_and_run":{"yes":0.1}}',
     }).settings;
@@ -224,11 +224,7 @@ describe('a bad setting', () => {
       'claims.example.com',
       'PUBLIC_URL is "claims.example.com", which has no "https://" before the host: expected the address that visitors see',
     ],
-    [
-      'PUBLIC_URL',
-      'https://example.com/path',
-      'which goes on after the host with "/path": expected',
-    ],
+    ['PUBLIC_URL', 'https://example.com/path', 'which has "/path" after the host: expected'],
     ['TIME_ZONE', 'Mars/Olympus', 'TIME_ZONE is "Mars/Olympus": expected a time zone name'],
     [
       'LIMITATION_TABLE',
@@ -238,7 +234,7 @@ describe('a bad setting', () => {
     [
       'DATE_OF_BIRTH_STATES',
       'AL,XX',
-      'DATE_OF_BIRTH_STATES is "AL,XX", in which "XX" is no code of a state: expected state codes',
+      'DATE_OF_BIRTH_STATES is "AL,XX", in which "XX" is not a state code: expected state codes',
     ],
     [
       'PHONE_NUMBER',
@@ -250,9 +246,9 @@ describe('a bad setting', () => {
     [
       'TRUSTED_PROXIES',
       '10.0.0.0/0',
-      'TRUSTED_PROXIES is "10.0.0.0/0", in which "10.0.0.0/0" is no address and no network',
+      'TRUSTED_PROXIES is "10.0.0.0/0", in which "10.0.0.0/0" is not an address or network',
     ],
-    ['SURVEY_OVERRIDES', '{', 'SURVEY_OVERRIDES is "{", which is no JSON ('],
+    ['SURVEY_OVERRIDES', '{', 'SURVEY_OVERRIDES is "{", which is not JSON ('],
     ['SURVEY_OVERRIDES', '{"/survey/none":{}}', 'there is no survey "/survey/none"'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"oferId":1}}', 'column "oferId"'],
     ['SURVEY_OVERRIDES', '{"/survey/v4":{"toggles":{"rounded":true}}}', 'toggles.rounded'],
@@ -286,11 +282,11 @@ describe('a bad setting', () => {
       '{"/survey/v4":{"progress":"clock"}}',
       'column "progress" is unknown or not ("stages" | "bar" | "percent" | "dots")',
     ],
-  ])('%s=%s stops the start with its name and what is expected', (name, value, sentence) => {
+  ])('%s=%s stops the start and is explained', (name, value, sentence) => {
     expect(problemsOf({ [name]: value })).toContain(sentence);
   });
 
-  it('is never repeated when it is secret', () => {
+  it('is not shown if it is secret', () => {
     const message = problemsOf({ DATABASE_URL: 'mysql://user:hunter2@host/db' });
     expect(message).toContain(
       'DATABASE_URL is secret and not shown; it has 28 characters: expected a PostgreSQL address',
@@ -299,7 +295,7 @@ describe('a bad setting', () => {
     expect(problemsOf({ ...ingest, INGEST_KEY: 'two words' })).not.toContain('two words');
   });
 
-  it('does not hide the others', () => {
+  it('does not hide other bad settings', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);
   });
 });
@@ -323,7 +319,7 @@ test('the pages know whether leads with the opt-out signal are withheld', () => 
 });
 
 describe('the ingest service', () => {
-  it('is configured by all four of its settings', () => {
+  it('is on with all four of its settings', () => {
     expect(parseSettings(ingest).settings.destinations).toContainEqual({
       definition: ingestDefinition,
       values: {
@@ -350,7 +346,7 @@ describe('the ingest service', () => {
     expect(problems.map((problem) => problem.split(' ', 1)[0])).toEqual(missing);
   });
 
-  it('is off with no more than what has a default', () => {
+  it('is off if only optional settings are given', () => {
     const { settings } = parseSettings({ INGEST_TIMEOUT_MS: '5000' });
     expect(settings.destinations).toContainEqual({
       definition: ingestDefinition,
@@ -359,7 +355,7 @@ describe('the ingest service', () => {
     expect(problemsOf({ INGEST_TIMEOUT_MS: 'soon' })).toContain('INGEST_TIMEOUT_MS is "soon"');
   });
 
-  it('names one that is bad once, and those that are missing beside it', () => {
+  it('reports each bad and each missing setting once', () => {
     const problems = problemsOf({ INGEST_URL: 'ftp://x', INGEST_KEY: 'two words' }).split('\n');
     expect(problems).toEqual([
       expect.stringMatching(/^INGEST_URL is "ftp:\/\/x", whose scheme is "ftp:": expected /),
@@ -372,7 +368,7 @@ describe('the ingest service', () => {
   });
 });
 
-describe('a destination of the list', () => {
+describe('an additional destination', () => {
   const alarm = defineDestination({
     name: 'alarm',
     title: 'a bell in the office',
@@ -386,12 +382,12 @@ describe('a destination of the list', () => {
     permission: { consent: 'any', stopsAtOptOut: false },
     appliesTo: () => true,
     connect: () => {
-      throw new Error('nobody connects it here');
+      throw new Error('not connected in this test');
     },
   });
   const definitions = [...destinations, alarm];
 
-  it('has its own settings, all that it needs or none', () => {
+  it('has its own settings, of which it needs all or none', () => {
     const bell = { ALARM_URL: 'https://bell.example', ALARM_TOKEN: 'x' };
     const { settings, warnings } = parseSettings(bell, definitions);
     expect(warnings).toEqual([]);
@@ -406,7 +402,7 @@ describe('a destination of the list', () => {
     );
   });
 
-  it('may be named by a survey, and no other', () => {
+  it('can be named by a survey, but only if it exists', () => {
     const overrides = '{"/survey/v4":{"destinations":["alarm"]}}';
     const { surveys } = parseSettings({ SURVEY_OVERRIDES: overrides }, definitions).settings;
     expect(surveys.find(({ path: each }) => each === '/survey/v4')?.destinations).toEqual([
@@ -421,7 +417,7 @@ describe('a destination of the list', () => {
     ).toEqual([]);
   });
 
-  it('has its slips of the pen warned about', () => {
+  it('has its misspelled settings reported', () => {
     const given = { ALARM_TOKENS: 'secret-value', ALARM_VOLUME: '11' };
     expect(parseSettings(given, definitions).warnings).toEqual([
       'ALARM_TOKENS is not a setting; did you mean ALARM_TOKEN?',
@@ -432,14 +428,14 @@ describe('a destination of the list', () => {
 });
 
 describe('values', () => {
-  it('count as not given when empty, so that a copied .env.example works', () => {
+  it('count as unset when empty, so that a copied .env.example works', () => {
     expect(parseSettings({ DATABASE_URL: '', PORT: ' ' }).settings).toMatchObject({
       databaseUrl: undefined,
       port: 3000,
     });
   });
 
-  it('of state lists may be all, none, or codes in any case', () => {
+  it('of state lists are all, none, or codes in any case', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -452,7 +448,7 @@ describe('values', () => {
     expect(site.partialFaultStates).toHaveLength(51);
   });
 
-  it('of VISITOR_STATE_HEADER is the name of a header, of a proxy that is trusted', () => {
+  it('of VISITOR_STATE_HEADER are header names and need trusted proxies', () => {
     const trusted = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'CF-Region-Code' };
     expect(parseSettings(trusted).settings.visitorStateHeader).toBe('cf-region-code');
     expect(parseSettings(trusted).settings.site.asksVisitorState).toBe(true);
@@ -465,7 +461,7 @@ describe('values', () => {
     );
   });
 
-  it('of VISITOR_ADDRESS_HEADER is the name of a header, of a proxy that is trusted', () => {
+  it('of VISITOR_ADDRESS_HEADER are header names and need trusted proxies', () => {
     const trusted = { TRUSTED_PROXIES: '10.0.0.0/8', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
     expect(parseSettings(trusted).settings.visitorAddressHeader).toBe('cf-connecting-ip');
     expect(problemsOf({ VISITOR_ADDRESS_HEADER: 'x-address' })).toContain(
@@ -504,8 +500,8 @@ describe('values', () => {
   });
 });
 
-describe('what a row of the table names', () => {
-  it('may be fetched buyers and another thank-you page where there are such', () => {
+describe('a survey override', () => {
+  it('may name fetched buyers and another existing thank-you page', () => {
     const overrides = { buyers: 'fetched', thankYouPath: '/survey-v5-thank-you/' };
     const changed = parseSettings({
       BUYERS_URL: 'https://buyers.example.com',
@@ -515,8 +511,8 @@ describe('what a row of the table names', () => {
   });
 });
 
-describe('slips of the pen', () => {
-  it('are warned about, without their values', () => {
+describe('misspelled settings', () => {
+  it('are reported without their values', () => {
     const { warnings } = parseSettings({
       INGEST_KEI: 'secret-value',
       TRUSTED_PROXY: '10.0.0.0/8',
@@ -548,16 +544,16 @@ describe('.env.example', () => {
 
   it.each(Object.keys(all))('explains %s with its default', (name) => {
     expect(given.get(name)).toBe(all[name]?.fallback ?? '');
-    // Every block of settings is under a comment of its own.
+    // Every block of settings has a comment above it.
     expect(text).toMatch(new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`));
   });
 
-  it('has no setting that the server does not know', () => {
+  it('has no unknown setting', () => {
     expect([...given.keys()].filter((name) => !Object.hasOwn(all, name))).toEqual([]);
   });
 });
 
-it('FORMER_COMPANY_NAMES are names with a bar between them', () => {
+it('FORMER_COMPANY_NAMES are names separated by bars', () => {
   const namesOf = (text: string) =>
     parseSettings({ FORMER_COMPANY_NAMES: text }).settings.formerCompanyNames;
   expect(namesOf('')).toEqual([]);

@@ -1,7 +1,4 @@
-/**
- * The settings, parsed once at start. After that only the parsed object travels; `main.ts` alone
- * reads it and hands its parts on.
- */
+/** Parses the settings once at start. Only `main.ts` uses the whole object and passes parts of it on. */
 import path from 'node:path';
 import process from 'node:process';
 import type { SiteSettings } from '../../contract/site-settings.ts';
@@ -32,7 +29,7 @@ import { overrideSurveys } from './survey-overrides.ts';
 import { type ThirdParty, thirdParties } from './third-parties.ts';
 import { type VariableValues, variables } from './variables.ts';
 
-/** The service that says whose contact fields are prefilled. */
+/** The service that decides for which affiliates contact fields are prefilled. */
 export type PrefillSettings = {
   readonly baseUrl: string;
   /** 0 to 100. */
@@ -40,25 +37,25 @@ export type PrefillSettings = {
   readonly timeoutMs: number;
 };
 
-/** A service that is asked while a survey is answered. */
+/** A service that is called while a visitor answers a survey. */
 export type LookupSettings = { readonly baseUrl: string; readonly timeoutMs: number };
 
-/** `port` 0: a free one. */
+/** Where operators read metrics and health. Port 0 picks a free port. */
 export type OperationsSettings = { readonly host: string; readonly port: number };
-/** Services that are asked about what a visitor gives; undefined: our own check, or nothing. */
+/** The services that check a visitor's answers. Undefined: our own check, or none. */
 export type CheckSettings = {
   readonly phone: (LookupSettings & { readonly key: string }) | undefined;
   readonly email: (LookupSettings & { readonly key: string }) | undefined;
   readonly gibberish: LookupSettings | undefined;
   readonly zip: LookupSettings | undefined;
   readonly verification: LookupSettings | undefined;
-  /** Where saved progress is copied to. */
+  /** The service that receives copies of saved progress. */
   readonly saveData: LookupSettings | undefined;
-  /** How long an answer is used again. */
+  /** How long an answer is cached. */
   readonly answersDays: number;
 };
 
-/** The account that codes are sent from by SMS. */
+/** The account that sends SMS codes. */
 export type TwilioSettings = {
   readonly baseUrl: string;
   readonly accountSid: string;
@@ -71,83 +68,79 @@ export type TwilioSettings = {
 export type Settings = {
   readonly port: number;
   readonly host: string;
-  /** Where operators read metrics and health; undefined: nowhere, and nothing is measured. */
+  /** Undefined: no metrics are collected. */
   readonly operations: OperationsSettings | undefined;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  /** Default: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolMax: number;
-  /** What the keys of persons are made with. Secret. Undefined: the file in `dataDir`. */
+  /** Secret for the person keys. Default: the file in `dataDir`. */
   readonly personKeySecret: string | undefined;
-  /** Origin that visitors see; undefined: the address that the server listens on. */
+  /** The origin that visitors see. Default: the address that the server listens on. */
   readonly publicUrl: string | undefined;
-  /** Browsers are held to https on all subdomains of `publicUrl` as well. */
+  /** Strict-Transport-Security includes the subdomains of `publicUrl`. */
   readonly hstsSubdomains: boolean;
-  /** Networks whose `X-Forwarded-For` is believed; empty: nobody's. */
+  /** Networks whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies: readonly string[];
-  /** The header in which such a proxy says the visitor's state, in lower case; undefined: none does. */
+  /** The header in which a trusted proxy gives the visitor's state, in lower case. Default: none. */
   readonly visitorStateHeader: string | undefined;
-  /** The header in which such a proxy says the visitor's address, in lower case; undefined: none does. */
+  /** The header in which a trusted proxy gives the visitor's address, in lower case. Default: none. */
   readonly visitorAddressHeader: string | undefined;
   readonly logLevel: VariableValues['LOG_LEVEL'];
-  /** The calendar that day and month rules count in. */
+  /** The time zone for rules about days and months. */
   readonly timeZone: string;
-  /** In which operators read and write times. */
+  /** The time zone in which operators read and write times. */
   readonly operatorsTimeZone: string;
-  /** Where a demo starts its sandbox. */
+  /** The port of a demo's sandbox. */
   readonly sandboxPort: number;
-  /** What a page may know. */
+  /** The settings that pages may know. */
   readonly site: SiteSettings;
-  /** Names that consent texts were published under before `site.companyName`. */
+  /** Earlier values of `site.companyName`, under which consent texts were published. */
   readonly formerCompanyNames: readonly string[];
-  /** States whose disqualified leads are routed; undefined: those of each survey's flow. */
+  /** States whose disqualified leads are routed. Default: those of each survey's flow. */
   readonly specialStates: readonly string[] | undefined;
-  /** The table of surveys with the operator's changes. */
+  /** The table of surveys with the operator's overrides. */
   readonly surveys: readonly Survey[];
-  /** What of the surveys' look differs from visitor to visitor, and where. */
   readonly experiments: readonly Experiment[];
-  /** Every third party that leads are sent to, with its settings where they are given. */
+  /** Every destination, with its settings if they are given. */
   readonly destinations: readonly DestinationSetting[];
-  /** Every third party there is, and what stands in where it is not set up. */
+  /** Every third party, and what replaces it if it is not set up. */
   readonly thirdParties: readonly ThirdParty[];
-  /** Undefined: nothing is prefilled. */
+  /** Default: nothing is prefilled. */
   readonly prefill: PrefillSettings | undefined;
-  /** The mapping service; undefined: every lead goes to the account of `ingest`. */
+  /** The mapping service. Default: every lead goes to the account of `ingest`. */
   readonly mapping: LookupSettings | undefined;
-  /** The buyers service; undefined: the fallback buyers. */
+  /** The buyers service. Default: the fallback buyers. */
   readonly buyers: LookupSettings | undefined;
-  /** The estimate service; undefined: our own estimate. */
+  /** The estimate service. Default: our own estimate. */
   readonly estimate: LookupSettings | undefined;
   readonly checks: CheckSettings;
-  /** When a service that fails is left alone, and for how long. */
+  /** The circuit breaker: how many failures open it, and for how long. */
   readonly circuit: { readonly failures: number; readonly pauseMs: number };
-  /**
-   * Who sends codes by SMS; `development`: they are printed to the log. Undefined: nobody, and no survey
-   * asks for one.
-   */
+  /** Sends SMS codes; `development` logs them. Undefined only if no survey verifies phone numbers. */
   readonly codeSender: TwilioSettings | 'development' | undefined;
   readonly phoneCodeLimits: PhoneCodeLimits;
   readonly fallbackBuyers: readonly Buyer[];
-  /** The channel that alerts go to; undefined: the log alone. */
+  /** The channel that receives alerts. Default: only the log. */
   readonly slack: { readonly url: string; readonly timeoutMs: number } | undefined;
   readonly allowsPrivateNetworks: boolean;
-  /** Deliveries under way at once in this process; 0: it only takes leads, another process sends. */
+  /** How many deliveries this process sends at once. With 0 another process must send them. */
   readonly deliveryConcurrency: number;
-  /** When operators are told of a destination's trouble. */
+  /** When operators are alerted about a destination. */
   readonly troubleLimits: { readonly failures: number; readonly waitMinutes: number };
-  /** Whether this process serves pages, too; without them it takes leads and delivers. */
+  /** Whether this process also serves pages, besides accepting and delivering leads. */
   readonly servesPages: boolean;
   readonly emailMxLookup: boolean;
   readonly emailMxTimeoutMs: number;
   readonly limits: {
-    /** More are accepted and held for review; 0: no limit. */
+    /** Leads above the limit are accepted and held. 0: no limit. */
     readonly leadsPerAddressPerHour: number;
-    /** Posts and saves together; 0: no limit. */
+    /** Bytes of posts and saves together. 0: no limit. */
     readonly bytesPerAddressPerHour: number;
     readonly stepsPerVisit: number;
     readonly checksPerAddressPerMinute: number;
-    /** Calls to the paid services of phone numbers and e-mail addresses. */
+    /** Calls to the paid phone and e-mail services. */
     readonly paidChecksPerHour: PaidCheckLimits;
     readonly savesPerAddressPerMinute: number;
     readonly optOuts: OptOutLimits;
@@ -155,26 +148,26 @@ export type Settings = {
   readonly keep: KeepDays;
 };
 
-/** How long what is kept, in days, at least a day. */
+/** Retention periods in days, each at least one. */
 export type KeepDays = {
-  /** Visits that ended without a lead, since they were last heard of. */
+  /** Visits without a lead, since their last save. */
   readonly visits: number;
   readonly leads: number;
   /** Clicks and steps of leads. */
   readonly clicks: number;
-  /** What destinations answered. */
+  /** Answers of destinations. */
   readonly attempts: number;
   readonly consents: number;
-  /** Do-not-sell requests with who made them. */
+  /** The personal data of do-not-sell requests. */
   readonly requests: number;
 };
 
 /**
- * Reads the environment of the process, after a `.env` file in the working directory, if there is
- * one, has been added to it (what the environment says already, wins).
+ * Reads the process's environment, to which it adds `.env` from the working directory. The environment takes
+ * precedence.
  *
- * @returns the settings, and sentences about variables that look like slips of the pen.
- * @throws SettingsError naming every bad setting and what it was expected to be.
+ * @returns the settings, and warnings about variables that look misspelled.
+ * @throws SettingsError that names every bad setting and what was expected.
  */
 export function loadSettings(definitions?: readonly DestinationDefinition[]): {
   settings: Settings;
@@ -190,7 +183,7 @@ export function loadSettings(definitions?: readonly DestinationDefinition[]): {
   return parseSettings(process.env, definitions);
 }
 
-/** The settings that an environment describes. Errors as `loadSettings`; reads nothing else. */
+/** Parses the settings from an environment. @throws SettingsError as `loadSettings` */
 export function parseSettings(
   environment: NodeJS.ProcessEnv,
   definitions: readonly DestinationDefinition[] = destinations,
@@ -211,15 +204,17 @@ export function parseSettings(
   if ('problems' in tried) problems.push(...tried.problems);
   for (const name of ['VISITOR_STATE_HEADER', 'VISITOR_ADDRESS_HEADER'] as const) {
     if (values[name] === undefined || values.TRUSTED_PROXIES?.length !== 0) continue;
-    problems.push(`${name} needs TRUSTED_PROXIES: only a proxy that is named there is believed`);
+    problems.push(
+      `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
+    );
   }
   const isProduction = environment.NODE_ENV === 'production';
-  // A container's own file would be gone with it, and another machine would make another one.
+  // A secret in a file would be lost with its container and differ between machines.
   const needsSecret = isProduction && values.DATABASE_URL !== undefined;
   if (needsSecret && (environment.PERSON_KEY_SECRET ?? '').trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
-        'and without it the suppression list finds nobody (make one with "openssl rand -base64 32")',
+        'and without it the suppression list matches nobody (create one with "openssl rand -base64 32")',
     );
   }
   if (values.HSTS_SUBDOMAINS === 'on' && !values.PUBLIC_URL?.startsWith('https:')) {
@@ -348,7 +343,7 @@ export function parseSettings(
   };
 }
 
-/** Whether a destination keeps leads with the opt-out signal back by its own setting. */
+/** Returns whether a destination's setting withholds leads with the opt-out signal. */
 function withholdsAtOptOut(settings: readonly DestinationSetting[], name: string): boolean {
   const found = settings.find(({ definition }) => definition.name === name);
   return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';

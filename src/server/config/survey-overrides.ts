@@ -5,7 +5,7 @@ import { flowLoaders, type Survey } from '../../flows/surveys.ts';
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What may differ from a survey's row; `path` is the row's key and stays. */
+/** The columns of a survey's row that can be overridden: all but its key, `path`. */
 const changes = v.strictObject(
   v.entriesFromObjects([
     v.partial(
@@ -59,21 +59,15 @@ const changes = v.strictObject(
   ]),
 );
 
-/**
- * The one that shows them and the consent to them. The leads of a survey with buyers and another flow
- * would all be held, for a text that is not the one that they had to see.
- */
+/** The only flow that shows buyers and their consent text. With any other flow all leads would be held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/**
- * Flows whose surveys verify no number: the three-step form's `sms_verified` is no by contract, and
- * benefits asks for none.
- */
+/** Flows without SMS verification: the three-step form always sends `sms_verified` no, benefits asks no number. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<typeof changes>;
 
-/** What a row names and there is not: its visitors and leads would go nowhere. */
+/** Returns sentences about destinations, thank-you pages or services that a row names but that don't exist. */
 function whatIsMissing(
   { destinations = [], thankYouPath, buyers }: Changes,
   thankYouPages: readonly string[],
@@ -95,11 +89,9 @@ function whatIsMissing(
 }
 
 /**
- * The survey table with an operator's changes over it (setting SURVEY_OVERRIDES).
- * @param there what a row may name: the destinations of its leads, and whether there is a buyers
- *   service to fetch from; the thank-you pages are those of the table
- * @returns the merged table, or sentences about what is wrong: an unknown path, column or value, and
- *   what does not exist.
+ * Applies the operator's overrides (setting SURVEY_OVERRIDES) to the survey table.
+ * @param there the existing destinations, and whether there is a buyers service
+ * @returns the merged table, or sentences about what is wrong
  */
 export function overrideSurveys(
   table: readonly Survey[],
@@ -146,14 +138,14 @@ export function overrideSurveys(
   for (const { path, flow, buyers } of surveys) {
     if (buyers === undefined || flow === FLOW_WITH_BUYERS) continue;
     problems.push(
-      `SURVEY_OVERRIDES: "${path}" has buyers, which only the flow "${FLOW_WITH_BUYERS}" shows, and not "${flow}"`,
+      `SURVEY_OVERRIDES: "${path}" has buyers, but its flow "${flow}" does not show them; only "${FLOW_WITH_BUYERS}" does`,
     );
   }
   for (const { path, flow, verifiesPhone } of surveys) {
     if (!verifiesPhone || !flowsWithoutVerification.includes(flow)) continue;
     problems.push(
-      `SURVEY_OVERRIDES: "${path}" cannot verify phone numbers: its flow "${flow}" has none to verify, ` +
-        'or says by contract that it was not',
+      `SURVEY_OVERRIDES: "${path}" cannot verify phone numbers: its flow "${flow}" asks for none, ` +
+        'or always sends them as unverified',
     );
   }
   return problems.length > 0 ? { problems } : { surveys };

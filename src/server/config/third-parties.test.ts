@@ -12,13 +12,13 @@ const stateOf = (environment: NodeJS.ProcessEnv) =>
   );
 
 describe('the third parties', () => {
-  it('are embedded or off where nothing is set', () => {
+  it('are embedded or off without settings', () => {
     const states = stateOf({});
     expect(states).toMatchObject({ phone: 'embedded', buyers: 'embedded', prefill: 'off' });
     expect(Object.values(states)).not.toContain('real');
   });
 
-  it('are real with their settings, each by itself', () => {
+  it('are real once their own settings are given', () => {
     expect(stateOf({ BUYERS_URL: 'https://buyers.example', PIXEL_SCRIPT_URL: '' })).toEqual({
       ...stateOf({}),
       buyers: 'real',
@@ -29,7 +29,7 @@ describe('the third parties', () => {
     });
   });
 
-  it('are the sandbox’s at its address', () => {
+  it('count as sandbox if they point to its address', () => {
     const url = 'http://127.0.0.1:4010';
     const states = stateOf(sandboxEnvironment(url, defaultCredentials));
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
@@ -37,12 +37,12 @@ describe('the third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('have a name each', () => {
+  it('have unique names', () => {
     const names = [...services, ...destinations].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('claim every setting of an address or a secret', () => {
+  it('declare every setting that is an address or a secret', () => {
     const ours = ['PUBLIC_URL', 'DATABASE_URL', 'PERSON_KEY_SECRET', 'SANDBOX_URL'];
     const claimed = new Set<string>(
       services.flatMap(({ needs, takes = [] }) => [...needs, ...takes]),

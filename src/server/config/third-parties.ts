@@ -1,7 +1,6 @@
 /**
- * Which third parties there are, and for each whether it is the real one, the sandbox's, our own embedded
- * stand-in, or off. What the start says is read from here (`start-summary.ts`), and a test of this file names every
- * setting of an address or a secret that no third party claims: a new one cannot be forgotten.
+ * Lists all third parties, and whether each is real, in the sandbox, replaced by our own code, or off. The start
+ * summary reads this list. A test fails for any address or secret in the settings that no third party declares.
  */
 import type { DestinationSetting } from '../destinations/destination.ts';
 import type { VariableName, VariableValues } from './variables.ts';
@@ -9,30 +8,30 @@ import type { VariableName, VariableValues } from './variables.ts';
 export type ThirdPartyState = 'real' | 'sandbox' | 'embedded' | 'off';
 
 export type ThirdParty = {
-  /** As in metrics and in the log. */
+  /** The name in metrics and in the log. */
   readonly name: string;
-  /** For people. */
+  /** The name for people. */
   readonly title: string;
   readonly state: ThirdPartyState;
-  /** The settings that make it real, by their names in the environment. */
+  /** The environment variables that make it real. */
   readonly needs: readonly string[];
-  /** What is done in its place; undefined: nothing. */
+  /** What replaces it; undefined: nothing. */
   readonly instead?: string;
 };
 
-/** A third party that is no destination; those declare themselves (`destinations/`). */
+/** A third party other than a destination. Destinations declare themselves (`destinations/`). */
 type DeclaredService = {
   readonly name: string;
   readonly title: string;
-  /** All are given: it is real. None are named: it has no settings yet. */
+  /** It is real when all of these are set. */
   readonly needs: readonly VariableName[];
-  /** Further addresses and secrets of it, which it can do without. */
+  /** Its optional addresses and secrets. */
   readonly takes?: readonly VariableName[];
-  /** What our own code does without it; undefined: it is simply off. */
+  /** What our own code does instead; undefined: nothing, it is off. */
   readonly embedded?: string;
 };
 
-/** One line a third party, in the order in which the start says them. */
+/** In the order of the start summary. */
 export const services: readonly DeclaredService[] = [
   {
     name: 'phone',
@@ -50,9 +49,9 @@ export const services: readonly DeclaredService[] = [
     name: 'gibberish',
     title: 'gibberish check',
     needs: ['GIBBERISH_URL'],
-    embedded: 'a check of our own',
+    embedded: 'our own check',
   },
-  { name: 'zip', title: 'zip look-up', needs: ['ZIP_URL'], embedded: 'data that comes along' },
+  { name: 'zip', title: 'zip look-up', needs: ['ZIP_URL'], embedded: 'bundled data' },
   {
     name: 'mapping',
     title: 'mapping of affiliates to accounts',
@@ -76,16 +75,16 @@ export const services: readonly DeclaredService[] = [
   { name: 'save_data', title: 'copies of saved progress', needs: ['SAVE_DATA_URL'] },
   {
     name: 'sms',
-    title: 'codes by SMS (Twilio Verify)',
+    title: 'SMS codes (Twilio Verify)',
     needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
     takes: ['TWILIO_VERIFY_URL'],
-    embedded: 'codes are printed to the log, outside production',
+    embedded: 'codes are logged, except in production',
   },
   {
     name: 'click',
     title: 'click tracker (Everflow)',
     needs: ['CLICK_TRACKER_URL'],
-    embedded: 'click ids of our own',
+    embedded: 'our own click ids',
   },
   {
     name: 'trusted_form_script',
@@ -119,12 +118,12 @@ export const services: readonly DeclaredService[] = [
   { name: 'ad_pixel', title: 'pixel of affiliate 389', needs: ['AD_PIXEL_SCRIPT_URL'] },
 ];
 
-/** Returns the settings that make a service real, for messages to operators. */
+/** Returns the settings that a service needs, for messages to operators. */
 export function serviceSettings(name: string): readonly string[] {
   return services.find((each) => each.name === name)?.needs ?? [];
 }
 
-/** Destinations first: they are what the server is there for. Pure; no value of a setting is in it. */
+/** Lists all third parties, destinations first. The result contains no values of settings. */
 export function thirdParties(
   values: VariableValues,
   destinations: readonly DestinationSetting[],
@@ -137,7 +136,7 @@ export function thirdParties(
         title,
         needs,
         state: given ? givenState(values, Object.values(given)) : ('off' as const),
-        ...(whenOff === 'mark' && { instead: 'leads are kept until it is there' }),
+        ...(whenOff === 'mark' && { instead: 'leads wait until it is set up' }),
       };
     }),
     ...services.map(({ name, title, needs, takes = [], embedded }) => {
@@ -162,7 +161,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== '';
 }
 
-/** One whose settings are given is real, unless they lead to the sandbox. */
+/** Returns the state of a third party with settings: real, unless they point to the sandbox. */
 function givenState({ SANDBOX_URL }: VariableValues, given: readonly unknown[]): ThirdPartyState {
   const base = SANDBOX_URL === undefined ? undefined : new URL(SANDBOX_URL).origin;
   const isAtSandbox = (value: unknown) =>

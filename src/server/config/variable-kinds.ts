@@ -1,4 +1,4 @@
-/** Kinds of values that only the server's own table of settings has. */
+/** The kinds of values that only `variables.ts` uses; destinations use those of `variable.ts`. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { hostDirectives } from '../../contract/third-party-scripts.ts';
@@ -23,7 +23,7 @@ import {
   webAddress,
 } from '../base/variable.ts';
 
-/** A list of states in place of what each flow says; undefined: as the flows say. */
+/** A list of states that replaces each flow's own, or undefined for the flows' own. */
 export const flowStates: Variable<readonly string[] | undefined, string> = variable(
   v.lazy(
     (value): v.GenericSchema<string, readonly string[] | undefined> =>
@@ -44,7 +44,7 @@ export const addressOrNone: Variable<string, string> = variable(
   '',
 );
 
-/** Names that stand for whole networks, as Fastify's trustProxy knows them. */
+/** Names of networks that Fastify's trustProxy accepts. */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isNetwork(entry: string): boolean {
@@ -61,7 +61,7 @@ function isNetwork(entry: string): boolean {
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
   isNetwork,
-  (entry) => `in which "${entry}" is no address and no network`,
+  (entry) => `in which "${entry}" is not an address or network`,
 );
 
 export function isTimeZone(value: string): boolean {
@@ -80,7 +80,7 @@ export const headerName = v.pipe(
 
 export const serviceKey = v.pipe(text, v.regex(/^[\x21-\x7e]{1,200}$/));
 
-/** States without comparative fault (docs/specification.md#partial-fault: all but these). */
+/** The states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
 export const json = v.pipe(
@@ -89,15 +89,15 @@ export const json = v.pipe(
     try {
       return JSON.parse(dataset.value);
     } catch (error) {
-      // The parser's message may quote the text, which is shown already.
+      // The parser's message may quote the text, which our message already shows.
       const where = (error as Error).message.replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
-      addIssue({ message: `which is no JSON (${where})` });
+      addIssue({ message: `which is not JSON (${where})` });
       return NEVER;
     }
   }),
 );
 
-/** A table of multipliers over the default one, answer by answer. */
+/** The default table of multipliers with single answers replaced. */
 export const multipliers = v.pipe(
   json,
   v.record(v.string(), v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(100)))),
@@ -107,9 +107,9 @@ export const multipliers = v.pipe(
       const rule: AskedField | undefined = isAskedField(field) ? askedFields[field] : undefined;
       const wrong = Object.keys(fractions).find((answer) => !rule?.values?.includes(answer));
       if (rule?.values === undefined) {
-        addIssue({ message: `in which "${field}" is no field with answers` });
+        addIssue({ message: `in which "${field}" is not a field with answers` });
       } else if (wrong !== undefined) {
-        addIssue({ message: `in which "${wrong}" is no answer of ${field}` });
+        addIssue({ message: `in which "${wrong}" is not an answer of ${field}` });
       }
     }
   }),
@@ -123,7 +123,7 @@ export const multipliers = v.pipe(
 
 export const hostName = v.pipe(text, v.regex(/^[A-Za-z0-9.:_-]+$/));
 
-/** Where metrics and health are answered for operators; undefined: nowhere. */
+/** The port for operators' metrics and health, or undefined for none. */
 export const operationsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     text,
@@ -145,12 +145,12 @@ export const tagId: Variable<string, string> = variable(
   '',
 );
 
-/** Exactly an origin: a path or a wildcard would allow more, or nothing. */
+/** An origin. In a content security policy a path or wildcard would allow the wrong things. */
 const originAddress = v.pipe(
   v.string(),
   v.check(
     (value) => webAddress(value)?.origin === value,
-    ({ input }) => `is "${input}", which is no origin`,
+    ({ input }) => `is "${input}", which is not an origin`,
   ),
 );
 
@@ -176,12 +176,11 @@ export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // What is no address at all has been said already.
+      // An invalid address is already reported.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },
-    ({ input }) =>
-      `which goes on after the host with "${input.slice(new URL(input).origin.length)}"`,
+    ({ input }) => `which has "${input.slice(new URL(input).origin.length)}" after the host`,
   ),
   v.transform((value) => new URL(value).origin),
 );
@@ -196,7 +195,7 @@ export const phoneNumber = v.pipe(
   ),
 );
 
-/** At most so many characters. */
+/** Text of limited length. */
 export function words(longest: number) {
   return v.pipe(
     text,

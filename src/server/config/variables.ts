@@ -1,6 +1,6 @@
 /**
- * Every setting: its name in the environment, how its text is read, what it is expected to be, and
- * its default. `.env.example` explains each to an operator; a test keeps the two together.
+ * Declares every setting: its environment variable, how it is parsed, what is expected, and its default.
+ * `.env.example` explains each to operators; a test keeps the two in step.
  */
 import * as v from 'valibot';
 import { callTrackingVendors } from '../../contract/script-declarations.ts';
@@ -39,7 +39,7 @@ import {
   words,
 } from './variable-kinds.ts';
 
-/** Every variable that the server reads, beside those of the destinations, in the order of `.env.example`. */
+/** Every variable except those of the destinations, in the order of `.env.example`. */
 export const variables = {
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: variable(
@@ -305,7 +305,7 @@ export const variables = {
 } as const;
 
 export type VariableName = keyof typeof variables;
-/** What each variable's text was read as; undefined only for those without a default. */
+/** The parsed value of each variable. Only variables without a default can be undefined. */
 export type VariableValues = {
   readonly [Name in VariableName]: (typeof variables)[Name] extends Variable<
     infer Output,

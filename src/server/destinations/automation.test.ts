@@ -30,19 +30,19 @@ describe('which leads are reported', () => {
     expect(isFor(fields)).toBe(expected);
   });
 
-  it('are those of every state by default, and of none that is known', () => {
+  it('are those of every state by default, also without a state', () => {
     expect(automation.variables.BAD_WORDS_STATES?.fallback).toBe('all');
     const all = { ...values, BAD_WORDS_STATES: Array.from({ length: 51 }, () => 'NY') };
     expect(isFor({ bad_words: 'yes', state: '' }, all)).toBe(true);
   });
 
-  it('are none while it is off', () => {
+  it('are none while the webhook is off', () => {
     const lead = { survey: '', flow: '', qualified: true, isTest: false };
     expect(automation.appliesTo({ ...lead, fields: { bad_words: 'yes' } }, undefined)).toBe(false);
   });
 });
 
-describe('what it is sent', () => {
+describe('the payload', () => {
   const fields = { first_name: 'José', lp_subid1: 'abc', lp_s2: '', bad_words: 'yes', email: '' };
   const golden =
     'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&bad_words=yes&email=';
@@ -60,7 +60,7 @@ describe('what it is sent', () => {
     return { calls, result: await prepared(hook, { fields }).send() };
   }
 
-  it('version 1: a lead is these bytes, form-encoded', async () => {
+  it('version 1 is exactly these bytes, form-encoded', async () => {
     const { calls } = await send({});
     expect(calls).toEqual([
       {
@@ -73,7 +73,7 @@ describe('what it is sent', () => {
     ]);
   });
 
-  it('version 2: the whole lead, the fields of the ingest service too', () => {
+  it('version 2 also has the fields of the ingest service', () => {
     const hook = automation.connect(values, {
       request: () => Promise.reject(new Error('not called')),
       close: async () => undefined,
@@ -107,7 +107,7 @@ describe('what it is sent', () => {
   it.each([
     [true, 'unknown'],
     [false, 'retry'],
-  ])('that may have arrived, %s: %s', async (mayHaveArrived, outcome) => {
+  ])('a lost answer, may have arrived %s: %s', async (mayHaveArrived, outcome) => {
     const lost = new OutgoingError('lost', { failure: 'timeout', mayHaveArrived, durationMs: 3 });
     expect((await send(lost)).result).toMatchObject({ outcome });
   });
@@ -122,10 +122,10 @@ describe('what it is sent', () => {
   });
 });
 
-describe('beside the stand-in', () => {
+describe('the stand-in', () => {
   const outside = sandboxForTests();
 
-  it('a whole lead is taken as it is', async () => {
+  it('accepts a complete lead', async () => {
     const { post, lead } = testAcceptLead();
     await post(
       testLead({ case_description: 'It was a hit and run, and my neck hurts since then.' }),

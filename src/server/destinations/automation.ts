@@ -1,5 +1,5 @@
 /**
- * The automation webhook (Zapier, Make) that hears of blocked terms in a description:
+ * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description.
  * `POST {AUTOMATION_WEBHOOK_URL}`, form-encoded (docs/specification.md#bad-words-report).
  */
 import {
@@ -15,7 +15,7 @@ import { type PayloadVersions, postConnection, readStatus, secretParts } from '.
 
 type Payload = (request: Pick<SendRequest, 'leadId' | 'fields'>) => string;
 
-/** Each version is never edited once leads were sent with it. */
+/** Payloads by version. Never edit a version that leads were sent with. */
 const payloads: PayloadVersions<Payload> = {
   /** Without the fields of the ingest service (`lp_…`). */
   1: ({ leadId, fields }) =>
@@ -27,7 +27,7 @@ const payloads: PayloadVersions<Payload> = {
   2: ({ leadId, fields }) => formOf(leadId, Object.entries(fields)),
 };
 
-/** The lead with our id, since nothing is recognised as a duplicate there. */
+/** Includes our lead id, so that the receiver can detect duplicates itself. */
 function formOf(leadId: string, fields: readonly (readonly [string, unknown])[]): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of fields) {
@@ -41,7 +41,7 @@ export const automation = defineDestination({
   name: 'automation',
   title: 'the automation webhook for bad words',
   variables: {
-    // Its path, or its query, is the secret.
+    // Secret, because the path or query of such a webhook is its key.
     AUTOMATION_WEBHOOK_URL: optionalSecret(
       serviceAddress,
       'the http or https address of the webhook',
@@ -51,7 +51,7 @@ export const automation = defineDestination({
   },
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
-  // A report of the operator's own, by a service that works for them.
+  // Any consent: the operator's own report, through a service that works for them.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&
@@ -62,15 +62,12 @@ export const automation = defineDestination({
     createAutomation(http, values.AUTOMATION_WEBHOOK_URL, values.AUTOMATION_TIMEOUT_MS),
 });
 
-/** A lead whose state is not known is on no list but that of all states. */
+/** Returns whether leads of a state are reported. A lead without a state matches only the list of all states. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }
 
-/**
- * What it answers is not read: 200 to 299 is taken, and what fails with 429 or 5xx it has not taken, so it is
- * sent again.
- */
+/** Connects the webhook. Only the status of an answer counts: 2xx is delivered; 429 and 5xx are retried. */
 function createAutomation(http: OutgoingHttp, url: string, timeoutMs: number): Connection {
   const secrets = secretParts(url);
   return postConnection(http, {

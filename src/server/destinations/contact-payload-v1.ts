@@ -1,10 +1,10 @@
 /**
- * Version 1 of what the contact form's lead-ingest service is sent. Never edited once leads were sent with
- * it: a change of meaning is a new version in a new file.
+ * Version 1 of the payload for the contact form's lead-ingest service. Never edit a version that leads were sent
+ * with; add a new version in a new file.
  */
 import type { IngestCredentials, IngestPayload } from './ingest-payload-v1.ts';
 
-/** Credentials travel in the body; no field of the lead may name them. */
+/** Names that only we may set. A lead's fields must not override the credentials. */
 const OURS: ReadonlySet<string> = new Set([
   'lp_campaign_id',
   'lp_supplier_id',
@@ -14,9 +14,8 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Credentials, our `lead_id`, and the lead as it is stored: `type_of_accident`, `first_name`, `last_name`,
- * `email`, `phone` (digits only), `message`, and what the page knew besides
- * (docs/specification.md#contact-form). `lp_action: "test"` for a test lead.
+ * Returns the JSON object to post: credentials, our `lead_id`, and the stored fields of the lead, with only the
+ * digits of the phone (docs/specification.md#contact-form). Test leads get `lp_action: "test"`.
  */
 export function contactPayloadV1(lead: {
   leadId: string;

@@ -1,4 +1,4 @@
-/** Where the contact form's leads go: `POST {CONTACT_INGEST_URL}/ingest`, the lead-ingest service. */
+/** The lead-ingest service for leads of the contact form: `POST {CONTACT_INGEST_URL}/ingest`. */
 import * as v from 'valibot';
 import {
   oneOf,
@@ -59,7 +59,7 @@ export const contact = defineDestination({
     const account = `${values.CONTACT_CAMPAIGN_ID}/${values.CONTACT_SUPPLIER_ID}`;
     return {
       permission: { consent: 'any', stopsAtOptOut: values.CONTACT_AT_OPT_OUT === 'keep' },
-      // It answers DUPLICATED to a lead that it has.
+      // The service answers DUPLICATED to a lead that it already has.
       recognisesDuplicates: true,
       payloadVersion: PAYLOAD_VERSION,
       account,

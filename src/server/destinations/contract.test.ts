@@ -1,6 +1,6 @@
 /**
- * What every destination makes of every way in which its third party can answer, or not: over the wire, to its
- * strict stand-in. What becomes of the lead then is tests/integration/deliveries.test.ts.
+ * How every destination handles every kind of answer, and none, over the wire with its strict stand-in. The
+ * effect on the lead is tested in tests/integration/deliveries.test.ts.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(() => careful.close());
 
 const names = destinations.map(({ name }) => name);
 type Name = (typeof names)[number];
-/** A destination and its stand-in have one name. */
+/** A destination and its stand-in have the same name. */
 const serviceOf = (name: Name) => name as ServiceName;
 
 function connected(
@@ -62,18 +62,18 @@ const surveyFields = {
 };
 
 const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
-/** Of the contact form, which asks for less. */
+/** A lead of the contact form. */
 const contactFormFields = {
   ...{ first_name, last_name, email, phone, ip_address, user_agent },
   type_of_accident: 'Truck Accident',
   message: 'Who pays for my car?\nIt cannot be repaired.',
 };
 
-/** What a lead of the kind that is for a destination has. */
+/** Returns the fields of a lead that the destination accepts. */
 const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
-/** A whole lead, or where events are told an event of it, ready to be sent. */
+/** Prepares a complete lead, or for an event listener an event about it. */
 async function ready(
   name: Name,
   options: { url?: string; http?: OutgoingHttp; changes?: NodeJS.ProcessEnv } = {},
@@ -97,7 +97,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // Who is not read has taken it.
+  // Destinations whose body is not read count any 2xx as delivered.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
@@ -115,7 +115,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
 describe.each(names)('%s', (name) => {
   const effects = () => outside.sandbox.effects(serviceOf(name));
 
-  it('is taken, well formed', async () => {
+  it('sends a well-formed request, which is accepted', async () => {
     const result = await (await ready(name)).send();
     expect(result).toMatchObject({ outcome: 'delivered' });
     expect(effects()).toMatchObject([{ count: 1 }]);
@@ -130,14 +130,14 @@ describe.each(names)('%s', (name) => {
     expect(result.outcome).toBe(outcomes[name]);
     expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
     expect(effects()).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
-    // A redirect is followed by nobody.
+    // Redirects are not followed.
     expect(outside.sandbox.received('unknown')).toEqual([]);
     expect(outside.sandbox.violations()).toEqual([]);
-    // What is kept of an answer that is too large is its beginning.
+    // Only the beginning of an oversized answer is recorded.
     expect((result.response ?? '').length).toBeLessThan(3_000);
   });
 
-  it('a connection that is refused was surely not taken', async () => {
+  it('retries after a refused connection, as nothing was taken', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
@@ -149,7 +149,7 @@ describe.each(names)('%s', (name) => {
     });
   });
 
-  it('an address in a private network is not called unless the setting allows it', async () => {
+  it('does not call a private network unless the setting allows it', async () => {
     const result = await (await ready(name, { http: careful })).send();
     expect(result).toMatchObject({ outcome: 'retry' });
     expect(result.error).toMatch(/no public address/);
@@ -157,14 +157,14 @@ describe.each(names)('%s', (name) => {
     expect(got).toEqual([]);
   });
 
-  it('is ended by the signal', async () => {
+  it('is aborted by the signal', async () => {
     const toSend = await ready(name);
     outside.sandbox.fail({ service: serviceOf(name), mode: 'timeout' });
     const result = await toSend.send(AbortSignal.timeout(50));
     expect(result).toMatchObject({ outcome: 'unknown', error: expect.stringMatching(/given up/) });
   });
 
-  it('sends no version that is not known, and makes the same bytes again', async () => {
+  it('refuses unknown payload versions, and always builds the same bytes', async () => {
     const destination = connected(name);
     const { account } = destination;
     const event: SendRequest['event'] = destination.events
@@ -181,7 +181,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('a secret that is not taken', () => {
+describe('a wrong secret', () => {
   it.each([
     ['ingest', { INGEST_KEY: 'wrong-key-1' }, 'account'],
     ['contact', { CONTACT_KEY: 'wrong-key-1' }, 'account'],
@@ -194,7 +194,7 @@ describe('a secret that is not taken', () => {
     expect(outside.sandbox.effects(serviceOf(name))).toEqual([]);
   });
 
-  it('a path that is not known', async () => {
+  it('an unknown path', async () => {
     const changes = { AUTOMATION_WEBHOOK_URL: `${outside.sandbox.url}/hooks/catch/1/other` };
     const result = await (await ready('automation', { changes })).send();
     expect(result).toMatchObject({ outcome: 'failed', httpStatus: 404 });

@@ -1,6 +1,6 @@
 /**
- * What a third party that leads are sent to is, in one file each (`destinations/index.ts` lists them):
- * its settings, which leads are for it, what it is sent, how its answers are read.
+ * The definition of a destination: its settings, which leads it accepts, its payload, and how its answers are
+ * read. Each destination is one file, listed in `destinations/index.ts`.
  */
 
 import type { IngestAccount } from '../../domain/ingest-account.ts';
@@ -11,19 +11,18 @@ import type { EventType, TimedEvent } from './event.ts';
 import type { ProbeResult } from './probe.ts';
 
 /**
- * What one attempt came to.
+ * The outcome of one attempt.
  *
- * - `delivered`: the other side said that it took it.
- * - `duplicate`: the other side has it already.
- * - `rejected`: the other side looked at it and refused it. Final.
- * - `account`: the other side refuses our account, not this lead (a wrong key, a closed campaign, a cap that
- *   is reached). The lead waits, and the destination is paused.
- * - `failed`: another final answer that says nothing of the lead (a wrong address): a dead letter, and an
- *   alert.
- * - `retry`: surely not taken. Sent again.
- * - `server_error`: HTTP 500 or the like; perhaps taken. Handled as `unknown`.
- * - `unknown`: no answer, or one that cannot be read; perhaps taken. Sent again where the other side
- *   recognises duplicates, else parked.
+ * - `delivered`: the destination confirmed that it took the lead.
+ * - `duplicate`: the destination already has the lead.
+ * - `rejected`: the destination refused the lead. Final.
+ * - `account`: the destination refuses our account (wrong key, closed campaign, reached cap), not this lead.
+ *   The lead waits, and the destination is paused.
+ * - `failed`: another final answer, not about the lead (for example a wrong address). Dead letter and alert.
+ * - `retry`: certainly not taken. Retried.
+ * - `server_error`: HTTP 5xx; possibly taken. Handled like `unknown`.
+ * - `unknown`: no readable answer; possibly taken. Retried if the destination recognises duplicates, else
+ *   parked as `uncertain`.
  */
 export type SendOutcome =
   | 'delivered'
@@ -42,150 +41,146 @@ export type SendResult = {
   response?: string;
   /** One sentence about what went wrong, without secrets. */
   error?: string;
-  /** What the other side says of it. */
+  /** The destination's message about the lead. */
   message?: string;
-  /** The other side's own id. */
+  /** The destination's own id of the lead. */
   externalId?: string;
-  /** Why our account is refused; with `account` only. */
+  /** Why our account is refused; only with the outcome `account`. */
   account?: AccountRefusal;
-  /** The other side asks not to be called again before. */
+  /** The wait that the destination asks for (Retry-After). */
   retryAfterMs?: number;
   durationMs: number;
 };
 
 /** Why a destination refuses our account. */
 export type AccountRefusal = {
-  /** A clause of our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
+  /** A clause in our own words, without personal data: "it does not take our credentials (ERROR 1002)". */
   readonly problem: string;
-  /** The settings to look at; empty: the account is none of the settings', and no pause would help. */
+  /** The settings to check. Empty for an account of the mapping service, where a pause would not help. */
   readonly settings: readonly string[];
 };
 
-/** What is sent, as it was pinned at the first claim: the same for every attempt of a round. */
+/** What to send. Pinned when the first attempt is leased, so all attempts of a round send the same. */
 export type SendRequest = {
-  /** The same for every attempt, of every round. */
+  /** Stays the same when the delivery is resent. */
   readonly deliveryId: string;
   readonly leadId: string;
   readonly isTest: boolean;
-  /** The outward fields of the pinned revision. */
+  /** The outgoing fields of the pinned revision. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly payloadVersion: number;
-  /** The account that it goes to, by its public name; null where the destination has none. */
+  /** The public name of the account to use; null if the destination has none. */
   readonly account: string | null;
-  /** The account that the mapping service named for this lead, where there is one. */
+  /** The account that the mapping service named for this lead, if any. */
   readonly mappedAccount: IngestAccount | undefined;
-  /** What it is told of; null: it is sent the lead. */
+  /** The event to send; null for a lead. */
   readonly event: TimedEvent | null;
-  /** What the verification of the pinned revision said, for a payload version that says so. */
+  /** The answer of the pre-submit verification, for payload versions that include it. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The exact bytes of a request, and the sending of them. */
+/** A request that is ready to be sent, with its exact bytes. */
 export type PreparedSend = {
   readonly body: string;
   /**
-   * Sends once; may take as long as its own time-out. Never throws for what the other side does.
-   * @param signal the lease on the delivery is about to run out, or the process ends: end the call
+   * Sends once and waits up to its own time-out. Never throws for anything that the other side does.
+   * @param signal aborts the call when the lease expires or the process ends
    */
   send(signal?: AbortSignal): Promise<SendResult>;
 };
 
 /**
- * What a person must have said, and not said, for a destination to get their lead. It is looked at each time
- * that a delivery is claimed (`delivery/ledger.ts`), and what it keeps back says why in its last message.
- * The suppression list needs no word of its own: nothing of anyone who is in it goes anywhere.
+ * The consent that a destination needs to get a lead. Checked each time a delivery is leased
+ * (`delivery/ledger.ts`); a withheld delivery says why in its last message. The suppression list always applies.
  */
 export type Permission = {
   /**
-   * - `any`: a lead without a consent of ours is held, and whoever releases it answers for it.
-   * - `given`: never without a consent text, whoever has released it.
-   * - `one_to_one`: nor of a person who agreed to no buyer (`1_to_1_consent` yes).
+   * - `any`: every released lead. Leads without our consent text are held until an operator releases them.
+   * - `given`: only leads with a consent text, even after a release.
+   * - `one_to_one`: also needs `1_to_1_consent` yes.
    */
   readonly consent: 'any' | 'given' | 'one_to_one';
-  /** Whether the opt-out signal (Sec-GPC: 1) that came with a lead keeps this lead from it. */
+  /** Whether a lead with the opt-out signal (Sec-GPC: 1) is withheld. */
   readonly stopsAtOptOut: boolean;
 };
 
 /** A destination whose settings are given. */
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
-  /** As in `deliveries.destination`. */
+  /** The value of `deliveries.destination`. */
   readonly name: string;
   readonly permission: Permission;
-  /** It is told of these, each once, and not sent leads; undefined: it is sent each lead once. */
+  /** An event listener receives these events once each. Undefined: it receives leads instead. */
   readonly events?: readonly EventType[] | undefined;
 };
 
-/** What a destination's settings make of it. */
+/** The part of a destination that depends on its settings. */
 export type Connection = {
-  /** Whether it may be sent the same lead again after an attempt of which the outcome is unknown. */
+  /** Whether the same lead can safely be sent again after an unknown outcome. */
   readonly recognisesDuplicates: boolean;
-  /** The version that deliveries get at their first claim. */
+  /** The payload version to which new deliveries are pinned. */
   readonly payloadVersion: number;
-  /** The one that they get where the verification was answered by then; absent: it is not sent along. */
+  /** The payload version to pin if the verification has answered. Default: the answer is not sent. */
   readonly verifiedPayloadVersion?: number;
-  /** The public name of our account there (never its key); null: it has none. */
+  /** The public name of our account (never its key); null if there is none. */
   readonly account: string | null;
-  /** In place of the definition's, where the settings decide. */
+  /** Overrides the definition's permission. */
   readonly permission?: Permission;
-  /** Whether its failures are recorded and nothing more: no alert, no event, no health. */
+  /** Whether failures are only recorded, without alerts, events or health state. */
   readonly areErrorsIgnored?: boolean;
-  /** Whether the account that the mapping service named for a lead takes the place of our own. */
+  /** Whether an account named by the mapping service replaces our own. */
   readonly usesMappedAccounts: boolean;
-  /** What will be sent, made without sending it; a result where nothing can be sent. Pure. */
+  /** Builds the request without sending it, or returns the result if nothing can be sent. Pure. */
   prepare(request: SendRequest): PreparedSend | SendResult;
 };
 
-/** What a destination sees of a lead when it says whether the lead is for it. */
+/** The part of a lead that decides whether a destination accepts it. */
 export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
-/** What each variable's text was read as. */
+/** The parsed values of the variables. */
 export type ValuesOf<Declared extends Variables> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Variable<infer Output, infer _>
     ? Output
     : never;
 };
 
-/** One third party that leads are sent to. */
+/** The definition of one destination: a third party that receives leads or events. */
 export type DestinationDefinition = {
   readonly name: string;
-  /** For people who read the list. */
+  /** The name for people. */
   readonly title: string;
-  /** Its settings, by their names in the environment. */
+  /** Its settings, by environment variable. */
   readonly variables: Variables;
-  /** Those that it cannot do without: all are given, or it is off. */
+  /** The required settings. Without all of them the destination is off. */
   readonly needs: readonly string[];
-  /** Leads that come while it is off: marked "no destination", to be sent later; or not its business. */
+  /** While it is off, its leads are marked "no destination" to be sent later, or skipped. */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
-  /** Whose leads are for it, where it is sent leads; not said: the surveys'. */
+  /** Which leads this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
-  /** The column of the survey table that says whether a survey's leads are for it; absent: all surveys' are. */
+  /** The survey column that decides whether a survey's leads go here. Default: all surveys. */
   readonly surveyColumn?: 'deliversToIngest';
-  /** What it is told of, where it is not sent leads. @param values of `variables`, all of `needs` among them */
+  /** Makes this an event listener: returns the events that it receives. @param values include all of `needs` */
   events?(values: Readonly<Record<string, unknown>>): readonly EventType[];
   /**
-   * Whether this lead is for it, in a survey whose row does not say otherwise.
-   * @param values of `variables`; undefined: it is off
+   * Returns whether this lead goes here, unless the survey's row names its destinations.
+   * @param values undefined if the destination is off
    */
   appliesTo(lead: PlannedLead, values: Readonly<Record<string, unknown>> | undefined): boolean;
-  /**
-   * Whether its first claim waits for the verification of the lead, for no longer than that may take;
-   * absent: it does not.
-   */
+  /** Whether the first attempt waits for the lead's verification, up to its time-out. Default: no. */
   waitsForVerification?(values: Readonly<Record<string, unknown>>): boolean;
-  /** Whether its first claim waits while the visitor may still choose law firms; absent: it does not. */
+  /** Whether the first attempt waits while the visitor may still choose law firms. Default: no. */
   readonly waitsForChoice?: true;
   /**
-   * Tries its account with a call that changes nothing there; absent: each call has an effect.
-   * @param values as for `connect`
+   * Tries our account with a call that has no effect. Missing if every call has one.
+   * @param values include all of `needs`
    */
   probe?(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): Promise<ProbeResult>;
-  /** @param values of `variables`, all of `needs` among them. */
+  /** Connects the destination. @param values include all of `needs` */
   connect(values: Readonly<Record<string, unknown>>, http: OutgoingHttp): ConnectedDestination;
 };
 
-/** Declares a destination, its settings typed by their variables. */
+/** Declares a destination and types its settings by their variables. */
 export function defineDestination<const Declared extends Variables>(
   definition: Omit<
     DestinationDefinition,
@@ -219,7 +214,7 @@ export function defineDestination<const Declared extends Variables>(
   };
 }
 
-/** A destination of the list with its settings; without them it is off. */
+/** A destination with its settings; undefined `values` mean that it is off. */
 export type DestinationSetting = {
   readonly definition: DestinationDefinition;
   readonly values: Readonly<Record<string, unknown>> | undefined;

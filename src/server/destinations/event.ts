@@ -1,4 +1,4 @@
-/** What a destination that is told of events hears, beside or in place of leads (docs/webhooks.md). */
+/** The events that event listeners receive (docs/webhooks.md). */
 import type { PlannedEvent } from '../../intake/lead-record.ts';
 
 export const eventTypes = [
@@ -9,30 +9,30 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** How a delivery to a third party came to rest: nobody tries it again by itself. No personal data. */
+/** The end of a delivery, after which it is not retried automatically. Contains no personal data. */
 export type DeliveryEnd = {
   readonly type: 'delivery.delivered' | 'delivery.failed';
   readonly delivery_id: string;
   readonly destination: string;
   readonly state: 'delivered' | 'rejected' | 'dead' | 'uncertain';
-  /** The attempt that it ended with. */
+  /** The last attempt. */
   readonly attempt: number;
   readonly revision: number;
-  /** The other side's own id of the lead. */
+  /** The destination's own id of the lead. */
   readonly external_id: string | null;
 };
 
-/** As in `deliveries.event`; when it happened is when its row was made. */
+/** An event as stored in `deliveries.event`. Its time is the row's `created_at`. */
 export type DestinationEvent = PlannedEvent | DeliveryEnd;
-/** With its time, ISO 8601. */
+/** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 
-/** An event with its time: when its row was made, in the transaction that made it happen. */
+/** Adds the time to an event: the creation time of its row. */
 export function timed(event: DestinationEvent | null, createdAt: Date): TimedEvent | null {
   return event && { ...event, at: createdAt.toISOString() };
 }
 
-/** What tells the events of one lead apart: the same event has the same key, whoever writes it again. */
+/** Returns the idempotency key of an event within its lead. */
 export function eventKey(event: DestinationEvent): string {
   switch (event.type) {
     case 'lead.accepted':
@@ -44,7 +44,7 @@ export function eventKey(event: DestinationEvent): string {
   }
 }
 
-/** What a lead destination's delivery that came to rest is told as. */
+/** Builds the event for the end of a lead's delivery. */
 export function deliveryEnd(ended: Omit<DeliveryEnd, 'type'>): DeliveryEnd {
   return { type: ended.state === 'delivered' ? 'delivery.delivered' : 'delivery.failed', ...ended };
 }

@@ -16,7 +16,7 @@ const fields = {
   leadid_token: '0A1B2C3D-0000-4000-8000-000000000001',
 };
 
-it('version 1: a lead is these bytes, and nothing that says who it is', () => {
+it('version 1 is exactly these bytes and does not identify the person', () => {
   const { body } = prepared(connected, { fields, payloadVersion: 1 });
   expect(body).toBe(
     '{"project":"MVA","zipCode":"78620","ipAddress":"203.0.113.77","userAgent":"Browser \\"1\\"",' +
@@ -24,7 +24,7 @@ it('version 1: a lead is these bytes, and nothing that says who it is', () => {
   );
 });
 
-it('version 2: the lead id is the LeadiD token, empty where the page had none', () => {
+it('version 2 sends the LeadiD token as the lead id, or an empty one', () => {
   expect(connected.payloadVersion).toBe(2);
   const leadIdOf = (sent: Record<string, string>) =>
     JSON.parse(prepared(connected, { fields: sent, payloadVersion: 2 }).body).leadId;
@@ -32,11 +32,11 @@ it('version 2: the lead id is the LeadiD token, empty where the page had none', 
   expect(leadIdOf({ zip_code: '78620' })).toBe('');
 });
 
-it('its errors are recorded and nobody is told of them', () => {
+it('records its errors without alerting anybody', () => {
   expect(connected.areErrorsIgnored).toBe(true);
 });
 
-it('the address of the certificate comes before its id', () => {
+it('prefers the certificate’s address over its id', () => {
   const trustedform_cert_url = 'https://cert.trustedform.com/c1';
   const { body } = prepared(connected, { fields: { ...fields, trustedform_cert_url } });
   expect(JSON.parse(body).tf).toBe(trustedform_cert_url);
@@ -49,12 +49,12 @@ it.each([
   [{ fields: {} }, false],
   [{ fields: { zip_code: '7862' } }, false],
   [{ qualified: false }, true],
-])('%o: is it for it? %s', (changes, expected) => {
+])('a lead with %o applies: %s', (changes, expected) => {
   const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false, fields };
   expect(exchange.appliesTo({ ...lead, ...changes }, undefined)).toBe(expected);
 });
 
-it('is off by default, and takes a person who has consented and has not opted out', () => {
+it('is off by default, and needs consent and no opt-out signal', () => {
   expect(exchange.needs).toEqual(['EXCHANGE_URL']);
   expect(exchange.permission).toEqual({ consent: 'given', stopsAtOptOut: true });
 });

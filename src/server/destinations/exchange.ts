@@ -5,15 +5,15 @@ import { type PayloadVersions, postConnection, readStatus } from './http-send.ts
 
 type Sent = Pick<SendRequest, 'leadId' | 'fields'>;
 
-/** Each version is never edited once leads were sent with it. */
+/** Payloads by version. Never edit a version that leads were sent with. */
 const payloads: PayloadVersions<(sent: Sent) => string> = {
-  /** `leadId` is our own id of the lead. */
+  /** `leadId` is our lead id. */
   1: ({ leadId, fields }) => payloadOf(fields, leadId),
-  /** `leadId` is the LeadiD token; empty where the page had none. */
+  /** `leadId` is the LeadiD token, or empty if the page had none. */
   2: ({ fields }) => payloadOf(fields, String(fields.leadid_token ?? '')),
 };
 
-/** `project` is motor-vehicle accidents, `tf` the TrustedForm certificate. */
+/** `project` MVA means motor-vehicle accidents; `tf` is the TrustedForm certificate. */
 function payloadOf(fields: Sent['fields'], leadId: string): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
@@ -26,7 +26,7 @@ function payloadOf(fields: Sent['fields'], leadId: string): string {
   });
 }
 
-/** Leads of tickets are about no accident. */
+/** Flows whose leads are not about an accident. */
 const OTHER_PROJECTS: ReadonlySet<string> = new Set(['ticket']);
 
 /** The destination `exchange`: real leads about an accident, by a visitor whose zip code is known. */
@@ -42,9 +42,9 @@ export const exchange = defineDestination({
   },
   needs: ['EXCHANGE_URL'],
   whenOff: 'skip',
-  // It gets no name and no number, and nobody has asked to be told to it: the plainest case of sharing.
+  // The visitor did not ask for sharing with this service, even though it gets no name or number.
   permission: { consent: 'given', stopsAtOptOut: true },
-  // It knows no test leads.
+  // The service has no test leads.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
   connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({
@@ -57,7 +57,7 @@ export const exchange = defineDestination({
         headers: { 'content-type': 'application/json' },
         body: payload(request),
         timeoutMs,
-        // What it says is recorded and not read.
+        // The body of the answer is only recorded.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
       }),
     }),

@@ -1,4 +1,4 @@
-/** What destinations of one HTTP call share: the pinned payload, the call, and what a status means. */
+/** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
 import {
   excerpt,
   type OutgoingAnswer,
@@ -15,10 +15,10 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Each version of a payload by its number; an old one stays as long as deliveries are pinned to it. */
+/** Payloads by version. Old versions stay while deliveries are pinned to them. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** The payload of the version that a delivery is pinned to, or why nothing can be sent. */
+/** Returns the payload to which a delivery is pinned, or the result if its version is unknown. */
 export function pinnedPayload<Payload>(
   versions: PayloadVersions<Payload>,
   { payloadVersion }: Pick<SendRequest, 'payloadVersion'>,
@@ -28,20 +28,20 @@ export function pinnedPayload<Payload>(
   return { refusal: notSent(`Payload version ${payloadVersion} is not known to this server`) };
 }
 
-/** A final result without a call: `failed` is a dead letter with an alert, `rejected` is about this lead. */
+/** Returns a final result without a call: `failed` alerts operators, `rejected` concerns only this lead. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
 
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
-  /** What an answer means; default: `readStatus`. */
+  /** Reads the answer. Default: `readStatus`. */
   readonly read?: (answer: OutgoingAnswer) => SendResult;
-  /** Headers of one attempt, beside those of all. */
+  /** Returns additional headers for one attempt. */
   readonly headersNow?: () => Record<string, string>;
 };
 
-/** A `POST` that is ready to go. What the client says of a call without an answer is read alike for all. */
+/** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read = (answer) => readStatus(answer), headersNow, headers, ...call }: HttpSend,
@@ -66,15 +66,15 @@ export function preparePost(
   };
 }
 
-/** What differs between destinations of one `POST` without an account of ours. */
+/** The differences between destinations that are one `POST` without an account. */
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
-  /** The newest is what deliveries get at their first claim. */
+  /** New deliveries are pinned to the newest. */
   readonly payloads: PayloadVersions<Payload>;
-  /** The call, made of the payload that the delivery is pinned to; a result where nothing can be sent. */
+  /** Builds the call from the pinned payload, or returns the result if nothing can be sent. */
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 
-/** The connection of a destination that is one `POST`. */
+/** Creates the connection of a destination that is one `POST`. */
 export function postConnection<Payload>(
   http: OutgoingHttp,
   { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
@@ -93,18 +93,18 @@ export function postConnection<Payload>(
   };
 }
 
-/** The meaning of a call without an answer: surely not taken, or perhaps. */
+/** Returns the result of a call without an answer: `unknown` if the request may have arrived, else `retry`. */
 export function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
   return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
 }
 
-/** Surely not taken: the server says so, or could not begin. */
+/** Statuses with which the server has certainly not taken the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** The account itself is refused or unpaid. 403 is not here: a firewall before the service says it of a lead. */
+/** Statuses that refuse our account. Not 403, with which a firewall may block a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
-/** What is kept of every answer: its status, its beginning without secrets, and how long to wait. */
+/** Returns what is recorded of every answer: its status, its beginning without secrets, and Retry-After. */
 export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly string[]) {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
   return {
@@ -116,14 +116,13 @@ export function aboutAnswer(answer: OutgoingAnswer, now: Date, secrets: readonly
 }
 
 /**
- * The meaning of a status by itself (docs/decisions/0005-delivery-attempts.md): 200 to 299 `delivered`; 408,
- * 425, 429, 503 and a redirect, which is never followed, `retry`; any other of the server's own failures as
- * `serverErrors` says; 401 and 402 `account` where settings can mend it; anything else `failed`.
+ * Reads a status (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408, 425, 429, 503 and
+ * redirects, which are never followed, are `retry`. Other 5xx are `serverErrors`. 401 and 402 are `account` if
+ * `accountSettings` is given. Anything else is `failed`.
  *
- * @param options.serverErrors `retry` where the other side says that it takes nothing then; default: it may
- * have been taken
- * @param options.accountSettings the settings to look at when our account is refused
- * @param options.secrets what is taken out of what is kept of the answer
+ * @param options.serverErrors `retry` if a 5xx guarantees that nothing was taken. Default: `server_error`.
+ * @param options.accountSettings the settings to check when our account is refused
+ * @param options.secrets removed from the recorded answer
  */
 export function readStatus(
   answer: OutgoingAnswer,
@@ -154,13 +153,13 @@ export function readStatus(
   return { ...about, ...later, outcome, error: `HTTP ${status}` };
 }
 
-/** What may be a secret in a webhook's address: its path and its query, where it has any. */
+/** Returns the parts of a webhook's address that may be secret: path and query. */
 export function secretParts(url: string): string[] {
   const { pathname, search } = new URL(url);
   return [pathname, search].filter((part) => part.length > 1);
 }
 
-/** One sentence that names the host only: paths and queries can be secrets. */
+/** Describes a redirect. Names only the host, because paths and queries can be secrets. */
 function redirect({ status, headers }: OutgoingAnswer): string {
   const { location } = headers;
   const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';

@@ -7,9 +7,8 @@ import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
 /**
- * Every third party that leads are sent to, and who is told of them. Settings, survey table, deliveries,
- * operators' command and sandbox read this list; adding one is a file of its own, a line here and its
- * stand-in in the sandbox.
+ * Every destination. Settings, survey table, deliveries, operators' command and sandbox read this list. A new
+ * destination needs its own file, a line here, and a stand-in in the sandbox.
  */
 export const destinations: readonly DestinationDefinition[] = [
   ingest,

@@ -58,11 +58,11 @@ test.each([
   expect(classify(200, body).outcome).toBe('unknown');
 });
 
-test('a body that was cut off is not believed', () => {
+test('a truncated body is not trusted', () => {
   expect(classify(200, { status: 'ACCEPTED' }, { truncated: true }).outcome).toBe('unknown');
 });
 
-test.each([408, 425, 429, 503])('%i was surely not taken, and Retry-After is heard', (status) => {
+test.each([408, 425, 429, 503])('%i is retried and respects Retry-After', (status) => {
   const result = classify(status, { status: 'ERROR' }, { headers: { 'retry-after': '90' } });
   expect(result).toMatchObject({ outcome: 'retry', retryAfterMs: 90_000 });
 });
@@ -71,7 +71,7 @@ test.each([500, 501, 502, 504, 520, 599])('%i may have been taken', (status) => 
   expect(classify(status, { status: 'ERROR', message: 'internal' }).outcome).toBe('server_error');
 });
 
-test.each([301, 302, 303, 307, 308, 304])('%i is not followed, and tried again', (status) => {
+test.each([301, 302, 303, 307, 308, 304])('%i is retried, not followed', (status) => {
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
   const result = classify(status, '', { headers: { location } });
   expect(result.outcome).toBe('retry');
@@ -80,11 +80,11 @@ test.each([301, 302, 303, 307, 308, 304])('%i is not followed, and tried again',
 
 test.each([400, 403, 404, 410, 413, 422])('%i without a verdict is final', (status) => {
   expect(classify(status, { error: 'no' }).outcome).toBe('failed');
-  // ACCEPTED with an error status contradicts itself: someone has to look.
+  // ACCEPTED with an error status contradicts itself, so an operator has to look.
   expect(classify(status, { status: 'ACCEPTED' }).outcome).toBe('failed');
 });
 
-test('a verdict on the lead counts under a 4xx as well', () => {
+test('a verdict on the lead also counts with a 4xx', () => {
   expect(classify(422, { status: 'ERROR', code: 1015 }).outcome).toBe('rejected');
   expect(classify(409, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
 });
@@ -102,20 +102,20 @@ describe('a refusal of our account', () => {
     ['Supplier not active', 'the campaign, supplier or account is closed'],
     ['Daily cap reached', 'a cap of the account is reached'],
     ['Campaign over lead cap', 'a cap of the account is reached'],
-  ])('by its words: %s', (message, problem) => {
+  ])('is recognised by its message: %s', (message, problem) => {
     expect(refused(200, { status: 'ERROR', code: 7, message })).toMatchObject({
       outcome: 'account',
       message: `ERROR 7: ${message}`,
       account: { problem: `${problem} (ERROR 7)`, settings: ['INGEST_KEY'] },
     });
   });
-  test('by a code of the setting, whatever it says', () => {
+  test('is recognised by a configured code, whatever the message', () => {
     expect(refused(200, { status: 'ERROR', error_code: 1002, message: 'no' })).toMatchObject({
       outcome: 'account',
       account: { problem: 'it refuses our account (ERROR 1002)' },
     });
   });
-  test.each([401, 402])('by HTTP %i, with and without a verdict', (status) => {
+  test.each([401, 402])('is recognised by HTTP %i, with and without a verdict', (status) => {
     const account = { problem: `it refuses our account (HTTP ${status})` };
     expect(refused(status, 'no')).toMatchObject({ outcome: 'account', account });
     expect(refused(status, { status: 'ERROR' })).toMatchObject({ outcome: 'account', account });
@@ -125,17 +125,17 @@ describe('a refusal of our account', () => {
     'Duplicate lead, cap reached',
     'The account of the accident is too short',
     'bad phone',
-  ])('not where it speaks of the lead: %s', (message) => {
+  ])('is not recognised in a message about the lead: %s', (message) => {
     expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
   });
-  test('is told in our own words, without what the service says of a person', () => {
+  test('is reported in our own words, without personal data from the service', () => {
     const message = 'invalid campaign credentials for ana@example.com, (512) 555-0123';
     const { account } = refused(200, { status: 'ERROR', code: 'ana@example.com', message });
     expect(account?.problem).toBe('it does not take our credentials');
   });
 });
 
-test('secrets are in nothing that is kept', () => {
+test('recorded answers contain no secrets', () => {
   const result = classify(200, { status: 'ERROR', message: 'key k3y is wrong', id: 'k3y' });
   expect(JSON.stringify(result)).not.toContain('k3y');
 });

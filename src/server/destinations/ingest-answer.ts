@@ -1,9 +1,9 @@
 /**
- * What an answer of the lead-ingest service (Lead Prosper) means, as a `SendOutcome`. Pure.
+ * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
  *
- * The service answers 2xx also when it refuses, so the body decides: `status` ACCEPTED, DUPLICATED or
- * ERROR, `code` or `error_code`, `message`, `id` or `lead_id`. There is no idempotency key; that the
- * service recognises a lead it has is what makes it safe to send again after an answer that was lost.
+ * The service answers 2xx even to refusals, so the body decides: `status` ACCEPTED, DUPLICATED or ERROR, `code`
+ * or `error_code`, `message`, `id` or `lead_id`. It has no idempotency key. Retrying after a lost answer is safe
+ * because the service recognises a lead that it already has.
  */
 
 import * as v from 'valibot';
@@ -12,7 +12,7 @@ import { excerpt, type OutgoingAnswer } from '../providers/outgoing-http.ts';
 import type { SendResult } from './destination.ts';
 import { readStatus } from './http-send.ts';
 
-/** Codes of the lead-ingest service that mean our account and not the lead. */
+/** The service's error codes that concern our account, not the lead. */
 export const accountCodes: Variable<readonly string[], string> = variable(
   v.pipe(
     text,
@@ -23,17 +23,17 @@ export const accountCodes: Variable<readonly string[], string> = variable(
   '1002',
 );
 
-/** What there is to say about our account when the service refuses it. */
+/** How to recognise and report a refusal of our account. */
 export type AccountReading = {
-  /** Codes of the service that mean the account and not the lead. */
+  /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
-  /** The settings to look at; empty: the mapping service named the account. */
+  /** The settings to check. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
 };
 
-/** A verdict that speaks of the lead is never about the account, whatever a visitor wrote into it. */
+/** Messages about the lead. They may quote the visitor, so they never count as a refusal of our account. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** The service's list of codes is not public, so its words count as well. */
+/** Messages about the account. The service's list of codes is not public. */
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
     'it does not take our credentials',
@@ -52,11 +52,10 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
 type IngestBody = { status: string; code?: string; message?: string; id?: string };
 
 /**
- * The meaning of an answer. ACCEPTED is `delivered`, DUPLICATED `duplicate`; ERROR is `account` where it
- * speaks of our account, else `rejected`; any other 4xx `failed`; 408, 425, 429, 503 and a redirect `retry`;
- * other 5xx `server_error`; an unreadable 2xx `unknown`.
+ * Reads an answer. ACCEPTED is `delivered`, DUPLICATED is `duplicate`. ERROR is `account` if it is about our
+ * account, else `rejected`. An unreadable 2xx is `unknown`. Otherwise the status decides (`readStatus`).
  *
- * @param secrets what is taken out of what is kept of the answer
+ * @param secrets removed from the recorded answer
  */
 export function classifyIngestAnswer(
   answer: OutgoingAnswer,
@@ -94,7 +93,7 @@ export function classifyIngestAnswer(
   return byStatus;
 }
 
-/** A clause of our own words where a refusal speaks of our account; undefined: it speaks of the lead. */
+/** Returns a clause about our account, in our own words, or undefined if the refusal is about the lead. */
 function accountProblem(body: IngestBody, codes: readonly string[]): string | undefined {
   const { code, message = '' } = body;
   const isListed = code !== undefined && codes.includes(code);
@@ -128,7 +127,7 @@ function readBody(text: string): IngestBody | undefined {
   };
 }
 
-/** `DUPLICATED 1008: Duplicate lead` */
+/** Returns a message such as `DUPLICATED 1008: Duplicate lead`. */
 function sentence(body: IngestBody, secrets: readonly string[]): string {
   const code = body.code === undefined ? '' : ` ${body.code}`;
   const message = body.message === undefined ? '' : `: ${body.message}`;

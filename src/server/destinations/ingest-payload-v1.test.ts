@@ -25,13 +25,13 @@ test('a test lead is marked, a real one never is', () => {
   expect(payload({ lp_action: 'test' })).not.toHaveProperty('lp_action');
 });
 
-test('the phone goes as 10 digits', () => {
+test('the phone is sent as 10 digits', () => {
   for (const phone of ['5125550123', '(512) 555-0123', '+1 512 555 0123', '15125550123']) {
     expect(payload({ phone }).phone).toBe('5125550123');
   }
 });
 
-test('sub ids are cut to 75 characters, whole characters only', () => {
+test('sub ids are cut to 75 characters, never within a character', () => {
   const long = `${'a'.repeat(74)}😀b`;
   const cut = `${'a'.repeat(74)}😀`;
   const fields = { lp_subid1: long, sub_id: long, sub_id4: long, gclid: long };
@@ -53,7 +53,7 @@ test('every value is flat', () => {
   });
 });
 
-test('nothing that a lead says changes the credentials or the id', () => {
+test('no field of a lead changes the credentials or the id', () => {
   fc.assert(
     fc.property(
       fc.dictionary(

@@ -1,12 +1,12 @@
 /**
- * Version 1 of what the lead-ingest service (Lead Prosper) is sent. Never edited once leads were
- * sent with it: a change of meaning is a new version in a new file.
+ * Version 1 of the payload for the lead-ingest service (Lead Prosper). Never edit a version that leads were sent
+ * with; add a new version in a new file.
  */
 
-/** The most characters of a sub id that the service takes. */
+/** The service's limit for sub ids, in characters. */
 export const MAX_SUB_ID_LENGTH = 75;
 
-/** Credentials travel in the body; the visitor's body can never name them. */
+/** Names that only we may set. A lead's fields must not override the credentials. */
 const OURS: ReadonlySet<string> = new Set([
   'lp_campaign_id',
   'lp_supplier_id',
@@ -27,10 +27,9 @@ export type IngestCredentials = {
 export type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The JSON object to post: credentials, our `lead_id`, `lp_action: "test"` for a test lead, and every
- * outward field of the lead (`leads.fields`) as it is stored, but with the phone as 10 digits and
- * the sub ids cut to 75 characters. Empty and missing values (null) are sent as empty strings, since the
- * service's fields are flat; a list or an object becomes JSON text.
+ * Returns the JSON object to post: credentials, our `lead_id`, `lp_action: "test"` for a test lead, and every
+ * outgoing field. The phone has 10 digits, and sub ids are cut to 75 characters. The service's fields are flat,
+ * so null becomes an empty string, and lists and objects become JSON text.
  *
  * See docs/specification.md#ingest and docs/specification.md#fields-added-at-submit.
  */
@@ -63,7 +62,7 @@ function wireValue(name: string, value: unknown): string | number | boolean {
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 
-/** Digits only, without the country code 1 of an 11-digit number. */
+/** Returns the digits of a number, without the country code 1. */
 function tenDigits(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;

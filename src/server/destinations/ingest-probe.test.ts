@@ -30,7 +30,7 @@ test.each([
   ['a cap of the account', 200, error(9, 'Daily cap reached'), 'cap'],
   ['HTTP 401', 401, 'Unauthorized', 'HTTP 401'],
   ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
-  ['another page', 200, '<html>Welcome</html>', 'no answer of a lead-ingest service'],
+  ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
   ['a failure of the server', 500, error(1, 'no'), 'HTTP 500'],
 ])('an answer about the account (%s) is wrong', async (_, status, body, said) => {
   expect(await probed(status, body)).toEqual({

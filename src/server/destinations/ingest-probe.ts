@@ -1,12 +1,11 @@
-/** Tries an account at the lead-ingest service (Lead Prosper), for `npm run doctor`. */
+/** Tests an account at the lead-ingest service (Lead Prosper) for `npm run doctor`. */
 import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { classifyIngestAnswer } from './ingest-answer.ts';
 import { type ProbeResult, probeCall } from './probe.ts';
 
 /**
- * Tries an account with a test lead that has nobody in it: no buyer can take it. The answer is read as the
- * answer to a lead is. One about the account is wrong; one about the lead (a missing field, say) shows that
- * the service knows us.
+ * Tests an account with an empty test lead, which no buyer can take. A refusal of the account means `wrong`. A
+ * refusal of the lead, for example for a missing field, shows that the account works.
  */
 export function probeIngestAccount(
   http: Pick<OutgoingHttp, 'request'>,
@@ -15,7 +14,7 @@ export function probeIngestAccount(
     readonly campaignId: string;
     readonly supplierId: string;
     readonly key: string;
-    /** Codes of the service that mean the account and not the lead. */
+    /** The service's error codes that concern the account, not the lead. */
     readonly codes: readonly string[];
   },
   timeoutMs: number,
@@ -43,7 +42,7 @@ export function probeIngestAccount(
         [key],
         reading,
       );
-      // A firewall may say 403 of a lead; here the request is our own.
+      // For a lead, 403 may come from a firewall that dislikes its text; this request contains no such text.
       if (answer.status === 403) {
         return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
       }
@@ -52,7 +51,7 @@ export function probeIngestAccount(
         ? { state: 'works', text: 'campaign, supplier and key are known (an empty test lead)' }
         : {
             state: 'wrong',
-            text: `HTTP ${answer.status}, and no answer of a lead-ingest service`,
+            text: `HTTP ${answer.status}, but not the answer of a lead-ingest service`,
           };
     },
   );

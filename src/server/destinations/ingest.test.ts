@@ -16,7 +16,7 @@ function ingest(timeoutMs = 2_000) {
   });
 }
 
-/** Prepares a request and sends it, as a worker does. */
+/** Prepares and sends a request, as a worker does. */
 async function send(more: Partial<SendRequest> = {}, timeoutMs?: number): Promise<SendResult> {
   const destination = ingest(timeoutMs);
   const prepared = destination.prepare({ ...lead, account: destination.account, ...more });
@@ -34,7 +34,7 @@ const lead = sendRequest({
   },
 });
 
-test('a lead is taken once, in the format that the service asks for', async () => {
+test('a lead is accepted once, in the service’s format', async () => {
   expect(await send()).toMatchObject({ outcome: 'delivered', httpStatus: 200 });
   expect(await send()).toMatchObject({ outcome: 'duplicate' });
   expect(outside.sandbox.effects()).toHaveLength(1);
@@ -47,7 +47,7 @@ test('a lead that the service refuses is rejected', async () => {
   expect(outside.sandbox.effects()).toEqual([]);
 });
 
-test('the key is not in what is kept of an answer', async () => {
+test('the recorded answer does not contain the key', async () => {
   const { lpKey } = outside.sandbox.credentials;
   const result = await send();
   expect(JSON.stringify(result)).not.toContain(lpKey);
@@ -69,19 +69,19 @@ test.each([
   expect((await send({}, 150)).outcome).toBe(outcome);
 });
 
-test('a payload version that is not known is final and sends nothing', async () => {
+test('an unknown payload version is final and sends nothing', async () => {
   expect((await send({ payloadVersion: 99 })).outcome).toBe('failed');
   expect(outside.sandbox.received('ingest')).toEqual([]);
 });
 
-test('an account that is not configured any more is final and sends nothing', async () => {
+test('an account that is no longer configured is final and sends nothing', async () => {
   const result = await send({ account: 'gone/gone' });
   expect(result.outcome).toBe('failed');
   expect(result.error).toContain('gone/gone');
   expect(outside.sandbox.received('ingest')).toEqual([]);
 });
 
-test('the account that was mapped is used by its name, and only then', async () => {
+test('the mapped account is used only if the delivery is pinned to it', async () => {
   const { lpCampaignId, lpSupplierId, lpKey } = outside.sandbox.credentials;
   const mappedAccount = { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
   const own = { campaignId: 'own', supplierId: 'own', key: 'own-key' };
@@ -103,7 +103,7 @@ test('the account that was mapped is used by its name, and only then', async () 
   });
 });
 
-test('what is prepared is sent byte for byte, and preparing sends nothing', async () => {
+test('preparing sends nothing, and the prepared bytes are sent unchanged', async () => {
   const destination = ingest();
   const request = { ...lead, account: destination.account };
   const [one, other] = [destination.prepare(request), destination.prepare(request)];
@@ -115,7 +115,7 @@ test('what is prepared is sent byte for byte, and preparing sends nothing', asyn
   expect(received?.body).toEqual({ ...JSON.parse(one.body), lp_key: '[secret]' });
 });
 
-test('an address that is none is refused at once', () => {
+test('a malformed address is refused at once', () => {
   const account = { campaignId: '1', supplierId: '1', key: 'x' };
   for (const baseUrl of ['ftp://example.com', 'example']) {
     expect(() => createIngest({ http: outside.http, baseUrl, account, timeoutMs: 1 })).toThrow();

@@ -18,9 +18,9 @@ import { ingestPayloadV1 } from './ingest-payload-v1.ts';
 import { ingestPayloadV2 } from './ingest-payload-v2.ts';
 import { probeIngestAccount } from './ingest-probe.ts';
 
-/** The payload version that new leads get. */
+/** The payload version for new deliveries. */
 const PAYLOAD_VERSION = 1;
-/** With what the verification said. */
+/** The payload version that includes the answer of the verification. */
 const VERIFIED_PAYLOAD_VERSION = 2;
 const payloads: PayloadVersions<typeof ingestPayloadV2> = {
   [PAYLOAD_VERSION]: ingestPayloadV1,
@@ -40,14 +40,14 @@ const variables = {
     v.pipe(text, v.regex(/^\S{1,200}$/)),
     'the key that belongs to the supplier',
   ),
-  // The service is known to take 20 to 30 seconds now and then.
+  // The service sometimes takes 20 to 30 seconds.
   INGEST_TIMEOUT_MS: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
   INGEST_ACCOUNT_CODES: accountCodes,
   INGEST_WITH_VERIFICATION: oneOf(['on', 'off'], 'off'),
   INGEST_AT_OPT_OUT: oneOf(['send', 'keep'], 'send'),
 };
 
-/** The destination `ingest`: every lead of the surveys whose row says so (docs/specification.md#ingest). */
+/** The destination `ingest`: every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
 export const ingest = defineDestination({
   name: 'ingest',
   title: 'the lead-ingest service (Lead Prosper)',
@@ -72,7 +72,7 @@ export const ingest = defineDestination({
       values.INGEST_TIMEOUT_MS,
     ),
   connect: (values, http) => ({
-    // The visitor asks for calls by pressing the button; the operator may withhold the lead all the same.
+    // By default the opt-out signal withholds nothing here, since the visitor asks for calls.
     permission: { consent: 'any', stopsAtOptOut: values.INGEST_AT_OPT_OUT === 'keep' },
     ...createIngest({
       http,
@@ -91,26 +91,26 @@ export const ingest = defineDestination({
 
 export type IngestOptions = {
   http: OutgoingHttp;
-  /** The base address; `/ingest` is appended. */
+  /** The address without `/ingest`. */
   baseUrl: string;
-  /** Our own, for leads without one of theirs. */
+  /** Our account, for leads without a mapped account. */
   account: IngestAccount;
   timeoutMs: number;
-  /** Setting INGEST_ACCOUNT_CODES. */
+  /** The setting INGEST_ACCOUNT_CODES. */
   accountCodes?: readonly string[];
-  /** Setting INGEST_WITH_VERIFICATION. */
+  /** The setting INGEST_WITH_VERIFICATION. */
   isVerificationSent?: boolean;
   now?: () => Date;
 };
 
-/** The public name of an account: what a delivery is pinned to. */
+/** Returns the public name of an account, to which deliveries are pinned. */
 function nameOf({ campaignId, supplierId }: IngestAccount): string {
   return `${campaignId}/${supplierId}`;
 }
 
 /**
- * It answers DUPLICATED to a lead that it has, so sending again after a lost answer is safe.
- * @throws when `baseUrl` is no address of http or https
+ * Connects the lead-ingest service. It answers DUPLICATED to a lead that it has, so retrying is safe.
+ * @throws when `baseUrl` is not an http or https address
  */
 export function createIngest(options: IngestOptions): Connection {
   const { http, baseUrl, account: own, timeoutMs, now = () => new Date() } = options;
@@ -119,7 +119,7 @@ export function createIngest(options: IngestOptions): Connection {
   if (url === undefined) throw new TypeError('The ingest service needs an http or https address');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/ingest`;
 
-  /** The account that a delivery is pinned to, with its key. */
+  /** Returns the account to which a delivery is pinned, with its key. */
   function accountOf({ account, mappedAccount }: SendRequest): IngestAccount | undefined {
     return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
   }
@@ -134,7 +134,7 @@ export function createIngest(options: IngestOptions): Connection {
       const account = accountOf(request);
       if (account === undefined) {
         return notSent(
-          `The account ${request.account}, which this lead goes to, is not configured any more`,
+          `The account ${request.account}, to which this lead is pinned, is not configured any more`,
         );
       }
       const pinned = pinnedPayload(payloads, request);
@@ -147,7 +147,7 @@ export function createIngest(options: IngestOptions): Connection {
         read: (answer) =>
           classifyIngestAnswer(answer, now(), [account.key, own.key], {
             codes,
-            // An account that the mapping service named is none of the settings'.
+            // No setting can fix an account that the mapping service named.
             settings: account === own ? OWN_ACCOUNT : [],
           }),
       });

@@ -1,18 +1,18 @@
-/** Trying a third party's account with a call that changes nothing there, for `npm run doctor`. */
+/** Tests accounts at third parties with calls that have no effect, for `npm run doctor`. */
 import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
 } from '../providers/outgoing-http.ts';
 
-/** What came of a try. */
+/** The result of a test. */
 export type ProbeResult = {
   readonly state: 'works' | 'wrong' | 'not_tried';
-  /** What was tried and answered, or how a person can try it; without secrets. */
+  /** What was tried and answered, or how a person can test it. Contains no secrets. */
   readonly text: string;
 };
 
-/** Makes one call and reads its answer; a call without an answer is wrong. */
+/** Makes one call and reads its answer. A call without an answer counts as `wrong`. */
 export async function probeCall(
   http: Pick<OutgoingHttp, 'request'>,
   request: Parameters<OutgoingHttp['request']>[0],

@@ -33,7 +33,7 @@ function connected(text = '{"outcome":"success"}', changes: Partial<typeof value
   );
 }
 
-it('version 1: these bytes, to the certificate, with the key', async () => {
+it('version 1 posts exactly these bytes to the certificate, with the key', async () => {
   const toSend = prepared(connected(), { fields });
   expect(await toSend.send()).toMatchObject({ outcome: 'delivered' });
   const body =
@@ -55,7 +55,7 @@ it('version 1: these bytes, to the certificate, with the key', async () => {
   ]);
 });
 
-describe('an address that came from a page is shown the key only where the setting allows it', () => {
+describe('a certificate’s address gets the key only if its origin is allowed', () => {
   it.each([
     'https://cert.trustedform.com.evil.example/0123abcd',
     'https://evil.example/cert.trustedform.com/0123abcd',
@@ -72,7 +72,7 @@ describe('an address that came from a page is shown the key only where the setti
     expect(calls).toEqual([]);
   });
 
-  it('what was put behind it does not go along', async () => {
+  it('query and fragment are removed', async () => {
     const trustedform_cert_url = `${certificate}?to=elsewhere#x`;
     await prepared(connected(), { fields: { ...fields, trustedform_cert_url } }).send();
     expect(calls[0]?.url).toBe(certificate);
@@ -95,12 +95,12 @@ it.each([
   [{ ...fields, phone: '' }, true],
   [{ ...fields, phone: '', email: '' }, false],
   [{ ...fields, trustedform_cert_url: '' }, false],
-])('%o: is it for it? %s', (given, expected) => {
+])('a lead with %o applies: %s', (given, expected) => {
   const lead = { survey: '/survey/v4nv', flow: 'v4', qualified: true, isTest: false };
   expect(trustedform.appliesTo({ ...lead, fields: given }, undefined)).toBe(expected);
 });
 
-describe('beside the stand-in', () => {
+describe('the stand-in', () => {
   const outside = sandboxForTests();
   async function keep(email: string, given?: string) {
     const { sandbox, http } = outside;
@@ -117,7 +117,7 @@ describe('beside the stand-in', () => {
     return { trustedform_cert_url, result: await prepared(destination, request).send() };
   }
 
-  it('a certificate is kept, and one that is kept already stays so', async () => {
+  it('retains a certificate, also when it was retained before', async () => {
     const first = await keep('ana@mail.example');
     expect(first.result.outcome).toBe('delivered');
     expect(first.result.message).toMatch(/^The certificate is kept until \d{4}-/);
@@ -127,7 +127,7 @@ describe('beside the stand-in', () => {
     expect(outside.sandbox.effects('trustedform')).toMatchObject([{ count: 1, duplicates: 1 }]);
   });
 
-  it('one that is not found, has expired, or is of somebody else is refused for good', async () => {
+  it('rejects a certificate that is unknown, expired or another person’s', async () => {
     const unknown = await keep('ana@mail.example', `${outside.sandbox.url}/certificates/0`);
     expect(unknown.result).toMatchObject({
       outcome: 'rejected',

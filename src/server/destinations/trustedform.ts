@@ -1,6 +1,6 @@
 /**
- * Keeping consent certificates (TrustedForm): `POST {certificate URL}`. A certificate that nobody keeps is
- * gone after some days (docs/specification.md#consent-certificates).
+ * Retains consent certificates (TrustedForm): `POST {certificate URL}`. Certificates that nobody retains expire
+ * after some days (docs/specification.md#consent-certificates).
  */
 import * as v from 'valibot';
 import {
@@ -26,7 +26,7 @@ import { probeCall } from './probe.ts';
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Whose certificate it has to be, and our reference to it. Version 1: never edited once any was sent. */
+/** Builds the person to match and our reference. Version 1: never edit a version that leads were sent with. */
 function payloadV1(
   { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
   vendor: string | undefined,
@@ -41,7 +41,7 @@ function payloadV1(
   });
 }
 
-/** Scheme, host and port of each, with commas between them. */
+/** A comma-separated list of origins. */
 const origins: Variable<readonly string[], string> = variable(
   v.pipe(
     text,
@@ -52,10 +52,10 @@ const origins: Variable<readonly string[], string> = variable(
   'https://cert.trustedform.com',
 );
 
-/** The destination `trustedform`: every lead that came with a certificate. */
+/** The destination `trustedform`: every lead with a certificate. */
 export const trustedform = defineDestination({
   name: 'trustedform',
-  title: 'the keeping of consent certificates (TrustedForm)',
+  title: 'the retention of consent certificates (TrustedForm)',
   variables: {
     TRUSTEDFORM_API_KEY: optionalSecret(
       v.pipe(text, v.regex(/^[\x21-\x7e]{8,200}$/)),
@@ -77,7 +77,7 @@ export const trustedform = defineDestination({
       http,
       {
         method: 'POST',
-        // No certificate has this id: the key is looked at, and nothing can be kept.
+        // No certificate has this id, so the call checks the key and retains nothing.
         url: `${values.TRUSTEDFORM_ORIGINS[0]}/${'0'.repeat(40)}`,
         headers: authorized(values.TRUSTEDFORM_API_KEY),
         body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
@@ -86,7 +86,7 @@ export const trustedform = defineDestination({
       ({ status }) => {
         if (status === 401 || status === 403) return { state: 'wrong', text: 'the key is refused' };
         if (status >= 500) return { state: 'wrong', text: `HTTP ${status}` };
-        return { state: 'works', text: 'the key is known (asked for a certificate that is none)' };
+        return { state: 'works', text: 'the key is known (tried with an invented certificate)' };
       },
     ),
   connect(values, http) {
@@ -98,15 +98,15 @@ export const trustedform = defineDestination({
     } = values;
     const headers = authorized(key);
     return postConnection(http, {
-      // One that is kept already stays as it is, and the answer says so.
+      // A certificate that is already retained stays as it is, and the answer says so.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
-        // It came from a page: nobody but the service is shown our key.
+        // The address comes from the page, so our key may only be sent to the allowed origins.
         const url = certificateAddress(request.fields.trustedform_cert_url, allowed);
         if (url === undefined) {
           return notSent(
-            'The address of the certificate is none of TRUSTEDFORM_ORIGINS',
+            'The address of the certificate is not in TRUSTEDFORM_ORIGINS',
             'rejected',
           );
         }
@@ -123,7 +123,7 @@ export const trustedform = defineDestination({
   },
 });
 
-/** The headers of a call that shows our key. */
+/** Returns the headers of a call, with our key. */
 function authorized(key: string) {
   return {
     authorization: `Basic ${Buffer.from(`API:${key}`).toString('base64')}`,
@@ -133,13 +133,13 @@ function authorized(key: string) {
   };
 }
 
-/** The address to post to, without anything that was put behind it; undefined: not one of the service's. */
+/** Returns the certificate's address without query, or undefined if its origin is not allowed. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
   return url && allowed.includes(url.origin) ? url.origin + url.pathname : undefined;
 }
 
-/** What the answers have in common; the rest is not ours to know. */
+/** The part of an answer that we read. */
 const answerShape = v.object({
   outcome: v.picklist(['success', 'failure', 'error']),
   reason: v.nullish(v.string()),
@@ -156,12 +156,12 @@ const answerShape = v.object({
   ),
 });
 
-/** That the certificate is not there (404), not there any more (410), or not this person's (422): final. */
+/** Final statuses: the certificate does not exist (404), has expired (410), or is another person's (422). */
 const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
 /**
- * `success` is `delivered`, also where it was kept before; a certificate that is not found, has expired or is
- * not of this e-mail address and phone number is `rejected`; a key that is not taken is `account`.
+ * Reads an answer. `success` is `delivered`, even if the certificate was retained before. A certificate that is
+ * unknown, expired or another person's is `rejected`. A refused key is `account`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });

@@ -1,11 +1,11 @@
-/** Signatures of webhooks: Standard Webhooks 1.0, symmetric (https://www.standardwebhooks.com). */
+/** Signs webhooks by Standard Webhooks 1.0, symmetric (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** Whether a text is a secret: `whsec_` and 24 to 64 bytes in base64. */
+/** Returns whether a text is a valid secret: `whsec_` and 24 to 64 bytes in base64. */
 export function isWebhookSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const encoded = text.slice(PREFIX.length);
@@ -19,10 +19,10 @@ function keyOf(secret: string): Buffer {
 }
 
 /**
- * The headers of one attempt: the id is the same for every attempt of a message, the time is now, and there
- * is a signature for each secret, so that a receiver who knows one of them is content.
+ * Returns the headers of one attempt. There is a signature for each secret, so that a receiver needs to know only
+ * one of them.
  *
- * @param id without a dot
+ * @param id the same for every attempt of a message; must not contain a dot
  */
 export function webhookHeaders(
   { id, body }: { id: string; body: string },

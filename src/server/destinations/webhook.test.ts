@@ -48,7 +48,7 @@ const fields = { first_name: 'Ana', email: 'ana@mail.example' };
 describe('version 1', () => {
   const golden = (event: TimedEvent) => prepared(answering(200), { event, fields }).body;
 
-  it('of a lead: with its fields', () => {
+  it('of an event about a lead has its fields', () => {
     expect(golden(accepted)).toBe(
       '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
@@ -61,7 +61,7 @@ describe('version 1', () => {
     );
   });
 
-  it('of a delivery: with nothing of the person', () => {
+  it('of an event about a delivery has no personal data', () => {
     expect(golden(failed)).toBe(
       '{"type":"delivery.failed","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
@@ -70,14 +70,13 @@ describe('version 1', () => {
     );
   });
 
-  it('a lead by itself is no event', () => {
+  it('refuses a lead without an event', () => {
     expect(answering(200).prepare(sendRequest())).toMatchObject({ outcome: 'failed' });
   });
 });
 
 describe('the signature', () => {
-  it('is the one of the standard', () => {
-    // The example of the standard's own documents.
+  it('matches the example of the standard', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
     expect(webhookHeaders(message, [secret], new Date(1_614_265_330_000))).toEqual({
@@ -87,7 +86,7 @@ describe('the signature', () => {
     });
   });
 
-  it('satisfies a receiver with either secret, and one of the standard’s library', async () => {
+  it('is valid for a receiver with either secret, and for the standard’s library', async () => {
     calls.length = 0;
     const toSend = prepared(answering(200), { event: accepted, fields });
     await toSend.send();
@@ -101,7 +100,7 @@ describe('the signature', () => {
     expect(() => new Webhook(older).verify(body, late)).toThrow();
   });
 
-  it('has one id for all attempts of a delivery', async () => {
+  it('has the same id for all attempts of a delivery', async () => {
     calls.length = 0;
     const toSend = prepared(answering(500), { event: accepted, fields });
     await toSend.send();
@@ -135,7 +134,7 @@ describe('its settings', () => {
       ...changes,
     }).settings.destinations.find(({ definition }) => definition === webhook);
 
-  it('are several secrets, and events', () => {
+  it('are lists of secrets and events', () => {
     const given = read({ WEBHOOK_SECRETS: `${older}, ${newer}`, WEBHOOK_EVENTS: 'lead.revised' });
     expect(given?.values).toMatchObject({
       WEBHOOK_SECRETS: [older, newer],
@@ -162,7 +161,7 @@ describe('its settings', () => {
 
 describe('a test event', () => {
   const outside = sandboxForTests();
-  it('is taken by who knows the secret, and said to be off where it is', async () => {
+  it('is accepted by a receiver with the secret, and undefined while webhooks are off', async () => {
     const { sandbox, http } = outside;
     const { webhookPath, webhookSecret } = sandbox.credentials;
     const { settings } = parseSettings({
@@ -184,7 +183,7 @@ describe('a test event', () => {
 describe('docs/webhooks.md', () => {
   const text = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 
-  it('has a check that takes ours and nothing else', async () => {
+  it('has a verification example that accepts only our signatures', async () => {
     const [, code = ''] = /```js\n([\s\S]+?)```/.exec(text) ?? [];
     const { isSigned } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const body = '{"type":"webhook.test"}';

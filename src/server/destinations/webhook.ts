@@ -36,8 +36,8 @@ type Told = Pick<SendRequest, 'leadId' | 'isTest' | 'fields'> & {
 };
 
 /**
- * An event as it is told: of a lead with its outward fields, of a delivery with nothing personal. Version 1:
- * never edited once events were sent.
+ * Builds the body of an event. Events about a lead include its outgoing fields; events about a delivery contain
+ * no personal data. Version 1: never edit a version that events were sent with.
  */
 function payloadV1({ leadId: lead_id, isTest: is_test, fields, event }: Told): string {
   const { type, at: timestamp, revision } = event;
@@ -50,8 +50,8 @@ function payloadV1({ leadId: lead_id, isTest: is_test, fields, event }: Told): s
 }
 
 const variables = {
-  // Its path may be a secret.
-  WEBHOOK_URL: optionalSecret(serviceAddress, 'the http or https address that hears of events'),
+  // Secret, because its path may be a key.
+  WEBHOOK_URL: optionalSecret(serviceAddress, 'the http or https address that receives events'),
   WEBHOOK_SECRETS: optionalSecret(
     v.pipe(
       text,
@@ -81,7 +81,7 @@ export const webhook = defineDestination({
   variables,
   needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
   whenOff: 'skip',
-  // No third party: the operator hears of their own leads.
+  // Any consent: the receiver is the operator, not a third party.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
@@ -96,17 +96,17 @@ export const webhook = defineDestination({
       eventCall(values, { id: randomUUID(), body }),
     ).send();
     return outcome === 'delivered'
-      ? { state: 'works', text: 'an event "webhook.test" was taken' }
-      : { state: 'wrong', text: error ?? 'an event "webhook.test" was not taken' };
+      ? { state: 'works', text: 'an event "webhook.test" was accepted' }
+      : { state: 'wrong', text: error ?? 'an event "webhook.test" was not accepted' };
   },
   connect: (values, http) =>
     postConnection(http, {
-      // Receivers keep the ids that they have seen: that is part of the standard.
+      // The standard requires receivers to remember the ids that they have seen.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
         const { event, deliveryId: id } = request;
-        if (event === null) return notSent('Webhooks tell of events only');
+        if (event === null) return notSent('Webhooks send only events');
         return eventCall(values, { id, body: payload({ ...request, event }) });
       },
     }),
@@ -118,7 +118,7 @@ function eventCall(values: Values, message: { id: string; body: string }): HttpS
   return {
     url,
     headers: { 'content-type': 'application/json' },
-    // The time is that of the attempt: a receiver refuses what is older than a few minutes.
+    // Signed anew for each attempt, since receivers refuse timestamps older than a few minutes.
     headersNow: () => webhookHeaders(message, secrets, new Date()),
     body: message.body,
     timeoutMs,
@@ -127,8 +127,8 @@ function eventCall(values: Values, message: { id: string; body: string }): HttpS
 }
 
 /**
- * 200 to 299 is `delivered`; 410, which asks to be left alone, is `failed`. Anything else is tried again: a
- * receiver that is being deployed answers 404 or 401 for a while, and the standard asks for it.
+ * Reads an answer: 2xx is `delivered`, 410 Gone is `failed`. Anything else is retried, as the standard asks: a
+ * receiver may answer 404 or 401 while it is being deployed.
  */
 function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const read = readStatus(answer, { secrets });
@@ -136,8 +136,8 @@ function readReceipt(answer: OutgoingAnswer, secrets: readonly string[]): SendRe
 }
 
 /**
- * Sends an event `webhook.test`, which is about no lead and is kept nowhere, once.
- * @returns undefined where webhooks are off
+ * Sends one `webhook.test` event, which is about no lead and is not stored.
+ * @returns undefined if webhooks are off
  */
 export async function sendTestEvent(
   setting: DestinationSetting,

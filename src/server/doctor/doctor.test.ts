@@ -32,12 +32,12 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('accounts that are right work, by calls that change nothing', async () => {
+test('working accounts are tested by calls that have no effect', async () => {
   const findings = await examine(withSandbox());
   for (const part of [
     'the lead-ingest service (Lead Prosper)',
     'contact form (Lead Prosper)',
-    'the keeping of consent certificates',
+    'the retention of consent certificates',
     'consent certificates (TrustedForm), the script',
     'signed webhooks',
     'phone validation',
@@ -45,7 +45,7 @@ test('accounts that are right work, by calls that change nothing', async () => {
     'gibberish',
     'zip look-up',
     'mapping',
-    'codes by SMS',
+    'SMS codes',
     'alerts to operators',
     'click tracker',
     'LeadiD',
@@ -65,11 +65,11 @@ test('accounts that are right work, by calls that change nothing', async () => {
 test.each([
   ['INGEST_KEY', 'the lead-ingest service (Lead Prosper)'],
   ['CONTACT_KEY', 'contact form (Lead Prosper)'],
-  ['TRUSTEDFORM_API_KEY', 'the keeping of consent certificates'],
+  ['TRUSTEDFORM_API_KEY', 'the retention of consent certificates'],
   ['PHONE_CHECK_KEY', 'phone validation'],
   ['EMAIL_CHECK_KEY', 'e-mail validation'],
-  ['TWILIO_AUTH_TOKEN', 'codes by SMS'],
-])('a wrong %s is wrong, with the name of the setting', async (name, about) => {
+  ['TWILIO_AUTH_TOKEN', 'SMS codes'],
+])('a wrong %s is reported with the name of the setting', async (name, about) => {
   const findings = await examine(withSandbox({ [name]: 'wrong-credential' }));
   const [found] = of(findings, about);
   expect(found).toMatchObject({ state: 'wrong', next: expect.stringContaining(name) });
@@ -77,19 +77,19 @@ test.each([
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('a wrong address of alerts is wrong', async () => {
+test('a wrong address for alerts is reported', async () => {
   const url = `${sandbox.url}/services/no/such/hook`;
   const findings = await examine(withSandbox({ SLACK_WEBHOOK_URL: url }));
   expect(of(findings, 'alerts')).toMatchObject([
     {
       state: 'wrong',
       text: 'the sandbox: HTTP 404: no_service',
-      next: 'look at SLACK_WEBHOOK_URL',
+      next: 'check SLACK_WEBHOOK_URL',
     },
   ]);
 });
 
-test('without settings all is embedded or off, and says which settings change that', async () => {
+test('without settings all is embedded or off, and the report names the missing settings', async () => {
   const findings = await examine({ DATA_DIR: dataDir });
   expect(of(findings, 'phone validation')).toEqual([
     expect.objectContaining({
@@ -102,7 +102,7 @@ test('without settings all is embedded or off, and says which settings change th
   expect(isSick(findings)).toBe(false);
 });
 
-test('settings that cannot be read are the finding', async () => {
+test('bad settings are the only findings', async () => {
   const findings = await examine({ PORT: 'abc', INGEST_KEY: 'k' });
   expect(findings[0]).toMatchObject({
     state: 'wrong',
@@ -111,7 +111,7 @@ test('settings that cannot be read are the finding', async () => {
   expect(findings.length).toBeGreaterThan(1);
 });
 
-test('a database that does not answer is wrong, without its password', async () => {
+test('a database that does not answer is reported without its password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',
@@ -131,7 +131,7 @@ test('clock and disk have their limits', async () => {
   });
 });
 
-test('the public address needs TLS, a proxy that is trusted, and a page', async () => {
+test('the public address needs TLS, a trusted proxy and a page', async () => {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
     (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
@@ -145,12 +145,12 @@ test('the public address needs TLS, a proxy that is trusted, and a page', async 
     'public address wrong',
   ]);
   expect(await check(sandbox.url, [])).toContain(
-    `clock, beside ${new URL(sandbox.url).host} works`,
+    `clock, compared with ${new URL(sandbox.url).host} works`,
   );
   await http.close();
 });
 
-test('texts that came with the project are unfinished, each with its place', () => {
+test('default texts are reported as unfinished, and some as wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const findings = checkSite(settings, at, false);

@@ -1,4 +1,4 @@
-/** Looks at everything that an operator has to set up, once (docs/operations.md). */
+/** Checks everything that an operator has to set up (docs/operations.md). */
 import { findRunningEmbeddedPostgres } from '../../postgres/embedded-postgres.ts';
 import { operatorsEnvironment, ownDataDir } from '../config/environment.ts';
 import { parseSettings, type Settings } from '../config/settings.ts';
@@ -11,8 +11,8 @@ import { checkSite } from './site-checks.ts';
 import { checkThirdParties } from './third-party-checks.ts';
 
 /**
- * Returns the findings about the settings of an environment. By default that is the process's own with
- * `.env`, and with what a demo has set while it runs on the same data.
+ * Checks the settings of an environment. Default: the process's own with `.env`, plus the settings of a demo that
+ * runs on the same data.
  */
 export async function examine(
   given?: NodeJS.ProcessEnv,
@@ -41,7 +41,7 @@ export async function examine(
   }
 }
 
-/** What a demo has left behind is nothing to examine: the next start may be that of the live site. */
+/** Ignores the settings of a demo that no longer runs, as the next start may be the live site's. */
 async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
   const isRunning = (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
   return isRunning ? operatorsEnvironment() : operatorsEnvironment(() => ({}));
@@ -49,7 +49,7 @@ async function ownEnvironment(): Promise<NodeJS.ProcessEnv> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // The site's own address may be a private one, seen from here.
+  // Seen from here, the site's own address may be in a private network.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([

@@ -1,12 +1,12 @@
-/** What the doctor finds, and how it is told. */
+/** Findings of the doctor, and the report about them. */
 
 /**
- * What is known of one thing after looking at it.
+ * The result of one check.
  *
- * - `works`: it was tried. `embedded`: our own default stands in. `off`: nothing stands in.
- * - `not_tried`: set up, and every call would have an effect; the text says how to try it.
- * - `unfinished`: works, but a page or setting still shows what came with the project.
- * - `wrong`: it does not work, or a site that is live may not be like this.
+ * - `works`: tried successfully. `embedded`: replaced by our own code. `off`: not replaced by anything.
+ * - `not_tried`: set up, but every call would have an effect; the text says how to try it.
+ * - `unfinished`: works, but a page or setting still has the project's default text.
+ * - `wrong`: does not work, or must not be like this on a live site.
  */
 export type Finding = {
   readonly about: string;
@@ -25,12 +25,12 @@ const words: Readonly<Record<Finding['state'], string>> = {
   wrong: 'WRONG',
 };
 
-/** Returns whether something is wrong: the command's exit code. */
+/** Returns whether something is wrong, which decides the command's exit code. */
 export function isSick(findings: readonly Finding[]): boolean {
   return findings.some(({ state }) => state === 'wrong');
 }
 
-/** Returns one line a finding, the next step below it, and a sum at the end. */
+/** Returns the report: one line per finding, with the next step below it, and the totals. */
 export function reportText(findings: readonly Finding[]): string {
   const width = Math.max(...Object.values(words).map((word) => word.length)) + 2;
   const lines = findings.flatMap(({ about, state, text, next }) => [

@@ -1,4 +1,4 @@
-/** Database, clock, disk and the way that visitors come. */
+/** Checks the database, the clock, the disk and the public address. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -8,12 +8,12 @@ import { OutgoingError, type OutgoingHttp } from '../providers/outgoing-http.ts'
 import { type DiskSpace, isLow, spaceOf } from '../storage/disk-space.ts';
 import type { Finding } from './finding.ts';
 
-/** Clocks further apart than this make consents and due times doubtful. */
+/** The largest tolerable difference of clocks: above it the times of consents and deliveries are doubtful. */
 const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Looks at the database and compares its clock with ours; the embedded one has to run for that. */
+/** Checks the database and compares its clock with ours. The embedded database has to be running. */
 export async function checkDatabase({
   databaseUrl,
   dataDir,
@@ -25,7 +25,9 @@ export async function checkDatabase({
   const connectionString = databaseUrl ?? embedded?.connectionString;
   if (connectionString === undefined) {
     const isThere = existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
-    const text = isThere ? 'in DATA_DIR, not running now' : 'made at the first start, in DATA_DIR';
+    const text = isThere
+      ? 'in DATA_DIR, not running'
+      : 'will be created in DATA_DIR at the first start';
     return [{ about, state, text, next: 'start the server, then run this again' }];
   }
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
@@ -38,11 +40,11 @@ export async function checkDatabase({
     );
     const [row] = rows;
     const text = `PostgreSQL ${row?.version}${row?.has_ledger ? '' : ', still empty'}`;
-    const next = row?.has_ledger ? undefined : 'start the server once: it makes the tables';
+    const next = row?.has_ledger ? undefined : 'start the server once to create the tables';
     return [{ about, state, text, next }, clockFinding(Number(row?.now_ms), 'the database')];
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
-    const next = databaseUrl === undefined ? 'look at the log of the server' : 'see DATABASE_URL';
+    const next = databaseUrl === undefined ? 'see the log of the server' : 'see DATABASE_URL';
     return [{ about, state: 'wrong', text: `it does not answer (${code})`, next }];
   } finally {
     await client.end().catch(() => undefined);
@@ -52,7 +54,7 @@ export async function checkDatabase({
 /** Compares another clock with ours. */
 export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
   const apartMs = Math.round(Math.abs(nowMs - otherMs));
-  const about = `clock, beside ${whose}`;
+  const about = `clock, compared with ${whose}`;
   if (apartMs <= CLOCK_MS) return { about, state: 'works', text: `${apartMs} ms apart` };
   return {
     about,
@@ -62,22 +64,22 @@ export function clockFinding(otherMs: number, whose: string, nowMs = Date.now())
   };
 }
 
-/** Looks at the room on the disk of DATA_DIR. */
+/** Checks the free space on the disk of DATA_DIR. */
 export async function checkDisk(
   dataDir: string,
   space: (dir: string) => Promise<DiskSpace> = spaceOf,
 ): Promise<Finding> {
   const about = 'disk of DATA_DIR';
-  // Before the first start the directory is not there yet; the disk is.
+  // Before the first start the directory does not exist; checks its closest existing parent.
   let dir = dataDir;
   while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
   const found = await space(dir);
   const text = `${(found.freeBytes / 2 ** 30).toFixed(1)} GiB free`;
   if (!isLow(found)) return { about, state: 'works', text };
-  return { about, state: 'wrong', text, next: 'make room, or set DATA_DIR to another disk' };
+  return { about, state: 'wrong', text, next: 'free some space, or set DATA_DIR to another disk' };
 }
 
-/** Looks at how visitors reach the site: address, TLS, and the proxy in front. */
+/** Checks how visitors reach the site: address, TLS and reverse proxy. */
 export async function checkPublicAddress(
   { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
   http: OutgoingHttp,
@@ -96,15 +98,15 @@ export async function checkPublicAddress(
     findings.push({
       about: 'TLS',
       state: 'wrong',
-      text: 'contact details would travel in the clear',
-      next: 'set PUBLIC_URL to an https address, and put a proxy with a certificate before the server',
+      text: 'contact details would be sent unencrypted',
+      next: 'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server',
     });
   }
   if (!isHere && trustedProxies.length === 0) {
     findings.push({
       about: 'proxy headers',
       state: protocol === 'https:' ? 'wrong' : 'unfinished',
-      text: 'every visitor has the address of the proxy: limits and proofs of consent are wrong',
+      text: 'every visitor seems to have the proxy’s address: limits and consent records are wrong',
       next: 'set TRUSTED_PROXIES to the addresses of your proxy',
     });
   }
@@ -121,11 +123,11 @@ export async function checkPublicAddress(
         : {
             about,
             state: 'wrong',
-            text: `${host} answers HTTP ${status}, and no page`,
-            next: 'see PUBLIC_URL, the proxy in front, and whether the server runs',
+            text: `${host} answers HTTP ${status}, not a page`,
+            next: 'check PUBLIC_URL, the proxy, and whether the server runs',
           },
     );
-    // A Date header has whole seconds.
+    // A Date header has no fractions of seconds; half a second is the mean error.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
@@ -133,7 +135,7 @@ export async function checkPublicAddress(
       about,
       state: 'wrong',
       text: error.message,
-      next: 'see PUBLIC_URL, the name system, the certificate, and whether the server runs',
+      next: 'check PUBLIC_URL, DNS, the certificate, and whether the server runs',
     });
   }
   return findings;

@@ -1,4 +1,4 @@
-/** `npm run doctor`. Exit codes: 0 nothing is wrong, 1 something is. */
+/** `npm run doctor`. Exit codes: 0 nothing is wrong, 1 something is wrong. */
 import process from 'node:process';
 import { examine } from './doctor.ts';
 import { isSick, reportText } from './finding.ts';

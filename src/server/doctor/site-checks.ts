@@ -1,4 +1,4 @@
-/** What an operator has to fill in before the site goes live. */
+/** Checks what an operator has to fill in before the site goes live. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { testimonials } from '../../../content/home/testimonials.ts';
@@ -10,14 +10,14 @@ import { variables } from '../config/variables.ts';
 import type { Finding } from './finding.ts';
 
 const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
-/** Pages about law and our own promises. */
+/** Pages that a lawyer has to check. */
 const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
 const MONTHS_CHECKED = 12;
 const DAY_MS = 86_400_000;
 
 type Given = Pick<Settings, 'site' | 'surveys' | 'fallbackBuyers'>;
 
-/** Returns what still shows texts that came with the project. */
+/** Returns findings about texts and settings that still have the project's defaults. */
 export function checkSite(
   { site, surveys, fallbackBuyers }: Given,
   now: Date,
@@ -31,7 +31,7 @@ export function checkSite(
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  /** On a live site visitors would call, write to, or consent to somebody who is not there. */
+  /** Wrong on a live site: visitors would call, write to or consent to somebody who does not exist. */
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
@@ -61,7 +61,7 @@ export function checkSite(
   if (content.sponsors.length === 0) {
     unfinished(
       'sponsors',
-      'no firm has its office and states listed; firms without a name are not shown on a live site',
+      'no firm is listed with its office and states; a live site does not show firms without a name',
       'fill in content/sponsors.ts',
     );
   }
@@ -70,7 +70,7 @@ export function checkSite(
     unfinished(
       `testimonials (${language})`,
       'there are none; a live site shows none, development shows marked examples',
-      'fill in content/home/testimonials.ts with what people said, with their leave',
+      'fill in content/home/testimonials.ts with quotes, with the permission of their authors',
     );
   }
   return [...findings, ...checkLegalPages(now)];
@@ -87,10 +87,10 @@ function checkLegalPages(now: Date): Finding[] {
         const next =
           'have a lawyer read it for your company and states; then set "checked" above it';
         if (days > (MONTHS_CHECKED * 365) / 12) {
-          const text = checked ? `last checked on ${checked}` : 'no day on which it was checked';
+          const text = checked ? `last checked on ${checked}` : 'never marked as checked';
           return { about, state: 'unfinished', text, next };
         }
-        return { about, state: 'not_tried', text: `checked on ${checked}; a lawyer has to`, next };
+        return { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
       }),
   );
 }

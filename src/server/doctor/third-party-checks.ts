@@ -1,4 +1,4 @@
-/** Tries every third party that is set up, once, with a call that changes nothing there. */
+/** Tests every configured third party with one call that has no effect. */
 import type { LookupSettings, Settings } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
 import { probeCall } from '../destinations/probe.ts';
@@ -16,7 +16,7 @@ import type { Finding } from './finding.ts';
 type Probed = Pick<Finding, 'state' | 'text'>;
 type Probe = () => Promise<Probed>;
 
-/** No person's: the number is fictional (555-01XX), the address of a reserved domain. */
+/** A fictional number (555-01XX) and an address of a reserved domain. */
 const EXAMPLE_PHONE = '2125550123';
 const EXAMPLE_EMAIL = 'test@example.com';
 const EXAMPLE_ZIP = '10001';
@@ -27,7 +27,7 @@ const notTried =
   (how: string): Probe =>
   async () => ({ state: 'not_tried', text: how });
 
-/** Returns a finding for each third party, in the order of the start's summary. */
+/** Returns a finding for each third party, in the order of the start summary. */
 export async function checkThirdParties(
   settings: Settings,
   http: OutgoingHttp,
@@ -41,14 +41,14 @@ export async function checkThirdParties(
         text: 'set up; open a page that uses it',
       };
       const text = party.state === 'sandbox' ? `the sandbox: ${found}` : found;
-      const next = state === 'wrong' ? `look at ${party.needs.join(', ')}` : undefined;
+      const next = state === 'wrong' ? `check ${party.needs.join(', ')}` : undefined;
       return { about: party.title, state, text, next };
     }),
   );
 }
 
 function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
-  const text = instead ?? 'nothing is done in its place';
+  const text = instead ?? 'nothing replaces it';
   const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
   return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
 }
@@ -62,13 +62,13 @@ function destinationProbes(
     async () =>
       (values && (await definition.probe?.(values, http))) ?? {
         state: 'not_tried',
-        text: 'each call has an effect there: send a lead of your own, then "npm run leads -- show"',
+        text: 'each call has an effect: send a lead of your own, then "npm run leads -- show"',
       },
   ]);
   return Object.fromEntries(entries);
 }
 
-/** What a service said to an ask: anything that we understand means that it works. */
+/** Reads a service's answer: any valid answer means that it works. */
 async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probed> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'
@@ -127,13 +127,13 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
       account ? asked(probeTwilio(service, account), 'account, token and service') : missing,
     ),
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
-    buyers: notTried('it looks for buyers of a real case: walk /survey/v6 once'),
+    buyers: notTried('it looks for buyers of a real case: complete /survey/v6 once'),
     estimate: notTried('open a survey with "?show-meter=yes" and finish it'),
     prefill: notTried('open a survey with "?affid=" and the contact fields in its query'),
-    verification: notTried('it is told of real leads: send one, then "npm run leads -- show"'),
-    save_data: notTried('it is sent real progress: walk a survey and look at its own records'),
+    verification: notTried('it receives real leads: send one, then "npm run leads -- show"'),
+    save_data: notTried('it receives real progress: complete a survey and look at its records'),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // As the page asks for it (survey/scripts/trusted-form.ts).
+    // The same address as in the page (survey/scripts/trusted-form.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
@@ -158,7 +158,7 @@ function loadable(http: OutgoingHttp, url: string): Promise<Probed> {
   );
 }
 
-/** A message without text is refused, and only by a webhook that there is. */
+/** Sends an empty message, which an existing webhook refuses with `no_text`. */
 function probeSlack(
   http: OutgoingHttp,
   { url, timeoutMs }: NonNullable<Settings['slack']>,
@@ -167,7 +167,7 @@ function probeSlack(
   const body = JSON.stringify({ text: '' });
   return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, ({ status, text }) =>
     status === 400 && text.startsWith('no_text')
-      ? { state: 'works', text: 'the webhook is there (an empty message, which it refuses)' }
+      ? { state: 'works', text: 'the webhook exists (it refused an empty message)' }
       : { state: 'wrong', text: `HTTP ${status}: ${text.slice(0, 60)}` },
   );
 }

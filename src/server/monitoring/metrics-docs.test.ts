@@ -1,4 +1,4 @@
-/** What docs/operations.md and docs/prometheus-alerts.yaml say of metrics is what there is. */
+/** Compares docs/operations.md and docs/prometheus-alerts.yaml with the metrics. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,23 +19,23 @@ async function metricNames(): Promise<Set<string>> {
   return new Set([...types].map(([, name = '']) => name));
 }
 
-it('has every metric of ours', async () => {
+it('lists each of our metrics', async () => {
   const ours = [...(await metricNames())].filter((name) => name.startsWith('funnel_'));
   expect(ours.length).toBeGreaterThan(12);
   expect(ours.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('names none that there is not, in words and in rules', async () => {
+it('names only existing metrics, in text and in rules', async () => {
   const names = await metricNames();
   const named = [...`${text}${rules}`.matchAll(/\b(?:funnel|nodejs|process)_[a-z0-9_]+/g)]
     .map(([name]) => name.replace(/_(count|sum|bucket)$/, ''))
-    // "…" stands for several.
+    // A name that ends with "_" is followed by "…" and stands for several.
     .filter((name) => !name.endsWith('_'));
   expect(new Set(named).size).toBeGreaterThan(15);
   expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([]);
 });
 
-it('says of every alert what it means and what to do', () => {
+it('explains every alert and what to do', () => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
   expect(alerts.length).toBeGreaterThan(10);
   const rows = [...text.matchAll(/^\| `(Funnel\w+)` \| .+ \| .+ \|$/gm)].map(([, name]) => name);

@@ -7,14 +7,14 @@ import { watchLoop } from './process-metrics.ts';
 const testMetrics = () =>
   createMetrics({ surveys: ['/survey/v4nv'], destinations: ['ingest', 'automation'] });
 
-/** The lines of a metric, without those that only say 0. */
+/** Returns the lines of a metric, without zeros. */
 async function linesOf(metrics: ReturnType<typeof testMetrics>, name: string): Promise<string[]> {
   const text = await metrics.text();
   return text.split('\n').filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
 }
 
 describe('requests', () => {
-  it('are counted by pattern and class, with how long they took', async () => {
+  it('are counted by route pattern and status class, with their duration', async () => {
     const metrics = testMetrics();
     metrics.requestDone('POST', '/post-lead', 200, 3);
     metrics.requestDone('POST', '/post-lead', 200, 30);
@@ -31,7 +31,7 @@ describe('requests', () => {
     );
   });
 
-  it('have few labels: unknown paths share one, and so do the files of a build', async () => {
+  it('have few labels: unknown paths share one, and so do built files', async () => {
     const metrics = testMetrics();
     for (const method of ['GET', 'PUT', 'PURGE']) metrics.requestDone(method, undefined, 404, 1);
     for (const hash of ['a1', 'b2']) metrics.requestDone('GET', `/_astro/x.${hash}.js`, 200, 1);
@@ -43,13 +43,13 @@ describe('requests', () => {
 });
 
 describe('leads', () => {
-  it('are counted by survey and by what became of them', async () => {
+  it('are counted by survey and result', async () => {
     const { leads, ...metrics } = testMetrics();
     const survey = '/survey/v4nv';
     leads.written({ survey, revision: 1, hold: null });
     leads.written({ survey, revision: 1, hold: 'no_consent' });
     leads.written({ survey, revision: 2, hold: null });
-    // The lead is held already; a later revision is no lead more.
+    // A later revision of a held lead does not count as another held lead.
     leads.written({ survey, revision: 3, hold: 'no_consent' });
     leads.refused(survey, 'unavailable');
     expect(await linesOf({ leads, ...metrics }, 'funnel_leads_total')).toEqual([
@@ -60,7 +60,7 @@ describe('leads', () => {
     ]);
   });
 
-  it('name no survey that is not in the table, whatever was posted', async () => {
+  it('name only known surveys, whatever was posted', async () => {
     const { leads, ...metrics } = testMetrics();
     leads.written({ survey: '/jane@mail.example', revision: 1, hold: 'unknown_survey' });
     for (const survey of ['__proto__', undefined, ['/survey/v4nv'], 7]) {
@@ -72,7 +72,7 @@ describe('leads', () => {
     ]);
   });
 
-  it('say how many went into a commit, and how long it took', async () => {
+  it('are measured by leads per commit and its duration', async () => {
     const metrics = testMetrics();
     metrics.batchDone(8, 2);
     metrics.batchDone(40, 20);
@@ -85,7 +85,7 @@ describe('leads', () => {
 });
 
 describe('checks and look-ups', () => {
-  it('are counted by outcome, and measured where they were asked', async () => {
+  it('are counted by outcome; only real calls are timed', async () => {
     const { services, ...metrics } = testMetrics();
     services.called('phone', 'answered', 120);
     services.called('phone', 'timed_out', 3_000);
@@ -101,7 +101,7 @@ describe('checks and look-ups', () => {
     ]);
   });
 
-  it('show one state of the circuit, from the first call on', async () => {
+  it('show exactly one state of the circuit from the first call on', async () => {
     const { services, ...metrics } = testMetrics();
     const circuit = () => linesOf({ services, ...metrics }, 'funnel_service_circuit{');
     services.called('phone', 'answered', 1);
@@ -117,7 +117,7 @@ describe('checks and look-ups', () => {
 });
 
 describe('deliveries', () => {
-  it('that end are counted from 0 on, so that the first dead one is seen as an increase', async () => {
+  it('start their counters at 0, so that the first dead letter is an increase', async () => {
     const metrics = testMetrics();
     const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
     expect(await metrics.text()).toContain(`${dead} 0`);
@@ -127,7 +127,7 @@ describe('deliveries', () => {
       outcome: 'failed',
       durationMs: 40,
     });
-    // Parked: there was no attempt of ours.
+    // Parked without an attempt.
     metrics.deliveryEnded({ destination: 'automation', state: 'uncertain' });
     expect(await metrics.text()).toContain(`${dead} 1`);
     expect(await linesOf(metrics, 'funnel_delivery_attempt_seconds_count')).toEqual([
@@ -137,7 +137,7 @@ describe('deliveries', () => {
 });
 
 describe('the process', () => {
-  it('says its loop, memory and processor time, also for a second server in it', async () => {
+  it('has metrics of event loop, memory and processor time, once for two servers', async () => {
     testMetrics();
     const text = await testMetrics().text();
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
@@ -147,7 +147,7 @@ describe('the process', () => {
     expect(text.match(/^process_resident_memory_bytes/gm)).toHaveLength(1);
   });
 
-  it('says how late its loop was, without the time between two looks, and anew each time', async () => {
+  it('reports the event-loop lag without the sampling interval, and resets it at each scrape', async () => {
     const delays = createHistogram();
     const registry = new Registry();
     watchLoop(registry, delays);
@@ -157,13 +157,13 @@ describe('the process', () => {
     delays.record(120_000_000);
     expect(await lags()).toEqual(['0.20', '0.30', '0.30']);
     expect(await lags()).toEqual(['0.00', '0.00', '0.00']);
-    // A look that was early is not a negative lag.
+    // An early sample is not a negative lag.
     delays.record(10_000_000);
     expect(await lags()).toEqual(['0.00', '0.00', '0.00']);
   });
 });
 
-describe('what is read when somebody asks', () => {
+describe('gauges that are read at each scrape', () => {
   const pool = { totalCount: 5, idleCount: 2, waitingCount: 3 };
   const health = {
     ...{ destination: 'ingest', failures: 2, lastFailure: 'HTTP 500', oldestWaitSeconds: 45 },
@@ -174,7 +174,7 @@ describe('what is read when somebody asks', () => {
     ...{ destination: 'ingest', waiting: 4, retrying: 1, sending: 2, oldestDueSeconds: 31, health },
   };
 
-  it('is the pool, the leads that wait, and what is open', async () => {
+  it('show the pool, the pending leads and the open deliveries', async () => {
     const metrics = testMetrics();
     metrics.readFrom({ pool, pendingLeads: () => 7, openDeliveries: async () => [open] });
     const text = await metrics.text();
@@ -196,7 +196,7 @@ describe('what is read when somebody asks', () => {
     }
   });
 
-  it('is left out, rather than old, where the database does not say it', async () => {
+  it('are missing, rather than stale, if the database does not answer', async () => {
     const metrics = testMetrics();
     let found: (typeof open)[] | undefined = [open];
     metrics.readFrom({ pool, pendingLeads: () => 0, openDeliveries: async () => found });

@@ -1,9 +1,8 @@
 /**
- * What the server counts and measures, in the text format of Prometheus
- * (docs/operations.md#metrics says what each is for).
+ * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics explains each).
  *
- * Labels are bounded: routes as their patterns, surveys and destinations of the table, words of our own.
- * Never a personal value, an id or a path as it was asked for; what is not known is `other`.
+ * Labels are bounded: route patterns, known surveys and destinations, our own words. They never contain personal
+ * data, ids or requested paths; unknown values are `other`.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../accept/lead-store.ts';
@@ -16,16 +15,16 @@ import {
 } from './open-deliveries.ts';
 import { processMetrics } from './process-metrics.ts';
 
-/** Answers come in about 2 ms, and a look-up may take seconds. */
+/** Most answers take about 2 ms; a look-up may take seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
-/** A commit has 64 leads at most. */
+/** A commit has at most 64 leads. */
 const BATCH_LEADS = [1, 2, 4, 8, 16, 32, 64];
 
 const circuitStates: readonly CircuitState[] = ['closed', 'open', 'half_open'];
 
-/** States that an attempt leaves a delivery in. */
+/** The states of a delivery after an attempt. */
 const stateAfterAttempt = [
   'delivered',
   'waiting',
@@ -35,14 +34,14 @@ const stateAfterAttempt = [
   'uncertain',
 ] as const;
 
-/** Connections of the pool, and callers that wait for one. */
+/** Counts of the connection pool, as `pg.Pool` has them. */
 export type PoolCounts = {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 };
 
-/** How an attempt to deliver ended, or, without an outcome, that a delivery was parked. */
+/** The end of a delivery attempt. Without an outcome the delivery was parked without an attempt. */
 export type DeliveryEnd = {
   readonly destination: string;
   readonly state: string;
@@ -51,29 +50,29 @@ export type DeliveryEnd = {
 };
 
 export type Metrics = {
-  /** @param route the pattern that took the request; undefined: none did */
+  /** @param route the pattern that matched the request, if any */
   requestDone(method: string, route: string | undefined, status: number, durationMs: number): void;
   readonly leads: LeadObserver;
-  /** Leads that went into one commit, and how long it took. */
+  /** Records one commit of leads. */
   batchDone(leads: number, durationMs: number): void;
   readonly services: ServiceObserver;
   deliveryEnded(end: DeliveryEnd): void;
-  /** What is read when somebody asks. */
+  /** Adds the gauges that are read at each scrape. */
   readFrom(sources: MetricSources): void;
-  /** Everything as text; never longer in coming than its sources take. */
+  /** Returns all metrics as text. */
   text(): Promise<string>;
   readonly contentType: string;
 };
 
 export type MetricSources = {
   readonly pool: PoolCounts;
-  /** Leads that wait for their commit or are in one. */
+  /** The number of leads that wait for their commit or are in one. */
   readonly pendingLeads: () => number;
   readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
 };
 
 export type MetricsOptions = {
-  /** Paths of the table of surveys. */
+  /** The paths of all surveys. */
   readonly surveys: readonly string[];
   readonly destinations: readonly string[];
 };
@@ -88,26 +87,26 @@ export function createMetrics({ surveys, destinations }: MetricsOptions): Metric
 
   const requests = new Histogram({
     name: 'funnel_http_request_seconds',
-    help: 'Answers of the site by route pattern and class of status, and how long each took.',
+    help: 'Duration of HTTP requests by route pattern and status class.',
     labelNames: ['route', 'status'],
     buckets: REQUEST_SECONDS,
     registers,
   });
   const leads = new Counter({
     name: 'funnel_leads_total',
-    help: 'Posts that became a lead, were merged into one, are held for a reason, or were refused.',
+    help: 'Posts that were accepted, merged into a lead, held for a reason, or refused.',
     labelNames: ['survey', 'result', 'reason'],
     registers,
   });
   const batchLeads = new Histogram({
     name: 'funnel_lead_batch_size',
-    help: 'New leads in one commit.',
+    help: 'New leads per commit.',
     buckets: BATCH_LEADS,
     registers,
   });
   const commits = new Histogram({
     name: 'funnel_lead_commit_seconds',
-    help: 'How long the commit of a batch of new leads took.',
+    help: 'Duration of the commit of a batch of new leads.',
     buckets: COMMIT_SECONDS,
     registers,
   });
@@ -119,31 +118,31 @@ export function createMetrics({ surveys, destinations }: MetricsOptions): Metric
   });
   const serviceSeconds = new Histogram({
     name: 'funnel_service_call_seconds',
-    help: 'How long a check or look-up took, of those that were asked.',
+    help: 'Duration of calls of checks and look-ups.',
     labelNames: ['service'],
     buckets: CALL_SECONDS,
     registers,
   });
   const circuits = new Gauge({
     name: 'funnel_service_circuit',
-    help: '1 for the state that the circuit of a service is in.',
+    help: '1 for the current state of a service’s circuit breaker.',
     labelNames: ['service', 'state'],
     registers,
   });
   const ended = new Counter({
     name: 'funnel_delivery_ends_total',
-    help: 'Attempts to deliver by the state that they left the delivery in.',
+    help: 'Delivery attempts by the resulting state of the delivery.',
     labelNames: ['destination', 'state'],
     registers,
   });
   const attemptSeconds = new Histogram({
     name: 'funnel_delivery_attempt_seconds',
-    help: 'How long an attempt to deliver took, by how it ended.',
+    help: 'Duration of delivery attempts by outcome.',
     labelNames: ['destination', 'outcome'],
     buckets: CALL_SECONDS,
     registers,
   });
-  // A counter that begins with its first increase hides that increase from `increase()`.
+  // Starts the counters at 0, because `increase()` does not see a counter's first value.
   for (const destination of destinations) {
     for (const state of stateAfterAttempt) ended.inc({ destination, state }, 0);
   }
@@ -212,18 +211,18 @@ export function createMetrics({ surveys, destinations }: MetricsOptions): Metric
   };
 }
 
-/** Files with a hash in their name have another one after each build. */
+/** Returns a label for a route. Hashed file names share one, as they change with each build. */
 function labelOfRoute(method: string, route: string): string {
   return `${method} ${route.startsWith('/_astro/') ? '/_astro/*' : route}`;
 }
 
-/** Gauges that hold nothing themselves: they ask when they are asked. */
+/** Registers the gauges that read their value at each scrape. */
 function readFrom(registry: Registry, sources: MetricSources): void {
   const { pool, pendingLeads, openDeliveries } = sources;
   const registers = [registry];
   new Gauge({
     name: 'funnel_database_connections',
-    help: 'Connections of the pool, in use and idle.',
+    help: 'Connections of the pool, busy and idle.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -247,10 +246,10 @@ function readFrom(registry: Registry, sources: MetricSources): void {
       this.set(pendingLeads());
     },
   });
-  // Each asks by itself, as all are read at once; there is one answer for them (`watchOpenDeliveries`).
+  // All gauges are read at once; `watchOpenDeliveries` gives them the same answer.
   new Gauge({
     name: 'funnel_database_up',
-    help: 'Whether the database said, within a second, what is open; else 0, and that is not shown.',
+    help: '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
     registers,
     async collect() {
       this.set((await openDeliveries()) ? 1 : 0);
@@ -258,7 +257,7 @@ function readFrom(registry: Registry, sources: MetricSources): void {
   });
   new Gauge({
     name: 'funnel_deliveries_oldest_due_seconds',
-    help: 'For how long the oldest delivery that could be sent now has been due; 0: none is.',
+    help: 'Time since the oldest due delivery became due; 0 if none is due.',
     labelNames: ['destination'],
     registers,
     async collect() {
@@ -271,7 +270,7 @@ function readFrom(registry: Registry, sources: MetricSources): void {
   });
   new Gauge({
     name: 'funnel_deliveries_oldest_wait_seconds',
-    help: 'For how long the oldest lead to a destination has waited, planned pauses included.',
+    help: 'Time that the oldest lead to a destination has waited, including planned pauses.',
     labelNames: ['destination'],
     registers,
     async collect() {
@@ -284,7 +283,7 @@ function readFrom(registry: Registry, sources: MetricSources): void {
   });
   new Gauge({
     name: 'funnel_destination_failures',
-    help: 'Sends to a destination that failed one after another.',
+    help: 'Consecutive failed sends to a destination.',
     labelNames: ['destination'],
     registers,
     async collect() {
@@ -297,7 +296,7 @@ function readFrom(registry: Registry, sources: MetricSources): void {
   });
   new Gauge({
     name: 'funnel_destination_state',
-    help: '1 for what a destination is doing: on, off (no settings), paused, or failing.',
+    help: '1 for the current state of a destination: on, off (no settings), paused or failing.',
     labelNames: ['destination', 'state'],
     registers,
     async collect() {
@@ -314,7 +313,7 @@ function readFrom(registry: Registry, sources: MetricSources): void {
   });
   new Gauge({
     name: 'funnel_deliveries_open',
-    help: 'Deliveries that still move, by destination and state; 10000 of a destination is "or more".',
+    help: 'Open deliveries by destination and state. Counts stop at 10000 per destination.',
     labelNames: ['destination', 'state'],
     registers,
     async collect() {

@@ -1,6 +1,6 @@
 /**
- * What operators and their Prometheus ask, on a port of its own (docs/specification.md#health): nobody on
- * the site's port learns how much waits where.
+ * Serves health and metrics to operators and Prometheus. Uses its own port, so that visitors cannot see them
+ * (docs/specification.md#health).
  */
 import { isIP } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -10,12 +10,12 @@ import { sendNotFound, sendProblem } from '../routes/problem.ts';
 import type { Metrics } from './metrics.ts';
 import { type OpenDeliveries, troublesOf } from './open-deliveries.ts';
 
-/** A delivery that has been due for so long is not sent by anybody, or its destination takes too few. */
+/** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */
 const OVERDUE_SECONDS = 300;
 
 export type MonitoringAppOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** Whether the database answers. */
+  /** Returns whether the database answers. */
   readonly isReady: () => Promise<boolean>;
   readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
   readonly log: FastifyBaseLogger;
@@ -24,8 +24,8 @@ export type MonitoringAppOptions = {
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 /**
- * Whether a request on loopback was meant for it: by an address or as localhost. A page of somebody else's,
- * open in a browser on this machine, can let its own name point here (DNS rebinding), and then read answers.
+ * Protects loopback against DNS rebinding, by which a web page could point its own name here and read answers.
+ * Returns false for a loopback request whose Host is neither localhost nor an IP address.
  */
 function isMeantForUs(localAddress: string | undefined, hostname: string): boolean {
   if (!LOOPBACK.test(localAddress ?? '')) return true;
@@ -33,13 +33,13 @@ function isMeantForUs(localAddress: string | undefined, hostname: string): boole
   return name === 'localhost' || isIP(name) !== 0;
 }
 
-/** Nothing listens before `listen` or `inject`. Scrapes are no line in the log: they are no visitors. */
+/** Builds the operators' app. Scrapes are not logged. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
   const { metrics, isReady, openDeliveries, log } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A scraper keeps its connection: it must not keep us from stopping.
+    // A scraper's kept-alive connection must not delay the stop.
     forceCloseConnections: true,
     frameworkErrors: handleError,
   });

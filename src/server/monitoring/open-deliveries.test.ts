@@ -14,8 +14,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a look at what is open', () => {
-  it('serves all who ask in the next seconds, and is repeated after', async () => {
+describe('a read of the open deliveries', () => {
+  it('is shared for some seconds, then repeated', async () => {
     const read = vi.fn(async () => found);
     const look = watchOpenDeliveries(read);
     expect(await Promise.all([look(), look(), look()])).toEqual([found, found, found]);
@@ -27,7 +27,7 @@ describe('a look at what is open', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('that hangs keeps nobody, and is one however many ask', async () => {
+  it('that hangs delays no caller for long, and is not started twice', async () => {
     const read = vi.fn(never);
     const look = watchOpenDeliveries(read);
     for (let asked = 0; asked < 3; asked += 1) {
@@ -39,7 +39,7 @@ describe('a look at what is open', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
-  it('that comes late serves the next who ask', async () => {
+  it('that is late serves the next caller', async () => {
     let answer: ((open: typeof found) => void) | undefined;
     const look = watchOpenDeliveries(
       () =>
@@ -54,7 +54,7 @@ describe('a look at what is open', () => {
     expect(await look()).toEqual(found);
   });
 
-  it('that fails says nothing, and is not repeated at once', async () => {
+  it('that fails returns undefined and is not repeated at once', async () => {
     const read = vi.fn(async () => {
       throw new Error('the database is away');
     });
@@ -97,7 +97,7 @@ describe('a destination in trouble', () => {
     expect(troublesOf({ ...found[0], health })).toEqual(troubles);
   });
 
-  it('is none where nobody looks after its errors, or nothing waits for one that is off', () => {
+  it('has no warning if its errors are ignored, or it is off and nothing waits', () => {
     expect(troublesOf(found[0])).toEqual([]);
     expect(troublesOf({ ...found[0], waiting: 0, health: { ...well, offAt: at } })).toEqual([]);
   });

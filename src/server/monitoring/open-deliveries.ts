@@ -1,31 +1,31 @@
-/** What the delivery queue looks like from outside: how much is open, and for how long it has waited. */
+/** Reads the delivery queue for monitoring: how many deliveries are open, and how long they have waited. */
 import type pg from 'pg';
 import type { DestinationHealth } from '../base/destination-health.ts';
 import { inTime } from '../base/in-time.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
-/** What a destination is doing: `off` has no settings, `failing` is one that the operators were told of. */
+/** The states of a destination. `off`: without settings. `failing`: its operators were alerted. */
 export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
 
-/** One destination's deliveries that still move. */
+/** The open deliveries of one destination. */
 export type OpenDelivery = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
-  /** For how long its oldest has been due, in seconds; 0: none is due. */
+  /** How long the oldest has been due; 0 if none is due. */
   readonly oldestDueSeconds: number;
-  /** Undefined where nobody looks after its errors. */
+  /** Undefined for destinations whose errors are ignored. */
   readonly health?: DestinationHealth | undefined;
 };
 export type OpenDeliveries = readonly OpenDelivery[];
 
-/** More of one destination are not counted: a look costs the same however much waits. */
+/** Counting stops here, which bounds the cost of a read. */
 const MOST_COUNTED = 10_000;
-/** Whoever asks is answered by then, with or without. */
+/** A caller waits no longer than this for the database. */
 const ANSWER_MS = 1_000;
-/** One look serves everyone who asks in this time. */
+/** How long the result of a read is reused. */
 const KEEP_MS = 5_000;
 
-// Along the index of what is due, the longest due first, so the oldest is always among those counted.
+// Reads the index by due time, oldest first, so that the limit never cuts off the oldest delivery.
 const OPEN = `
 select want.destination, counted.state, counted.open, counted.due_seconds
 from unnest($1::text[]) as want(destination)
@@ -47,14 +47,14 @@ type Row = {
   due_seconds: number | null;
 };
 
-/** Returns what a destination is doing. */
+/** Returns the state of a destination. */
 export function destinationState(health: DestinationHealth): (typeof destinationStates)[number] {
   if (health.offAt !== null) return 'off';
   if (health.pausedAt !== null) return 'paused';
   return health.isFailingTold || health.isWaitingTold ? 'failing' : 'on';
 }
 
-/** Returns one sentence for each trouble of a destination that somebody should know of. */
+/** Returns a sentence for each problem of a destination. */
 export function troublesOf({ destination, health, ...open }: OpenDelivery): string[] {
   if (health === undefined) return [];
   const { failures, lastFailure, pauseReason, oldestWaitSeconds } = health;
@@ -82,7 +82,7 @@ export function troublesOf({ destination, health, ...open }: OpenDelivery): stri
   }
 }
 
-/** One look at the database. */
+/** Reads the open deliveries from the database once. */
 export async function readOpenDeliveries(
   pool: Pick<pg.Pool, 'query'>,
   destinations: readonly string[],
@@ -109,10 +109,10 @@ export async function readOpenDeliveries(
 }
 
 /**
- * Looks when asked, at most every few seconds and one look at a time, however many ask.
+ * Returns a function that reads on demand, at most every few seconds and one read at a time.
  *
- * @param read one look; may take as long as it likes, or fail
- * @returns what was found; undefined where the database did not say it within a second. Never rejects.
+ * @param read may be slow or fail
+ * @returns undefined from the function if the database did not answer within a second. Never rejects.
  */
 export function watchOpenDeliveries(
   read: () => Promise<OpenDeliveries>,

@@ -1,17 +1,16 @@
 /**
- * The process itself: its clock, memory and event loop, under the names that `prom-client` and dashboards
- * give them. Read when somebody asks: in between nothing runs but the clock of the loop, which is not
- * JavaScript (the library's own set observes every collection of garbage, of which a post causes some).
+ * Metrics of the process, under the names that `prom-client` and dashboards use. They are read at each scrape.
+ * `prom-client`'s own default metrics are not used, as they run code at every garbage collection.
  */
 import { type Histogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** How often the loop is looked at. What is measured has this in it, and is said without. */
+/** How often the event loop is sampled. Measured delays include this interval; it is subtracted. */
 const RESOLUTION_MS = 20;
 
 let registry: Registry | undefined;
 
-/** One for the process, however many servers are started in it (in tests). */
+/** Returns the registry of the process. Tests start several servers in one process, which share it. */
 export function processMetrics(): Registry {
   if (registry) return registry;
   registry = new Registry();
@@ -48,7 +47,7 @@ export function processMetrics(): Registry {
   return registry;
 }
 
-/** Returns what adds a gauge to the registry that is read when somebody asks. */
+/** Returns a function that adds a gauge, which is read at each scrape. */
 function gaugeOf(registry: Registry) {
   return (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -62,8 +61,8 @@ function gaugeOf(registry: Registry) {
 }
 
 /**
- * Says how late the event loop was since the scrape before: the mean, the worst hundredth, the worst.
- * @param delays between two looks at the loop, in nanoseconds, with the resolution in them
+ * Adds gauges for the event-loop lag since the previous scrape: mean, 99th percentile, maximum.
+ * @param delays between two samples, in nanoseconds, including the resolution
  */
 export function watchLoop(
   registry: Registry,
@@ -72,12 +71,12 @@ export function watchLoop(
   const gauge = gaugeOf(registry);
   const late = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1_000) : 0;
-  const help = (which: string) => `${which} lag of the event loop since the scrape before.`;
+  const help = (which: string) => `${which} lag of the event loop since the previous scrape.`;
   gauge('nodejs_eventloop_lag_mean_seconds', help('Mean'), () => late(delays.mean));
   gauge('nodejs_eventloop_lag_p99_seconds', help('99th percentile of the'), () =>
     late(delays.percentile(99)),
   );
-  // The last that is read begins anew.
+  // Read last, so it resets the histogram.
   gauge('nodejs_eventloop_lag_max_seconds', help('Greatest'), () => {
     const max = late(delays.max);
     delays.reset();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvField, csvRecord } from './csv.ts';
 
-/** A reader of RFC 4180 of its own, as the oracle. */
+/** An independent RFC 4180 reader, used as the oracle. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -22,7 +22,7 @@ function readCsv(text: string): string[][] {
     record.push(field);
     if (text[at] === ',') {
       at += 1;
-      // A comma before the line end is followed by one more, empty field.
+      // A comma at the end of the line leaves one more, empty field.
       if (text[at] === '\r') {
         record.push('');
       } else continue;
@@ -75,7 +75,7 @@ test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-
   },
 );
 
-/** The cells of a line for a spreadsheet that splits at another separator: ours are no quotes there. */
+/** Splits a line as a spreadsheet does that uses another separator and ignores our quotes. */
 const cellsAt = (separator: string, line: string) =>
   line.split(new RegExp(`[${separator}\r\n]`)).map((cell) => cell.replace(/^[\s"]+/, ''));
 

@@ -1,20 +1,19 @@
-/** CSV as RFC 4180 has it, safe to open in a spreadsheet. */
+/** Writes CSV (RFC 4180) that is safe to open in a spreadsheet. */
 
-/** Beside what needs them, everything at which some spreadsheet splits a text that has none. */
+/** Characters that RFC 4180 wants quoted, and every other separator at which some spreadsheet splits. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /**
- * Where a spreadsheet of another country, or one told so when it opens the file, begins a new cell: it does
- * not see our quotes then, since they do not stand at the beginning of its cell. At a comma it does.
+ * Separators at which some spreadsheets start a new cell, depending on locale or import settings. They ignore
+ * our quotes there, which do not open the cell.
  */
 const SEPARATORS = /([;|\t\r\n])/;
-/** What spreadsheets take for the beginning of a formula, also in full-width form. */
+/** The start of a text that a spreadsheet runs as a formula, including the full-width characters. */
 const FORMULA = /^[\s\u00a0"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * One field. A text that a spreadsheet would run as a formula gets an apostrophe in front (visitors
- * write these texts), and so does every part of it that would be one in a cell of its own; a plain number
- * does not, since it only stands for itself.
+ * Returns one CSV field. Visitors write these texts, so any part that a spreadsheet could run as a formula gets
+ * an apostrophe in front. Plain numbers are left alone.
  */
 export function csvField(value: string): string {
   const parts = value.split(SEPARATORS);
@@ -24,7 +23,7 @@ export function csvField(value: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One record with its line end (CRLF). */
+/** Returns one CSV record with its line end (CRLF). */
 export function csvRecord(values: readonly string[]): string {
   // A record of one empty field would otherwise be an empty line.
   if (values.length === 1 && values[0] === '') return '""\r\n';

@@ -1,4 +1,4 @@
-/** Takes personal data out of leads and keeps the proof: what came when, by its hash, and where it went. */
+/** Removes personal data from leads. Keeps the proof: hashes, times and deliveries. */
 import { addEvent } from '../delivery/changes.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
@@ -16,15 +16,15 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** What was posted as a language may be anything. */
+/** Keeps the language only if it looks like one: the posted value may be any text. */
 const KEEP_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
-/** A consent that is emptied: that it was given, when and to which text of ours, is kept. */
+/** Empties a consent. Keeps the time and the version of the consent text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
   sent_text = null, person = null, buyers = '[]', page = '', ${KEEP_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-// Revisions from before they had fields of their own: the newest one's.
+// Old revisions have no fields of their own; the newest revision's are used for them.
 const KEEP_PERSON = `
 update consents c set person = jsonb_build_object('first_name', f->'first_name',
   'last_name', f->'last_name', 'email', f->'email', 'phone', f->'phone')
@@ -40,7 +40,7 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // A survey without a flow is none of ours, but what was posted as one.
+  // Without a flow the survey is unknown, so its name is text from the visitor.
   `update leads set ip = null, user_agent = null, click_id = null, state = 'erased', erased_at = now(),
      updated_at = now(), survey = case when flow = '' then '' else survey end, ${KEEP_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -53,15 +53,15 @@ const EMPTY = [
    from deliveries d where d.id = a.delivery_id and d.lead_id = any($1::uuid[])`,
 ];
 
-/** The person of an expired lead may still ask about the consent that is kept; an erased one is nobody. */
+/** Removes the person keys. Expired leads keep theirs, so that a person can still ask about their consent. */
 const FORGET_KEYS = ['leads', 'lead_revisions'].map(
   (table) => `update ${table} set email_key = null, phone_key = null
      where ${table === 'leads' ? 'id' : 'lead_id'} = any($1::uuid[])`,
 );
 
 /**
- * Empties leads that the caller has locked, with their visits.
- * @param options.keepsConsents with the name, address and number of who gave them.
+ * Empties leads and their visits. The caller must hold the locks of the leads.
+ * @param options.keepsConsents keeps each consent with its person's name, e-mail address and phone number.
  */
 export async function emptyLeads(
   client: Queryable,
@@ -71,7 +71,7 @@ export async function emptyLeads(
   const { kind, actor, keepsConsents } = options;
   const { rows } = await client.query<Pick<LeadEventRow, 'lead_id' | 'detail'>>(PROOF, [leadIds]);
   const consents = `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`;
-  // After the counters of addresses, which are found by the keys.
+  // Last, since `address_persons` is found by the keys.
   const keys = keepsConsents ? [] : FORGET_KEYS;
   for (const statement of [keepsConsents ? KEEP_PERSON : consents, ...EMPTY, ...keys]) {
     await client.query(statement, [leadIds]);
@@ -81,8 +81,8 @@ export async function emptyLeads(
 }
 
 /**
- * Clicks, steps, checks, codes by SMS, account and buyer lists go. The row stays, so that nothing is saved under its id again; it
- * comes first, so that a save under way is either waited for or refused.
+ * Empties visits: clicks, steps, checks, SMS codes, account and buyer lists. The row stays, so that no save
+ * reuses its id. It is updated first, to wait for a concurrent save or make that save fail.
  */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
@@ -91,7 +91,7 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
      where lead_id = any($1::uuid[])`,
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
-    // What was said of a person's number is not remembered either; somebody else's is asked anew.
+    // Also removes cached answers of services about the person's phone number or e-mail address.
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
        and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',

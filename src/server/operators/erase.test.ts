@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 beforeEach(() => clearLedger(database.pool));
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
-/** What nothing may be left of, in the forms that it was written in. */
+/** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
 const traces = [
   ...Object.values(ana),
   '(512) 555-0123',
@@ -40,7 +40,7 @@ const traces = [
 ];
 
 describe('erase', () => {
-  test('by e-mail address: no value is left in any table, and the proof is', async () => {
+  test('by e-mail address: no value is left in any table, but the proof is', async () => {
     const { pool, db } = database;
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
@@ -63,14 +63,14 @@ describe('erase', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // A service that was asked about her number knows it as well, for visits without a lead, too.
+    // The services that checked her number received it too, also for a visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
     for (const value of [...traces, anasNumberAsked, 'new@mail.example', 'secret']) {
       expect(dump, value).not.toContain(value.toLowerCase());
     }
-    // Nor what she could be recognised by.
+    // Her person keys are gone too.
     for (const key of [emailKey(ana.email), phoneKey(ana.phone)]) {
       expect(dump).not.toContain(key.toLowerCase());
     }
@@ -115,7 +115,7 @@ describe('erase', () => {
     },
   );
 
-  test('a visit in whose forms the person stands, posted and not taken', async () => {
+  test('a visit whose rejected forms contain the person', async () => {
     const { pool } = database;
     const [typed, answered, other] = [
       await seedVisit(pool, {}),
@@ -145,7 +145,7 @@ describe('erase', () => {
     expect(await erase(people(pool), '512 555 0188', 'tester')).toMatchObject({ visits: [other] });
   });
 
-  test('a do-not-sell request of somebody without a lead or a visit', async () => {
+  test('a do-not-sell request of a person without a lead or visit', async () => {
     const { pool } = database;
     await pool.query('truncate opt_out_requests');
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('erase', () => {
     await pool.query('truncate opt_out_requests');
   });
 
-  test('what was posted as a survey, a language or a version of the consent', async () => {
+  test('personal data posted as survey, language or consent version', async () => {
     const { pool } = database;
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
@@ -217,7 +217,7 @@ describe('erase', () => {
     },
   );
 
-  test('by id: the lead, and claims to it that show the same person', async () => {
+  test('by id: the lead, and disputed posts to it by the same person', async () => {
     const { pool } = database;
     const id = await seedLead(pool);
     const claim = await seedLead(pool, { claimsId: id, state: 'held' });
@@ -230,7 +230,7 @@ describe('erase', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by an address that was answered, but not in what was posted', async () => {
+  test('by an address that was saved as an answer but never posted', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
@@ -243,7 +243,7 @@ describe('erase', () => {
     expect(await dumpOf(pool)).not.toContain(ana.email);
   });
 
-  test('what is kept of an expired lead with its consents', async () => {
+  test('the consents that an expired lead still has', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
@@ -274,7 +274,7 @@ describe('erase', () => {
     expect(await dumpOf(pool)).not.toContain(anasBrowser.userAgent);
   });
 
-  test('names who got it while the erasure waited for it', async () => {
+  test('names a destination that received the lead while the erasure waited', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const worker = await pool.connect();
@@ -291,7 +291,7 @@ describe('erase', () => {
     );
   });
 
-  test('waits for a worker that tells of a delivery, and the worker never waits for it', async () => {
+  test('waits for a worker that writes a delivery event, and never blocks it', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const worker = await pool.connect();
@@ -299,11 +299,11 @@ describe('erase', () => {
     await worker.query(
       `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
     );
-    // A deadlock would be tried again, and only take longer.
+    // A deadlock would be retried and go unnoticed, so the transactions are counted.
     const begun = vi.spyOn(pool, 'connect');
     const erasing = erase(people(pool), ana.email, 'tester');
     await untilBlocked(pool);
-    // The event refers to the lead, which the erasure holds by now.
+    // The event's foreign key needs the lead, which the erasure has locked by now.
     await worker.query(
       `insert into deliveries (id, lead_id, destination, state, event_key, event)
        values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
@@ -316,13 +316,13 @@ describe('erase', () => {
     begun.mockRestore();
   });
 
-  test('waits for a check that is recorded, and holds nothing that the check needs', async () => {
+  test('waits for a check that is being recorded, and never blocks it', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const check = await pool.connect();
     await check.query('begin');
     await check.query('select 1 from visits where lead_id = $1 for share', [id]);
-    // A deadlock would be tried again, and only take longer.
+    // A deadlock would be retried and go unnoticed, so the transactions are counted.
     const begun = vi.spyOn(pool, 'connect');
     const erasing = erase(people(pool), ana.phone, 'tester');
     await untilBlocked(pool);
@@ -334,7 +334,7 @@ describe('erase', () => {
     begun.mockRestore();
   });
 
-  test('names the mirror among who received something, and who received nothing personal', async () => {
+  test('receipts name the mirror, and mark who received no personal data', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
@@ -360,7 +360,7 @@ describe('erase', () => {
     );
   });
 
-  test('not while it is being sent; after a lease that ran out it is', async () => {
+  test('not while a lead is being sent, but after its lease has expired', async () => {
     const { pool } = database;
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
@@ -373,7 +373,7 @@ describe('erase', () => {
     expect(rows).toEqual([{ state: 'suppressed', may_have_arrived: true }]);
   });
 
-  test('nobody there, and no such address', async () => {
+  test('an unknown person and a malformed address', async () => {
     const { pool } = database;
     await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
       kind: 'not_found',

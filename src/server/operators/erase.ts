@@ -1,4 +1,4 @@
-/** Erasing a person: what was said goes everywhere, the proof that it came and where it went stays. */
+/** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 import { addEvent } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
@@ -13,22 +13,22 @@ export type Erasure = {
   readonly leads: readonly string[];
   /** Visits that ended without a lead. */
   readonly visits: readonly string[];
-  /** Do-not-sell requests that still say whose they are. */
+  /** Do-not-sell requests that still contain personal data. */
   readonly requests: number;
-  /** Other leads with an e-mail address or phone number of these, which are left. */
+  /** Other leads that share an e-mail address or phone number with the erased ones. They are not erased. */
   readonly others: readonly string[];
-  /** Who got them, or may have. */
+  /** The parties that received data of the person, or may have. */
   readonly receipts: readonly Receipt[];
 };
 
 /**
- * Nothing is left of its person: one that expired may have consents that say who gave them. Not as `exists`,
- * which the planner may answer by hashing every consent there is.
+ * Whether a lead holds no personal data any more; an expired lead may still have consents. Avoids `exists`, which
+ * the planner may answer by hashing the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text <> '' or c.person is not null) limit 1), true))`;
 
-/** What `erase` would erase now. @throws as `erase`, but for what is being sent. */
+/** Returns what `erase` would erase now. @throws OperatorError when nothing is found. */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   return erasureOf(pool, await findPerson(pool, personKey, text));
 }
@@ -71,17 +71,16 @@ async function erasureOf(client: Queryable, person: Person): Promise<Erasure> {
 }
 
 /**
- * Erases a person in one transaction. By e-mail address or phone number: every lead that had it in any
- * revision or step, and the visits without a lead in which it was answered. By a lead's id: that lead
- * and the claims to it that show the same person.
+ * Erases a person in one transaction. Given an e-mail address or phone number, erases every lead and visit that
+ * ever contained it. Given a lead's id, erases that lead and the disputed posts to it by the same person.
  *
- * @throws OperatorError when there is nothing, or some of it is being sent now.
+ * @throws OperatorError when nothing is found, or a lead is being sent now.
  */
 export function erase(people: People, text: string, actor: string): Promise<Erasure> {
   return inTransaction(people.pool, async (client) => {
     const person = await findPerson(client, people.personKey, text);
-    // Locked in the order in which posts, checks and workers lock: visits, leads, deliveries. A visit that
-    // becomes a lead meanwhile is waited for, and found as that lead.
+    // Locks visits, leads, deliveries: the same order as posts, checks and workers. A visit that becomes a
+    // lead meanwhile is found as that lead by the second search.
     const before = await erasureOf(client, person);
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
@@ -89,8 +88,8 @@ export function erase(people: People, text: string, actor: string): Promise<Eras
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // Not `for update`: a worker that writes an event of a delivery refers to the lead, and may hold the
-    // delivery already.
+    // `for update` could deadlock with a worker that holds a delivery and writes an event: the event's
+    // foreign key locks the lead.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -106,7 +105,7 @@ export function erase(people: People, text: string, actor: string): Promise<Eras
         'A lead of this person is being sent now: try again in a minute.',
       );
     }
-    // Now that nothing can be sent any more.
+    // Read again under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     await emptyLeads(client, leads, { kind: 'erased', actor, keepsConsents: false });
     await emptyVisits(client, visits);

@@ -1,4 +1,4 @@
-/** Every lead of a selection, oldest first, as the text of a CSV file or of one JSON array. */
+/** Exports the leads of a selection, oldest first, as CSV or as one JSON array. */
 import { type Kysely, sql } from 'kysely';
 import { leadFieldNames } from '../../domain/lead-fields.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -14,7 +14,7 @@ import {
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The export, in parts, so that any number of leads fits. Full of personal data. */
+/** Streams the export, so that it never has to fit in memory. It contains personal data. */
 export function exportText(
   db: Kysely<Schema>,
   selection: LeadSelection,
@@ -32,7 +32,7 @@ async function* jsonOf(db: Kysely<Schema>, selection: LeadSelection): AsyncGener
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** What is known about a lead beside its fields; a field of the same name is not repeated. */
+/** The CSV columns before the lead's own fields. A field of the same name is left out. */
 const ABOUT: Readonly<Record<string, (lead: ListedLead) => string>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at.toISOString(),
@@ -66,7 +66,7 @@ async function* csvOf(db: Kysely<Schema>, selection: LeadSelection): AsyncGenera
   }
 }
 
-/** Columns for every field that any of the leads has, in the order of the specification. */
+/** Returns the names of all fields that occur in the selected leads, in the order of the specification. */
 async function fieldNames(db: Kysely<Schema>, selection: LeadSelection): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct json_object_keys(newest.fields) as name

@@ -1,7 +1,7 @@
-/** An operator's request that is not done, in one sentence for people. */
+/** An operator's request that was not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** `refused`: it may not be, or cannot be now. `usage`: it cannot be understood. */
+  /** `refused`: not allowed, or not possible now. `usage`: the request is malformed. */
   readonly kind: 'refused' | 'not_found' | 'usage';
 
   constructor(kind: OperatorError['kind'], message: string) {

@@ -1,4 +1,4 @@
-/** What operators do with do-not-sell requests: look at them, honour or dismiss those that wait, undo a flood. */
+/** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
 import type pg from 'pg';
 import { addEvent, resumeSuppressed } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
@@ -9,13 +9,13 @@ import { suppressKeys } from './suppress.ts';
 
 export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';
 
-/** Which requests are meant. */
+/** A filter of do-not-sell requests. */
 export type RequestSelection = {
-  /** The random end of the request's id. */
+  /** The reference that the visitor was given: the random end of the request's id. */
   readonly reference?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** The address that they came from, or the /48 of an IPv6 one. */
+  /** The sender's IP address, or the /48 of an IPv6 address. */
   readonly address?: string | undefined;
   readonly outcome?: RequestOutcome | undefined;
 };
@@ -61,7 +61,7 @@ export async function listRequests(
   }));
 }
 
-/** Honours requests that wait. @returns how many, and how many deliveries they stopped */
+/** Honours waiting requests. @returns how many, and how many deliveries they stopped */
 export async function honourRequests(
   pool: pg.Pool,
   selection: RequestSelection,
@@ -86,7 +86,7 @@ export async function honourRequests(
   return done;
 }
 
-/** Closes requests that wait without honouring them. @returns how many */
+/** Closes waiting requests without honouring them. @returns how many */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const waiting = await listRequests(pool, { ...selection, outcome: 'waiting' });
   const { rowCount } = await pool.query(
@@ -97,18 +97,18 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/** What taking back requests does, or would do. */
+/** The effect of undoing requests, done or planned. */
 export type UndoneRequests = {
   readonly requests: number;
-  /** Keys that leave the list. */
+  /** Keys removed from the suppression list. */
   readonly keys: number;
-  /** Keys that stay where they are: an operator or another request asks for them as well. */
+  /** Keys that stay on the list because an operator or another request asked for them too. */
   readonly kept: number;
-  /** Deliveries that go on. */
+  /** Deliveries that are resumed. */
   readonly deliveries: number;
 };
 
-/** Whom another request, which is not undone, asks for: the newest. $1: requests. */
+/** Suppressed keys of the requests $1, each with the newest other honoured request for the same key. */
 const ALSO_ASKED = `
 select s.key, (select o.id from opt_out_requests o
   where o.outcome = 'honoured' and o.id <> all($1::uuid[])
@@ -117,10 +117,10 @@ select s.key, (select o.id from opt_out_requests o
 from suppressions s where s.request_id = any($1::uuid[]) for update of s`;
 
 /**
- * Takes back honoured requests, as those of a flood: their persons leave the list, and what they stopped goes
- * on. Whoever is on the list for another reason stays there.
+ * Undoes honoured requests, for example those of a flood. Their persons leave the suppression list unless they
+ * are on it for another reason, and their stopped deliveries resume.
  *
- * @param options.isDryRun nothing is changed; what it would do is returned
+ * @param options.isDryRun changes nothing and returns what would happen
  */
 export function undoRequests(
   pool: pg.Pool,
@@ -139,7 +139,7 @@ export function undoRequests(
   });
 }
 
-/** Rolls a transaction back once it has shown what it would do. */
+/** Thrown to roll back the transaction of a dry run; carries the result. */
 class Rehearsal extends Error {
   readonly result: UndoneRequests;
 

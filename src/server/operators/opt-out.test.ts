@@ -31,7 +31,7 @@ const visitor = (address: string) => ({
   ...{ secGpc: false, secretSha256: null },
 });
 
-/** The form with its limits, as a visitor of an address posts it. */
+/** Creates the do-not-sell form with its limits; `post` submits it from an IP address. */
 function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
   const alert = vi.fn();
   const take = createTakeOptOut(createOptOutStore(database.pool, limits, alert), personKey);
@@ -55,7 +55,7 @@ const statesOf = async (leadId: string) =>
   ).rows.map(({ state }) => state);
 
 describe('requests of one address', () => {
-  test('count at once up to its limit; later ones are kept for a person, and operators are told', async () => {
+  test('count at once up to the limit; later ones alert and wait for an operator', async () => {
     const { post, alert } = form();
     const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
     for (let request = 0; request < 5; request += 1) {
@@ -65,7 +65,7 @@ describe('requests of one address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // Another address is not kept waiting by it.
+    // Another address is not affected.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -80,14 +80,14 @@ describe('requests of one address', () => {
     expect(await honourRequests(database.pool, { reference })).toMatchObject({ requests: 0 });
   });
 
-  test('count for a whole IPv6 network, and one after the other', async () => {
+  test('count per IPv6 network, also when they arrive at the same time', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['honoured', 'waiting', 'waiting']);
   });
 
-  test('that wait can be dismissed', async () => {
+  test('can be dismissed while they wait', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     await post(someone());
     await post(someone());
@@ -97,7 +97,7 @@ describe('requests of one address', () => {
   });
 });
 
-test('two are honoured at once, and a crowd is kept: leads come first', async () => {
+test('two requests are honoured at once and the others queue, so that leads come first', async () => {
   const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
   let [inside, most] = [0, 0];
   const connect = database.pool.connect.bind(database.pool);
@@ -120,7 +120,7 @@ test('two are honoured at once, and a crowd is kept: leads come first', async ()
   expect(most).toBe(2);
 });
 
-test('many requests within an hour alert the operators once for each full number', async () => {
+test('many requests within an hour alert the operators at each multiple of the limit', async () => {
   const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
   for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
   expect(alert.mock.calls).toEqual([
@@ -130,7 +130,7 @@ test('many requests within an hour alert the operators once for each full number
 });
 
 describe('undoing a flood', () => {
-  test('takes its persons off the list, and what it stopped goes on', async () => {
+  test('takes its persons off the list and resumes their deliveries', async () => {
     const { pool } = database;
     const { post } = form();
     const id = await seedLead(pool, {
@@ -141,7 +141,7 @@ describe('undoing a flood', () => {
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await post({ email: ana.email });
-    // Bea asks herself, and an operator has listed Carla.
+    // Bea's own request and an operator's entry for Carla must survive the undo.
     const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');
@@ -157,7 +157,7 @@ describe('undoing a flood', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // What may have arrived is an operator's to send again; a held lead stays held.
+    // Only an operator may resend what may have arrived. A held lead stays held.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
@@ -165,7 +165,7 @@ describe('undoing a flood', () => {
     expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
   });
 
-  test('leaves what came before its time', async () => {
+  test('leaves requests from before the given time', async () => {
     const { pool } = database;
     const { post } = form();
     await post({ email: ana.email });

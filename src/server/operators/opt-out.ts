@@ -1,4 +1,4 @@
-/** Do-not-sell requests: recorded and honoured in one transaction, or kept for a person to look at. */
+/** Records do-not-sell requests and honours them in the same transaction, or keeps them for an operator. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Alerts } from '../base/alerts.ts';
@@ -9,9 +9,9 @@ import { createGate } from './gate.ts';
 import type { Queryable } from './selection.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** Requests that one process honours at once: each stops deliveries, and leads come first. */
+/** How many requests one process honours at once. Low, because leads take precedence. */
 const AT_ONCE = 2;
-/** Requests that wait for their turn; one more is kept for a person. */
+/** How many requests may queue. Any further request waits for an operator. */
 const MOST_IN_LINE = 50;
 
 const WAITING_ALERT =
@@ -29,7 +29,7 @@ returning received_at`;
 
 const RECENT = `received_at > now() - interval '1 hour'`;
 
-/** Creates the store of requests. */
+/** Creates the store of do-not-sell requests. */
 export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Alerts): OptOutStore {
   const gate = createGate(AT_ONCE, MOST_IN_LINE);
 
@@ -42,7 +42,7 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
     return taken;
   }
 
-  /** Once for each full number, so that a flood is told of, and not every request of it. */
+  /** Alerts at every multiple of the limit, so that a flood does not alert once per request. */
   async function tellOfMany(): Promise<void> {
     const { alertPerHour: many } = limits;
     if (many === 0) return;
@@ -58,7 +58,7 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
 
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
-  // Requests of one address are counted one after the other, in whatever process.
+  // Serializes the requests of one address across all processes, so that the count is right.
   await client.query(`select pg_advisory_xact_lock(hashtextextended('opt-out ' || $1, 0))`, [
     request.visitor.networkKey,
   ]);
@@ -72,7 +72,7 @@ async function take(client: Queryable, request: OptOutRequest, limits: OptOutLim
   return insert(client, id, request, 'honoured', done);
 }
 
-/** Records a request and does nothing else: a person decides. */
+/** Records a request without honouring it; an operator decides. */
 function keepForPerson(client: Queryable, request: OptOutRequest) {
   return insert(client, uuid(), request, 'waiting', { leads: 0, stopped: 0, receipts: [] });
 }
@@ -96,25 +96,22 @@ async function insert(
   return { reference: referenceOf(id), at: row.received_at, outcome };
 }
 
-/** Says who put a key on the list, as `lead_events.actor` and `suppressions.actor` have it. */
+/** Returns the text that `lead_events.actor` and `suppressions.actor` hold for a do-not-sell request. */
 export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns what a person can say on the phone: the random end of the request's id. */
+/** Returns a reference short enough for the phone: the random end of the request's id. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
 
 type Keys = readonly { readonly key: string }[];
 
-/** $1: keys. Emptied requests have none. */
+/** Requests with one of the keys $1. Emptied requests have no keys. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($1::text[]))';
 
-/**
- * Takes the person out of a request. That it came, when, and what it stopped stays, and so does what it put
- * on the list of suppression.
- */
+/** Removes a request's personal data. Keeps its time and effect; the suppression list stays as it is. */
 const EMPTY = `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null,
   user_agent = null, address_key = null, email_key = null, phone_key = null`;
 
@@ -132,7 +129,7 @@ export async function emptyOptOutRequests(client: Queryable, keys: Keys): Promis
   await client.query(`${EMPTY} where ${OF_PERSON}`, [keys.map(({ key }) => key)]);
 }
 
-/** Empties the requests that came before a time. @returns how many */
+/** Empties the requests received before a time. @returns how many */
 export async function expireOptOutRequests(client: Queryable, before: Date): Promise<number> {
   const { rowCount } = await client.query(
     `${EMPTY} where received_at < $1 and (email <> '' or phone <> '')`,

@@ -1,4 +1,4 @@
-/** Whatever looks for a person finds them by an index: at a million leads a scan would stall the intake. */
+/** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ana, seedLead } from '../../../tests/support/ledger.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-/** A pool that notes the plan of each statement; a scan is chosen only where no index can be used. */
+/** Creates a pool that records each statement's plan. A scan shows up only where no index can be used. */
 function planning() {
   const plans: string[] = [];
   const { connectionString } = database;
@@ -33,7 +33,7 @@ function planning() {
   return { pool, plans };
 }
 
-/** Small for good: settings of ours, not rows of visitors. */
+/** Allows scans of `phone_code_limits`, which is purged daily and stays small. */
 const scanned = /Seq Scan on (?!phone_code_limits)\w+/;
 
 test.each([

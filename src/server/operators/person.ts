@@ -1,4 +1,4 @@
-/** A person as an operator names one: by an e-mail address, a phone number, or a lead of theirs. */
+/** Finds a person by what an operator types: an e-mail address, a phone number or a lead id. */
 import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
@@ -7,7 +7,7 @@ import type { LeadRow } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { findLead, type Queryable } from './selection.ts';
 
-/** A database and the keys of its persons. */
+/** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: KeyOf };
 
 export type PersonKey = { readonly kind: PersonKeyKind; readonly key: string };
@@ -22,8 +22,8 @@ export type Person = {
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
 /**
- * Who is meant. Ten digits are a phone number: no lead id begins with so many.
- * @throws OperatorError: usage, or not found where a lead id is given and there is none.
+ * Finds the person that a text names. Ten digits are a phone number: no lead id begins with that many.
+ * @throws OperatorError `usage`, or `not_found` for an unknown lead id.
  */
 export async function findPerson(client: Queryable, keyOf: KeyOf, text: string): Promise<Person> {
   const given = text.trim();
@@ -34,7 +34,7 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
   if (given.includes('@')) {
     const address = normaliseField('email', given).toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(address))
-      throw new OperatorError('usage', 'That is no e-mail address.');
+      throw new OperatorError('usage', 'That is not an e-mail address.');
     return named('email', address);
   }
   const digits = phoneDigits(given);
@@ -48,7 +48,7 @@ export async function findPerson(client: Queryable, keyOf: KeyOf, text: string):
   return { keys: rows, lead };
 }
 
-/** Every lead that has one of the keys, in any of its revisions. */
+/** Returns the ids of all leads with one of the keys in any revision. */
 export async function leadsOf(
   client: Queryable,
   keys: readonly Pick<PersonKey, 'key'>[],

@@ -1,4 +1,4 @@
-/** Proof, byte for byte, of what buyers were sent: it is made once more and its hash compared. */
+/** Proves what buyers were sent: builds each payload again and compares its hash with the stored one. */
 import { createHash, randomUUID } from 'node:crypto';
 import type {
   ConnectedDestination,
@@ -10,12 +10,12 @@ import type { DeliveryAttemptRow } from '../storage/schema.ts';
 import type { Queryable } from './selection.ts';
 import type { DeliveryStory, LeadStory } from './story.ts';
 
-/** Whether the bytes of one attempt are known to be what a revision says. */
+/** Whether the bytes sent in one attempt match its revision. */
 export type Proof = {
   readonly delivery_id: string;
   readonly attempt: number;
   readonly is_proven: boolean;
-  /** One sentence, or why there is no proof. */
+  /** What is proven, or why there is no proof. */
   readonly text: string;
 };
 
@@ -25,7 +25,7 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** The destinations whose settings are given, to make what they are sent and never to send it. */
+/** Connects the configured destinations in a way that builds payloads but cannot send them. */
 export function offlineDestinations(
   settings: readonly DestinationSetting[],
 ): ConnectedDestination[] {
@@ -35,9 +35,8 @@ export function offlineDestinations(
 }
 
 /**
- * Makes the payload of each attempt again, from its revision's fields, for its account, in its payload
- * version, and compares SHA-256. The key of an account that the mapping service named is put in by the
- * database, which hashes too: it is never read.
+ * Rebuilds each attempt's payload from its revision, account and payload version, and compares the SHA-256.
+ * The key of a mapped account never leaves the database, which inserts the key and computes the hash.
  */
 export async function proveSent(
   story: LeadStory,
@@ -62,7 +61,7 @@ export async function proveSent(
   return proofs;
 }
 
-/** Why an attempt is not proven; undefined: it is. */
+/** Returns why an attempt is not proven, or undefined if it is. */
 async function whyNot(
   story: LeadStory,
   delivery: DeliveryStory,
@@ -102,10 +101,10 @@ async function whyNot(
     : createHash('sha256').update(body).digest('hex');
   return made === sent_sha256
     ? undefined
-    : `the bytes sent are not those of revision ${attempt.revision} with the settings of today: the key has changed, or they differ`;
+    : `the bytes sent are not those of revision ${attempt.revision} with today's settings: the key has changed, or the bytes differ`;
 }
 
-/** As JSON writes it, in place of the placeholder. */
+/** Hashes the body with the account's key, JSON-escaped, in place of the placeholder. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

@@ -1,21 +1,21 @@
-/** Who received what is known of a person, or may have: for the operator to tell them. */
+/** Lists who received a person's data, or may have, so that the operator can inform them. */
 import type { Queryable } from './selection.ts';
 
 export type Receipt = {
   readonly lead_id: string;
   /** A destination, or a service by its name in the log: `save_data`, `phone`, `email`, `sms`, … */
   readonly destination: string;
-  /** Not `delivered`: an attempt may have arrived, the other side has not said. */
+  /** Anything but `delivered` means that the data may have arrived, unconfirmed. */
   readonly state: string;
   readonly at: Date;
-  /** The other side's own id. */
+  /** The recipient's own id of the lead. */
   readonly external_id: string | null;
-  /** False: it got ids, a state or a zip code, and nothing that says who the person is. */
+  /** False when it only received ids, a state or a zip code, nothing that identifies the person. */
   readonly is_personal: boolean;
 };
 
-// Deliveries that only tell of a delivery have ids in them; the zip look-up got a zip code. What was
-// remembered or skipped was not asked of anybody.
+// `delivery.*` events carry only ids, and the zip look-up only a zip code. Checks that were cached or skipped
+// asked no service.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%' as is_personal
@@ -36,7 +36,7 @@ from phone_codes where lead_id = any($1::uuid[]) and kind = 'send' and outcome =
 group by lead_id
 order by at, destination`;
 
-/** Finds who received something of leads, or of visits that became none. */
+/** Finds who received data of these leads or visits. */
 export async function receiptsOf(client: Queryable, ids: readonly string[]): Promise<Receipt[]> {
   const { rows } = await client.query<Receipt>(RECEIPTS, [ids]);
   return rows;

@@ -1,4 +1,4 @@
-/** Takes back the hold of a lead, once a person has looked at it. */
+/** Releases held leads after an operator's review. */
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, releaseLead, releaseLeads } from '../delivery/changes.ts';
@@ -7,25 +7,24 @@ import type { LeadState, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 import { type LeadSelection, selected } from './selection.ts';
 
-/** What a release covers; a later revision that brings more is held again (docs/specification.md#holds). */
+/** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];
-  /** How many deliveries go now. */
+  /** How many deliveries the release set going. */
   readonly deliveries: number;
 };
 
-/** SQL of the reasons that the newest revision of `leads` is held for. */
+/** An SQL expression: the reasons why the newest revision of `leads` is held. */
 export const HELD_REASONS = `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
   where newest.lead_id = leads.id and newest.revision = leads.revision
     and problem->>'problem' = 'held')`;
 
 /**
- * Lets a held lead go to its destinations.
- * @param looked the revision that the operator looked at; undefined: whichever is the newest
- * @throws OperatorError when it is not held, has a newer revision, was erased, or its person asked not to be
- * contacted.
+ * Releases a held lead to its destinations.
+ * @param looked the revision that the operator reviewed. Default: the newest.
+ * @throws OperatorError when the lead is not held, has a newer revision, was erased, or is suppressed.
  */
 export function release(
   pool: pg.Pool,
@@ -68,13 +67,13 @@ export function release(
   });
 }
 
-/** What many leads at once may be held for: a matter of their number, and not of any one of them. */
+/** The reasons that can be released in bulk: they are about the number of leads, not about one lead. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 const PORTION = 1_000;
 
 /**
- * Lets every lead go that is held for nothing else, a thousand in a transaction. Leads with another reason
- * beside it and persons who asked not to be contacted are passed over.
+ * Releases every lead that is held for this reason only, a thousand per transaction. Skips leads with further
+ * reasons and suppressed persons.
  */
 export async function releaseAll(
   { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
@@ -100,7 +99,7 @@ export async function releaseAll(
          order by id for no key update`,
         [portion.map(({ id }) => id)],
       );
-      // A revision that came since may be held for more.
+      // A revision that arrived meanwhile may be held for further reasons.
       const same = free.rows.filter(({ id, revision }) => revisions.get(id) === revision);
       const released = await releaseLeads(
         client,

@@ -1,4 +1,4 @@
-/** Sending leads again, with a whole new round of attempts: one by its id, or many by their state. */
+/** Sends leads again with a new round of attempts: one by its id, or many by their state. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
@@ -12,13 +12,13 @@ type Resendable = DeliveryRow & {
   lead_state: LeadState;
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** An attempt was taken, whatever came of a later one. */
+  /** The destination accepted some attempt, whatever it said to later ones. */
   was_taken: boolean;
-  /** The destination said that it has the lead from elsewhere. */
+  /** The destination answered that it already has the lead from another source. */
   is_known_there: boolean;
 };
 
-/** Locks deliveries with their leads, so that neither changes until they are sent again. */
+/** Selects deliveries with their leads. Callers add a condition and lock both. */
 const RESENDABLE = `
 select d.*, l.state as lead_state, d.state = 'sending' and d.due_at > now() as is_being_sent,
   exists (select 1 from suppressions s
@@ -32,18 +32,18 @@ left join lead_revisions r on r.lead_id = d.lead_id and r.revision = d.revision`
 
 export type ResendResult = {
   destination: string;
-  /** What it was before. */
+  /** The state before. */
   from: DeliveryRow['state'];
-  /** A sentence about what may come of it, where something may. */
+  /** A sentence about a possible unwanted consequence. */
   warning: string | undefined;
 };
 
 /**
- * Resets a delivery to waiting, and writes down who asked for it; the workers take it from there.
+ * Resets a delivery to waiting, so that a worker sends it, and records who asked for it.
  *
- * @param options.destination needed only where the lead has several.
- * @param options.force also where the destination took the lead, may have taken it, or the lead is held.
- * @throws OperatorError with the reason when it may not be sent again.
+ * @param options.destination needed only if the lead has several.
+ * @param options.force resends even if the destination has or may have the lead, or the lead is held.
+ * @throws OperatorError with the reason when the delivery may not be sent again.
  */
 export function resend(
   pool: pg.Pool,
@@ -60,11 +60,11 @@ export function resend(
     const warning = permit(delivery, force);
     const { id, state: from } = delivery;
     await resendDelivery(client, id);
-    // By force it is a release, so it covers what a release would.
+    // Forcing a held lead releases it, so the event records the same reasons as a release.
     const covered = delivery.lead_state === 'held' ? await heldRevision(client, leadId) : {};
     const detail = { was: from, forced: force, ...covered };
     await addEvent(client, { lead_id: leadId, delivery_id: id, kind: 'resent', actor, detail });
-    // With nothing held back any more, nobody has to look at it again.
+    // With no held deliveries left, the lead needs no further review.
     await client.query(
       `update leads set state = 'accepted', updated_at = now() where id = $1 and state = 'held'
          and not exists (select 1 from deliveries where lead_id = $1 and state = 'held')`,
@@ -74,7 +74,7 @@ export function resend(
   });
 }
 
-/** Returns the newest revision of a lead, and the reasons that it is held for. */
+/** Returns the newest revision of a lead and the reasons for its hold. */
 async function heldRevision(
   client: pg.PoolClient,
   leadId: string,
@@ -86,16 +86,16 @@ async function heldRevision(
   return rows[0];
 }
 
-/** What may be sent again in bulk: nobody has said that it has the lead. */
+/** Delivery states that can be resent in bulk: in none of them did the destination take the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 const PORTION = 1_000;
 
-/** Which deliveries are sent again in bulk. */
+/** A filter of deliveries to resend in bulk. */
 export type ResendSelection = {
   state: (typeof BULK_STATES)[number];
   selection: LeadSelection;
   destination?: string | undefined;
-  /** A part of what the destination said. */
+  /** A part of the destination's last message. */
   message?: string | undefined;
 };
 
@@ -112,10 +112,10 @@ function found(db: Kysely<Schema>, { state, selection, destination, message }: R
   return query;
 }
 
-/** Deliveries of one destination that ended with the same words. */
+/** The number of deliveries to one destination that ended with the same message. */
 export type ResendPlan = { destination: string; message: string | null; deliveries: number };
 
-/** Returns what `resendAll` would look at, the most first. */
+/** Returns what `resendAll` would consider, the largest groups first. */
 export async function planResend(
   db: Kysely<Schema>,
   selection: ResendSelection,
@@ -130,9 +130,8 @@ export async function planResend(
 }
 
 /**
- * Sends again every delivery that is in a state now, a thousand in a transaction. Held and erased leads,
- * persons who have asked not to be contacted, and what the destination has, from us or from elsewhere, are
- * passed over.
+ * Resends every delivery of a selection, a thousand per transaction. Skips held and erased leads, suppressed
+ * persons, and leads that the destination already has.
  */
 export async function resendAll(
   { pool, db }: { pool: pg.Pool; db: Kysely<Schema> },
@@ -175,7 +174,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   if (rows.length === 0) {
     throw new OperatorError('refused', 'The lead has no destination: there is nothing to send.');
   }
-  // What tells of a lead makes nobody choose where the lead is to go.
+  // Event deliveries don't count as destinations to choose from.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),
@@ -190,7 +189,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
 }
 
-/** @returns what may come of it; @throws OperatorError when it may not be. */
+/** Returns a warning, if any. @throws OperatorError when the delivery may not be resent. */
 function permit(delivery: Resendable, force: boolean): string | undefined {
   const { state, destination, finished_at, external_id, lead_state } = delivery;
   const { may_have_arrived, was_taken } = delivery;

@@ -25,7 +25,7 @@ const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400
 const count = async (table: string, where = 'true') =>
   (await database.pool.query(`select 1 from ${table} where ${where}`)).rowCount;
 
-test('everything goes in its time, and proof stays', async () => {
+test('everything is purged at the end of its retention period, and proof stays', async () => {
   const { pool } = database;
   const id = await seedLead(pool, {
     createdAt: start,
@@ -67,7 +67,7 @@ test('everything goes in its time, and proof stays', async () => {
   expect(await purge(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('a lead that waits for a destination which has long been off ends in its time', async () => {
+test('a destination that has long been off does not delay the purge of its leads', async () => {
   const { pool } = database;
   const id = await seedLead(pool, {
     createdAt: start,
@@ -86,7 +86,7 @@ test('a lead that waits for a destination which has long been off ends in its ti
   expect(await count('deliveries', `state = 'suppressed' and lead_id = '${id}'`)).toBe(1);
 });
 
-test('a lead that can still be sent is not touched', async () => {
+test('a lead that can still be sent is not purged', async () => {
   const { pool } = database;
   for (const state of ['waiting', 'sending', 'retrying']) {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
@@ -98,7 +98,7 @@ test('a lead that can still be sent is not touched', async () => {
   expect(await count('delivery_attempts', 'response is not null')).toBe(3);
 });
 
-test('visits without a lead, by when they were last heard of', async () => {
+test('visits without a lead are purged by the time of their last save', async () => {
   const { pool } = database;
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
@@ -111,7 +111,7 @@ test('visits without a lead, by when they were last heard of', async () => {
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('more than a portion, with times that are the same', async () => {
+test('more leads than one portion, all with the same time', async () => {
   const { pool } = database;
   await pool.query(
     `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
@@ -127,7 +127,7 @@ test('more than a portion, with times that are the same', async () => {
   expect(await count('leads', 'user_agent is not null')).toBe(0);
 });
 
-test('a do-not-sell request is emptied in its time; that it came, and the list, stay', async () => {
+test('an expired do-not-sell request is emptied; its row and the suppression list stay', async () => {
   const { pool } = database;
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
@@ -145,7 +145,7 @@ test('a do-not-sell request is emptied in its time; that it came, and the list, 
   expect(rows).toEqual([{ name: '', email: '', ip: null, email_key: null, stopped: 1 }]);
 });
 
-test('of many processes one purges, once a day', async () => {
+test('only one of many processes purges, once a day', async () => {
   const { pool } = database;
   await seedVisit(pool, {}, start);
   const info = vi.spyOn(testLog, 'info');

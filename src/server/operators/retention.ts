@@ -1,4 +1,4 @@
-/** The purge: what is kept no longer than its days goes, once a day (docs/decisions/0017-retention-and-erasure.md). */
+/** Purges data past its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { KeepDays } from '../config/settings.ts';
@@ -13,18 +13,17 @@ const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** The last lead of a portion: time of arrival and id. */
+/** The last lead of a portion: its time of arrival and id. */
 type Place = readonly [string, string];
 
-/** Rows that went, or were emptied. */
+/** How many rows were deleted or emptied. */
 export type Purged = Record<
   'visits' | 'leads' | 'consents' | 'clicks' | 'steps' | 'attempts' | 'requests',
   number
 >;
 
-// A portion by the key and not by what is found in it, so that each statement is short. A visit that
-// is written to now is left; one that comes back after is begun anew. What was erased is empty, and
-// stays so that it does not come back.
+// Portions are cut by key, not by matches, which bounds the time of each statement. Skips visits that are being
+// written to. Erased visits stay, empty, so that their ids cannot be reused.
 const VISITS = `
 with portion as (
   select lead_id from visits where lead_id > $1 order by lead_id limit ${PORTION}
@@ -40,22 +39,23 @@ with portion as (
 )
 select (select max(lead_id::text) from portion) as last, (select count(*)::int from old) as gone`;
 
-// Leads in order of their coming; those that can still be sent are not touched.
+// Leads by time of arrival.
 const PORTION_OF_LEADS = `
 select id, created_at::text, erased_at is null and created_at < $4 as is_due
 from leads l
 where created_at < $3 and (created_at, id) > ($1::timestamptz, $2::uuid)
 order by created_at, id limit ${PORTION}
 for no key update`;
-const THAT_MOVE = `
+/** The leads among $1 that can still be sent. They are not purged. */
+const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
   and (state = 'sending' or not exists (select 1 from destination_health h
     where h.destination = d.destination and h.off_at < $2))`;
-/** A destination that has been off for so long keeps no lead from its end: what waits for it expires. */
+/** After so many days off, a destination no longer delays the purge of leads that wait for it. */
 const OFF_DAYS = 30;
 
-/** $1: leads. $2: the time before which it goes. */
+/** What is counted, which retention period applies, and the statement. $1: leads. $2: purge what is older. */
 const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -91,7 +91,7 @@ const EMPTY: readonly (readonly [keyof Purged, keyof KeepDays, string])[] = [
   ],
 ];
 
-/** Removes what is older than it is kept, in portions of 500 leads; again is no harm. */
+/** Removes data past its retention period, in portions of 500 leads. Idempotent. */
 export async function purge(
   pool: pg.Pool,
   keep: KeepDays,
@@ -111,13 +111,13 @@ export async function purge(
     after = done.rows[0]?.last ?? null;
     purged.visits += done.rows[0]?.gone ?? 0;
   }
-  // They are of use for an hour.
+  // The limits look back one hour only.
   const yesterday = new Date(now.getTime() - DAY_MS);
   await pool.query('delete from address_persons where seen_at < $1', [yesterday]);
   await pool.query('delete from address_bytes where seen_at < $1', [yesterday]);
   await pool.query('delete from phone_code_limits where last_at < $1', [yesterday]);
   await pool.query('delete from paid_checks where hour < $1', [yesterday]);
-  // A visit is taken up again for a day; what its pages are made of is of no use after it.
+  // A visit can be resumed for a day; after that its form is of no use.
   await pool.query('update visits set form = null where form is not null and seen_at < $1', [
     yesterday,
   ]);
@@ -149,7 +149,7 @@ async function purgePortion(
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const ids = rows.map(({ id }) => id);
-  const moving = await client.query<{ lead_id: string }>(THAT_MOVE, [ids, offBefore]);
+  const moving = await client.query<{ lead_id: string }>(SENDABLE_LEADS, [ids, offBefore]);
   const left = new Set(moving.rows.map(({ lead_id }) => lead_id));
   const free = rows.filter(({ id }) => !left.has(id));
   const due = free.filter(({ is_due }) => is_due).map(({ id }) => id);
@@ -164,16 +164,16 @@ async function purgePortion(
   return { last: [last.created_at, last.id], counts };
 }
 
-/** Of many processes, and many looks, the first of a day gets it. */
+/** Claims today's purge: only the first process to run this on a day gets a row. */
 const TAKE_DAY = `
 insert into chores (name, last_run_at) values ('purge', now())
 on conflict (name) do update set last_run_at = now()
 where chores.last_run_at < date_trunc('day', now())
 returning last_run_at`;
 
-/** Purges once a day, by whichever process looks first; a look now, and one every hour. */
+/** Starts the daily purge: checks now and every hour whether today's purge is due. */
 export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: Logger }): {
-  /** Waits for the portion under way. */
+  /** Stops the purge and waits for the current portion. */
   stop(): Promise<void>;
 } {
   const { pool, keep, log } = options;
@@ -184,11 +184,11 @@ export function startDailyPurge(options: { pool: pg.Pool; keep: KeepDays; log: L
       const [taken] = rows;
       if (!taken) return;
       const purged = await purge(pool, keep, taken.last_run_at, stopping.signal);
-      // On most days of a new site there is nothing to say.
+      // Not worth a line in the log when nothing was purged.
       const hasGone = Object.values(purged).some((rows) => rows > 0);
       log[hasGone ? 'info' : 'debug'](purged, 'Purged');
     } catch (error) {
-      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it goes on tomorrow');
+      log.error({ err: cleanDatabaseError(error) }, 'The purge failed; it continues tomorrow');
     }
   }
   let looking = look();

@@ -1,10 +1,10 @@
-/** Which leads an operator is asking about, and reading them in portions. */
+/** Selects the leads that an operator asks about, and reads them in portions. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** A pool, or a client in the middle of a transaction. */
+/** A pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type LeadSelection = {
@@ -16,11 +16,11 @@ export type LeadSelection = {
   qualified?: boolean | undefined;
 };
 
-/** A lead with what its newest revision says and where it went. */
+/** A lead with its newest revision's fields and its deliveries. */
 export type ListedLead = LeadRow &
   Pick<LeadRevisionRow, 'fields' | 'problems'> & { deliveries: DeliveryRow[] };
 
-/** What a selection by state takes. */
+/** The states that a selection accepts, of leads and of deliveries. */
 export const SELECTABLE_STATES = [
   'accepted',
   'held',
@@ -36,7 +36,7 @@ export const SELECTABLE_STATES = [
   'suppressed',
 ] as const;
 
-/** The selection as a condition on `leads`. */
+/** Returns the selection as an SQL condition on `leads`. */
 export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
   const { since, until, survey = null, state = null, qualified = null } = selection;
   return sql<SqlBool>`(leads.created_at >= ${since ?? '-infinity'}::timestamptz
@@ -48,10 +48,10 @@ export function selected(selection: LeadSelection): RawBuilder<SqlBool> {
 }
 
 /**
- * Leads of a selection with their deliveries; of what tells of them, only what is not as it should be.
+ * Reads leads of a selection with their deliveries. Event deliveries are included only if something went wrong.
  *
  * @param page.order by time of arrival.
- * @param page.after the last one of the portion before.
+ * @param page.after the last lead of the previous portion.
  */
 export async function selectLeads(
   db: Kysely<Schema>,
@@ -90,7 +90,7 @@ export async function selectLeads(
   return leads.map((lead) => ({ ...lead, deliveries: byLead.get(lead.id) ?? [] }));
 }
 
-/** Every lead of a selection, oldest first, read in portions so that any number of them fits. */
+/** Yields every lead of a selection, oldest first, reading in portions. */
 export async function* eachLead(
   db: Kysely<Schema>,
   selection: LeadSelection,
@@ -106,17 +106,16 @@ export async function* eachLead(
 }
 
 /**
- * The one lead whose id begins with `prefix` (hyphens may be left out).
+ * Finds the one lead whose id begins with `prefix`; hyphens are optional.
  *
- * @throws OperatorError: usage when it cannot be the beginning of an id or fits several leads, not
- * found when it fits none.
+ * @throws OperatorError `usage` when the prefix is malformed or ambiguous, `not_found` when no lead matches.
  */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
   const digits = prefix.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
     throw new OperatorError('usage', `"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
-  // A range of ids, so that the primary key finds it.
+  // A range of ids, which the primary key's index can answer.
   const { rows } = await client.query<LeadRow>(
     'select * from leads where id between $1 and $2 limit 2',
     [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))],
@@ -136,7 +135,7 @@ function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A lead in a list or an export, as JSON: what is stored about it, without its history. */
+/** Returns a lead as JSON for lists and exports, without its history. */
 export function listedJson(lead: ListedLead): Record<string, unknown> {
   return {
     lead_id: lead.id,
@@ -167,7 +166,7 @@ export function listedJson(lead: ListedLead): Record<string, unknown> {
   };
 }
 
-/** What tells a delivery from the lead's others: `ingest`, `webhook lead.accepted`. */
+/** Returns a delivery's name, unique within its lead: `ingest`, `webhook lead.accepted`. */
 export function deliveryName({
   destination,
   event_key,
@@ -175,7 +174,7 @@ export function deliveryName({
   return `${destination} ${event_key}`.trim();
 }
 
-/** When a delivery is tried next; null where that is not planned. */
+/** Returns the time of the next attempt, or null if none is planned. */
 export function nextAttemptAt({ state, due_at }: DeliveryRow): Date | null {
   return state === 'waiting' || state === 'retrying' ? due_at : null;
 }

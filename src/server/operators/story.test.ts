@@ -31,7 +31,7 @@ const configured = (key = own.key) =>
     },
   ]);
 
-/** A lead of two revisions of which the first was sent, as the worker would write it. */
+/** Seeds a lead with two revisions, the first of which was sent. */
 async function seedSent(credentials: typeof own): Promise<string> {
   const { pool } = database;
   const id = await seedLead(pool, {
@@ -59,7 +59,7 @@ async function storyOf(id: string) {
 test.each([
   ['our own account', own],
   ['an account that the mapping service named', mapped],
-])('what was sent to %s is proven byte for byte', async (_, credentials) => {
+])('the bytes sent to %s are proven', async (_, credentials) => {
   const { pool } = database;
   const story = await storyOf(await seedSent(credentials));
   expect(story.deliveries[0]).toMatchObject({ delivered_revision: 1 });
@@ -72,14 +72,14 @@ test.each([
       text: 'the bytes sent are those of revision 1',
     },
   ]);
-  // Neither key is in what is shown.
+  // Neither account's key is shown.
   const shown = JSON.stringify({ story, proofs });
   expect(shown).toContain('m/1');
   expect(shown).not.toContain('own-secret');
   expect(shown).not.toContain('cret"');
 });
 
-test('why there is no proof', async () => {
+test('a missing proof has a reason', async () => {
   const { pool } = database;
   const id = await seedSent(own);
   const why = async (destinations = configured()) => {
@@ -88,7 +88,9 @@ test('why there is no proof', async () => {
     return proof?.text;
   };
   expect(await why([])).toContain('ingest is not configured here');
-  expect(await why(configured('another-key'))).toContain('the key has changed, or they differ');
+  expect(await why(configured('another-key'))).toContain(
+    'the key has changed, or the bytes differ',
+  );
   await pool.query('update delivery_attempts set payload_version = 99');
   expect(await why()).toContain('Payload version 99 is not known');
   await pool.query(`update delivery_attempts set payload_version = 1, account = 'gone/gone'`);
@@ -99,7 +101,7 @@ test('why there is no proof', async () => {
   expect(await why()).toContain('no hash');
 });
 
-test('claims to a lead, and what a claim claims', async () => {
+test('a disputed post and its lead name each other', async () => {
   const id = await seedLead(database.pool);
   const claim = await seedLead(database.pool, { claimsId: id, state: 'held' });
   expect((await storyOf(id)).claims).toEqual([{ id: claim, state: 'held' }]);

@@ -1,4 +1,4 @@
-/** Everything that is known about one lead, and its story in order of time. */
+/** Reads everything known about one lead and puts it in order of time. */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
@@ -19,11 +19,10 @@ import type {
 } from '../storage/schema.ts';
 
 export type DeliveryStory = DeliveryRow & {
-  /** The revision that the buyer took; null: it took none, or it is not known which. */
+  /** The revision that the buyer took. Null if it took none, or if that is unknown. */
   delivered_revision: number | null;
-  /** Why it does not go now, where its destination is the reason. */
+  /** Why the destination's state delays the delivery; null if it does not. */
   waits_because: string | null;
-  /** Since when it waits for that. */
   waits_since: Date | null;
   log: DeliveryAttemptRow[];
 };
@@ -32,20 +31,20 @@ export type LeadStory = {
   lead: LeadRow;
   /** The account that the mapping service named; its key is never read. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
-  /** Nothing is sent of this person. */
+  /** The person is on the suppression list. */
   is_suppressed: boolean;
   /** What put the person on the suppression list. */
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** Leads that claim to be this one, without the proof. */
+  /** Disputed posts: leads posted under this lead's id without its secret. */
   claims: { id: string; state: LeadState }[];
   clicks: ClickRow[];
   progress: ProgressRow[];
   consents: ConsentRow[];
-  /** Codes by SMS: what was sent and tried. */
+  /** SMS codes that were sent or tried. */
   codes: PhoneCodeRow[];
   revisions: LeadRevisionRow[];
   deliveries: DeliveryStory[];
-  /** What third parties were asked about it while the visitor or the lead waited. */
+  /** Checks by third-party services. */
   checks: LeadCheckRow[];
   events: LeadEventRow[];
 };
@@ -164,7 +163,7 @@ function waitReason(
   return { since: paused_at, reason: `${destination} is paused${by}${why}` };
 }
 
-/** What to say of a delivery beside its state; undefined: nothing that its state does not say. */
+/** Returns what to show beside a delivery's state, or undefined if the state says it all. */
 export function deliveryNote(
   delivery: DeliveryStory,
   shown: (at: Date) => string,
@@ -176,14 +175,14 @@ export function deliveryNote(
   return last_message === null || last_message === state ? undefined : last_message;
 }
 
-/** How an attempt ended, in words. An attempt that was answered with HTTP 500 is no unknown one. */
+/** Returns in words how an attempt ended. */
 export function attemptOutcome({ outcome, http_status }: DeliveryAttemptRow): string | undefined {
-  // Before there was a word for it, it was kept as unknown.
+  // Old rows recorded HTTP 5xx answers as `unknown`.
   const isServerError = outcome === 'unknown' && http_status !== null && http_status >= 500;
   return isServerError ? 'server error' : outcome?.replaceAll('_', ' ');
 }
 
-/** What the buyer said it took; where it only said that it has it, what is pinned. */
+/** Returns the revision that the buyer accepted; if it only said that it has the lead, the pinned revision. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
@@ -203,7 +202,7 @@ export type StoryEvent = { at: Date } & (
   | { kind: 'event'; event: LeadEventRow }
 );
 
-/** Where two things have the same time, causes come before what they caused. */
+/** The order of events with the same time: causes before effects. */
 const ORDER: readonly StoryEvent['kind'][] = [
   'click',
   'step',
@@ -218,10 +217,10 @@ const ORDER: readonly StoryEvent['kind'][] = [
 ];
 
 /**
- * The story in order of time.
+ * Returns the events of a lead in order of time.
  *
- * Steps and consent carry the browser's clock, which may be wrong; the server's clock bounds it: a step
- * came before it was received, and steps keep the order that the browser counted.
+ * Steps carry the browser's clock, which may be wrong. A step is never shown later than the server received
+ * it, and steps keep the order in which the browser counted them.
  */
 export function storyEvents(story: LeadStory): StoryEvent[] {
   const { clicks, progress, consents, revisions, deliveries } = story;
@@ -232,7 +231,7 @@ export function storyEvents(story: LeadStory): StoryEvent[] {
     earliest = at;
     events.push({ at, kind: 'step', step });
   }
-  // A click is written with the first save, so a little later than the first step, and yet it came first.
+  // A click is stored with the first save, slightly after the first step, although it happened before.
   const firstStep = events[0]?.at;
   for (const click of clicks) {
     const isLate = firstStep !== undefined && firstStep < click.created_at;
@@ -240,7 +239,7 @@ export function storyEvents(story: LeadStory): StoryEvent[] {
   }
   const numbers = [...new Set(story.codes.map(({ number_key }) => number_key))];
   for (const code of story.codes) {
-    // Which number it was is not kept; of several they are counted.
+    // Phone numbers are not stored here, so several numbers are told apart by a count.
     const number = numbers.indexOf(code.number_key) + 1;
     events.push({ at: code.at, kind: 'code', code, ...(numbers.length > 1 && { number }) });
   }
@@ -264,13 +263,13 @@ export function storyEvents(story: LeadStory): StoryEvent[] {
   }
   for (const check of story.checks) events.push({ at: check.at, kind: 'check', check });
   for (const event of story.events) events.push({ at: event.at, kind: 'event', event });
-  // A stable sort: what has the same time and kind stays in its order.
+  // The sort is stable: events of the same time and kind keep their order.
   return events.sort(
     (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
   );
 }
 
-/** The browser's time, not after `to`, and not before `from`. */
+/** Limits the browser's time to the range from `from` to `to`. */
 function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
   return from !== undefined && time < from && from <= to ? from : time;

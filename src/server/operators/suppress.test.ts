@@ -25,7 +25,7 @@ async function all(text: string): Promise<unknown[]> {
 }
 
 describe('suppress', () => {
-  test('by e-mail address: what is open stops, in whatever revision the address was', async () => {
+  test('by e-mail address: stops open deliveries, whichever revision has the address', async () => {
     const { pool } = database;
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
@@ -52,7 +52,7 @@ describe('suppress', () => {
       { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
-    // Again is no harm, and stops what has come meanwhile.
+    // Suppressing again changes nothing.
     expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({
       keys: 0,
       stopped: 0,
@@ -61,14 +61,14 @@ describe('suppress', () => {
   });
 
   test.each(['\u200e ana.diaz@mail.example\u202c', 'ana.diaz\u200b@mail.example\ufeff'])(
-    'by an address that was copied with characters that nobody sees (%j)',
+    'by an address copied with invisible characters (%j)',
     async (written) => {
       await suppress(people(database.pool), written, 'tester');
       expect(await all('select key from suppressions')).toEqual([{ key: emailKey(ana.email) }]);
     },
   );
 
-  test('names what a worker took before it could be stopped', async () => {
+  test('names a delivery that a worker leased before it could be stopped', async () => {
     const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const worker = await pool.connect();
@@ -86,7 +86,7 @@ describe('suppress', () => {
     });
   });
 
-  test('by a lead: the keys of all its revisions; undone, it can be sent again', async () => {
+  test('by a lead: suppresses the keys of all its revisions; once undone, it can be resent', async () => {
     const { pool } = database;
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
@@ -117,7 +117,7 @@ describe('suppress', () => {
     ]);
   });
 
-  test('a pinned revision with another address counts too', async () => {
+  test('a suppressed address of the pinned revision blocks a resend', async () => {
     const { pool } = database;
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
@@ -130,7 +130,7 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
-  test('somebody whose lead has not come yet', async () => {
+  test('a person without a lead', async () => {
     expect(await suppress(people(database.pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
       keys: 1,
       leads: 0,
@@ -140,7 +140,7 @@ describe('suppress', () => {
 });
 
 describe('release', () => {
-  test('a held lead goes, and is written down', async () => {
+  test('a held lead is released, and the release is recorded', async () => {
     const { pool } = database;
     const id = await seedLead(pool, {
       state: 'held',

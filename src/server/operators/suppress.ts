@@ -1,4 +1,4 @@
-/** The list of persons of whom nothing is sent: by hashes of their e-mail address and phone number. */
+/** The suppression list: persons whose leads are sent to nobody, stored as keyed hashes. */
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import { OperatorError } from './operator-error.ts';
@@ -7,25 +7,26 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 import type { Queryable } from './selection.ts';
 
 export type Suppressed = {
-  /** New on the list. */
+  /** How many keys are new on the list. */
   readonly keys: number;
-  /** Leads of the person. */
+  /** How many leads the person has. */
   readonly leads: number;
-  /** Deliveries that were stopped. */
+  /** How many deliveries were stopped. */
   readonly stopped: number;
-  /** What a buyer got before, is getting now, or may have got. */
+  /** Who received the person's data, is receiving it now, or may have. */
   readonly receipts: readonly Receipt[];
 };
 
 /**
- * Puts a person on the list and stops what has not gone yet; again is no harm.
- * @param text an e-mail address, a phone number, or the id of a lead: then all that its revisions say.
+ * Puts a person on the suppression list and stops their open deliveries. Idempotent.
+ * @param text an e-mail address, a phone number or a lead id, which stands for all addresses and numbers of
+ * its revisions.
  */
 export function suppress(people: People, text: string, actor: string): Promise<Suppressed> {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
     const done = await suppressKeys(client, keys, actor);
-    // An operator's word stays when the requests of a flood are undone.
+    // Unlinks the entry from its do-not-sell request, so that undoing a flood leaves it on the list.
     await client.query(
       `update suppressions set actor = $2, request_id = null
        where key = any($1::text[]) and request_id is not null`,
@@ -36,8 +37,8 @@ export function suppress(people: People, text: string, actor: string): Promise<S
 }
 
 /**
- * Does `suppress` for a person whose keys are known, in the caller's transaction.
- * @param requestId the do-not-sell request that asks for it
+ * Suppresses a person whose keys are known, in the caller's transaction.
+ * @param requestId the do-not-sell request, if one caused it
  */
 export async function suppressKeys(
   client: Queryable,
@@ -53,7 +54,7 @@ export async function suppressKeys(
   );
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // After it: one that a worker took before it could be stopped is being sent.
+  // Read afterwards, to include deliveries that a worker leased before they could be stopped.
   const receipts = await receiptsOf(client, leads);
   const isNew = (added.rowCount ?? 0) > 0;
   const touched = isNew ? leads : [...new Set(stopped.map(({ lead_id }) => lead_id))];
@@ -71,7 +72,7 @@ export async function suppressKeys(
   };
 }
 
-/** Takes a person off the list; deliveries stay as they are. @returns how many keys were on it. */
+/** Takes a person off the list. Stopped deliveries stay stopped. @returns how many keys were removed. */
 export function undoSuppress(people: People, text: string, actor: string): Promise<number> {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);

@@ -1,13 +1,13 @@
-/** A test event to the operator's own system, to see that it hears and that it knows the secret. */
+/** Sends a test event to the operator's webhook, to check the address and the secret. */
 import { randomUUID } from 'node:crypto';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { sendTestEvent, webhook } from '../destinations/webhook.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Sends it once.
- * @returns one sentence about what was answered
- * @throws OperatorError where webhooks are off, or it was not taken
+ * Sends one test event.
+ * @returns one sentence about the answer
+ * @throws OperatorError when webhooks are off or the event was not accepted
  */
 export async function testWebhook(
   settings: readonly DestinationSetting[],
@@ -24,7 +24,10 @@ export async function testWebhook(
   }
   const { outcome, error, httpStatus, durationMs } = result;
   if (outcome !== 'delivered') {
-    throw new OperatorError('refused', `The test event ${id} was not taken: ${error ?? outcome}.`);
+    throw new OperatorError(
+      'refused',
+      `The test event ${id} was not accepted: ${error ?? outcome}.`,
+    );
   }
-  return `The test event ${id} was taken: HTTP ${httpStatus}, ${durationMs} ms.`;
+  return `The test event ${id} was accepted: HTTP ${httpStatus}, ${durationMs} ms.`;
 }

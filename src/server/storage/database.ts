@@ -8,12 +8,21 @@ import type { Logger } from '../../postgres/logger.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
 import type { Schema } from './schema.ts';
 
-/** How long a request waits for a connection before it is told that the database is away. */
-export const CONNECTION_TIMEOUT_MS = 3_000;
-/** The server ends a statement after this. Ours are single-row writes and short lists. */
-export const STATEMENT_TIMEOUT_MS = 15_000;
-/** We end it ourselves a little later, for a server that no longer answers at all. */
-export const QUERY_TIMEOUT_MS = 20_000;
+/** How long the database is waited for. Times in ms. */
+export type DatabaseTimeouts = {
+  /** For a connection; after it a request is told that the database is away. */
+  readonly connection: number;
+  /** For a statement, until PostgreSQL ends it. Ours are single-row writes and short lists. */
+  readonly statement: number;
+  /** For a statement, until we give it up: the server may not answer at all. */
+  readonly query: number;
+};
+
+export const databaseTimeouts: DatabaseTimeouts = {
+  connection: 3_000,
+  statement: 15_000,
+  query: 20_000,
+};
 /** The server hangs up on a transaction that does nothing for this long: it would hold its locks. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
@@ -27,8 +36,8 @@ export type OpenDatabaseOptions = {
   log: Logger;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** How long a query waits for a connection. Default: 3 s. */
-  connectionTimeoutMs?: number | undefined;
+  /** Default: `databaseTimeouts`. */
+  timeouts?: DatabaseTimeouts | undefined;
 };
 
 export type Database = {
@@ -46,14 +55,14 @@ export type Database = {
  */
 export function openDatabase(options: OpenDatabaseOptions): Database {
   const { connectionString, poolMax, log, applicationName = 'funnel' } = options;
-  const { connectionTimeoutMs = CONNECTION_TIMEOUT_MS } = options;
+  const { timeouts = databaseTimeouts } = options;
   const pool = new pg.Pool({
     connectionString,
     max: poolMax,
     application_name: applicationName,
-    connectionTimeoutMillis: connectionTimeoutMs,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connection,
+    statement_timeout: timeouts.statement,
+    query_timeout: timeouts.query,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

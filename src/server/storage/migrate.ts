@@ -9,7 +9,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import { CONNECTION_TIMEOUT_MS } from './database.ts';
+import { databaseTimeouts } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -38,7 +38,7 @@ export async function migrate(options: {
     connectionString,
     max: 2,
     application_name: 'funnel-migrate',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: databaseTimeouts.connection,
   });
   pool.on('error', () => undefined); // Its query rejects; an idle one does not matter here.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -59,7 +59,7 @@ async function testApp(
     useCases,
     log,
     requestTimeoutMs,
-    // Other tests run in this process.
+    // Never sheds load here: other tests of this process may block the event loop.
     maxEventLoopDelayMs: 60_000,
   });
   const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
@@ -82,7 +82,7 @@ function expectProblem(answer: Answer, status: number, reason: string): void {
 }
 
 describe('POST /api/estimate', () => {
-  it('answers the level of the answers, and refuses what is no object', async () => {
+  it('returns the level, and refuses anything but an object', async () => {
     const estimate = vi.fn<UseCases['estimate']>(async () => ({ compLevel: 6 }));
     const { post } = await testApp({ useCases: { estimate } });
     const answer = await post('/api/estimate', { specific_injury: 'Whiplash' });
@@ -98,12 +98,12 @@ describe('POST /api/click', () => {
   const id = '0123456789abcdef0123456789abcdef';
   const click = { offer_id: '81', affiliate_id: '1', sub1: 'a', transaction_id: 'x' };
 
-  it('is there only where our server makes the clicks', async () => {
+  it('exists only if our server creates the clicks', async () => {
     const { post } = await testApp();
     expect((await post('/api/click', click)).statusCode).toBe(404);
   });
 
-  it('answers the transaction id, and makes no click for who opts out', async () => {
+  it('returns the transaction id, and creates no click with the opt-out signal', async () => {
     const trackClick = vi.fn<NonNullable<UseCases['trackClick']>>(async () => id);
     const { post } = await testApp({ useCases: { trackClick } });
     expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
@@ -113,8 +113,8 @@ describe('POST /api/click', () => {
   });
 
   it.each([
-    ['a field that it does not know', { ...click, email: 'a@b.example' }],
-    ['an offer that is no number', { ...click, offer_id: 'x' }],
+    ['an unknown field', { ...click, email: 'a@b.example' }],
+    ['an offer that is not a number', { ...click, offer_id: 'x' }],
     ['a value that is too long', { ...click, sub1: 'a'.repeat(501) }],
     ['no affiliate', { offer_id: '81' }],
   ])('refuses %s', async (_, body) => {
@@ -126,7 +126,7 @@ describe('POST /api/click', () => {
 });
 
 describe('GET /api/prefill', () => {
-  it('says whether the contact fields of an affiliate are prefilled', async () => {
+  it('returns whether the contact fields are prefilled for an affiliate', async () => {
     const checkPrefill = vi.fn<UseCases['checkPrefill']>(async (affid) => affid === '252');
     const { app } = await testApp({ useCases: { checkPrefill } });
     const on = await app.inject('/api/prefill?affid=252');
@@ -162,14 +162,14 @@ describe('POST /post-lead', () => {
     ['null', 'null', 'not_an_object'],
     ['a string', '"lead"', 'not_an_object'],
     ['no id', { survey: '/survey/v4nv' }, 'no_lead_id'],
-    ['an id that is none', { lead_id: '123' }, 'no_lead_id'],
+    ['a malformed id', { lead_id: '123' }, 'no_lead_id'],
     ['an id of the wrong type', { lead_id: 7 }, 'no_lead_id'],
   ])('refuses %s with 400', async (_, body, reason) => {
     const { post } = await testApp();
     expectProblem(await post('/post-lead', body), 400, reason);
   });
 
-  it('refuses what is too large or no JSON by its type', async () => {
+  it('refuses bodies that are too large or of another type than JSON', async () => {
     const { post } = await testApp();
     const large = { lead_id: leadId, case_description: 'x'.repeat(70_000) };
     expectProblem(await post('/post-lead', large), 413, 'too_large');
@@ -179,7 +179,7 @@ describe('POST /post-lead', () => {
     }
   });
 
-  it('takes a lead with hostile keys, without them', async () => {
+  it('accepts a lead with hostile keys, but removes the keys', async () => {
     const acceptLead = vi.fn<UseCases['acceptLead']>(async () => ({
       lead_id: leadId,
       revision: 1,
@@ -192,7 +192,7 @@ describe('POST /post-lead', () => {
     expect(acceptLead.mock.calls[0]?.[0]).toEqual({ lead_id: leadId, x: 'y' });
   });
 
-  it('answers a flood of what is no lead with 429, and still takes every lead', async () => {
+  it('limits bad requests with 429, but still accepts every lead', async () => {
     const { post } = await testApp();
     const statuses = new Set<number>();
     for (let i = 0; i < 70; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);
@@ -203,7 +203,7 @@ describe('POST /post-lead', () => {
     expect((await post('/post-lead', testLead())).statusCode).toBe(200);
   });
 
-  it('puts off with 503 and Retry-After when the lead could not be stored', async () => {
+  it('answers 503 with Retry-After when the lead could not be stored', async () => {
     const acceptLead = () => Promise.reject(new StoreUnavailableError('away'));
     const { post } = await testApp({ useCases: { acceptLead } });
     const answer = await post('/post-lead', testLead());
@@ -212,7 +212,7 @@ describe('POST /post-lead', () => {
   });
 
   it.each(['too_many_posts', 'too_many_fields'] as const)(
-    'puts off with 429 and Retry-After what is beyond a lead’s limits (%s), and counts it as a lead',
+    'answers 429 with Retry-After above a lead’s limits (%s), and does not count it as a bad request',
     async (reason) => {
       const acceptLead = vi.fn<UseCases['acceptLead']>(() =>
         Promise.reject(new OverLimitError(reason, 3_600)),
@@ -224,12 +224,12 @@ describe('POST /post-lead', () => {
         expect(answer.headers['retry-after']).toBe('3600');
       }
       expect(acceptLead).toHaveBeenCalledTimes(70);
-      // None of them was counted as what is no lead.
+      // None of them counted as a bad request.
       expectProblem(await post('/post-lead', '{'), 400, 'not_json');
     },
   );
 
-  it('answers 500 without a word of what went wrong', async () => {
+  it('answers 500 without details of the error', async () => {
     const acceptLead = () => Promise.reject(new Error('secret detail'));
     const { post } = await testApp({ useCases: { acceptLead } });
     const answer = await post('/post-lead', testLead());
@@ -258,11 +258,11 @@ describe('the visitor’s address', () => {
     return acceptLead.mock.calls[0]?.[1];
   }
 
-  it('is the connection’s own without trusted proxies, whatever a header says', async () => {
+  it('is the connection’s without trusted proxies, whatever the headers say', async () => {
     expect(await addressSeen({})).toMatchObject({ address: '127.0.0.1' });
   });
 
-  it('comes through the trusted ones only', async () => {
+  it('is taken from X-Forwarded-For of trusted proxies only', async () => {
     expect(await addressSeen({ TRUSTED_PROXIES: 'loopback' })).toMatchObject({
       address: '10.1.2.3',
     });
@@ -273,7 +273,7 @@ describe('the visitor’s address', () => {
     });
   });
 
-  it('is the proxy’s where the proxy names none: a buyer refuses a lead with a word there', async () => {
+  it('is the proxy’s if the header holds no address, since buyers refuse anything else', async () => {
     expect(await addressSeen({ TRUSTED_PROXIES: 'loopback' }, 'unknown')).toMatchObject({
       address: '127.0.0.1',
       addressKey: '127.0.0.1',
@@ -281,7 +281,7 @@ describe('the visitor’s address', () => {
   });
 });
 
-describe('the address that a proxy tells in a header of its own', () => {
+describe('the address in a proxy’s own header', () => {
   const env = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
 
   async function addressOf(told: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
@@ -300,15 +300,15 @@ describe('the address that a proxy tells in a header of its own', () => {
     return [seen?.address, seen?.addressKey];
   }
 
-  it('is the visitor’s, for limits as well', async () => {
+  it('is the visitor’s address, also for limits', async () => {
     expect(await addressOf('203.0.113.50')).toEqual(['203.0.113.50', '203.0.113.50']);
   });
 
-  it.each(['', 'unknown', '<script>'])('is none where it says %j', async (told) => {
+  it.each(['', 'unknown', '<script>'])('is ignored if it is %j', async (told) => {
     expect((await addressOf(told))[0]).toBe('198.51.100.9');
   });
 
-  it('is a visitor’s own word where no trusted proxy handed the request on, or without the setting', async () => {
+  it('is ignored without a trusted proxy or without the setting', async () => {
     expect((await addressOf('203.0.113.50', ''))[0]).toBe('127.0.0.1');
     const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
     expect((await addressOf('203.0.113.50', '198.51.100.9', elsewhere))[0]).toBe('127.0.0.1');
@@ -317,7 +317,7 @@ describe('the address that a proxy tells in a header of its own', () => {
   });
 });
 
-describe('the state that a proxy tells', () => {
+describe('the state in a proxy’s header', () => {
   const env = { TRUSTED_PROXIES: 'loopback', VISITOR_STATE_HEADER: 'X-Visitor-State' };
 
   async function stateOf(given: string, from = '198.51.100.9', settings: NodeJS.ProcessEnv = env) {
@@ -337,19 +337,19 @@ describe('the state that a proxy tells', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('is a visitor’s own word, and none, where no trusted proxy handed the request on', async () => {
+  it('is ignored without a trusted proxy', async () => {
     expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
     const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
     expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });
   });
 
-  it('is not to be asked for without the setting', async () => {
+  it('has no route without the setting', async () => {
     expectProblem(await stateOf('AL', '198.51.100.9', {}), 404, 'not_found');
   });
 });
 
 describe('the secret of a lead', () => {
-  it('goes to every use case of the lead as its hash, and nowhere else', async () => {
+  it('reaches the use cases of the lead only as a hash', async () => {
     const acceptLead = vi.fn<UseCases['acceptLead']>(async () => ({
       lead_id: leadId,
       revision: 1,
@@ -392,7 +392,7 @@ describe('the secret of a lead', () => {
     expect(lines.join('')).not.toContain(testSecret);
   });
 
-  it('beyond its buyer lists is answered with 429 and Retry-After', async () => {
+  it('gets 429 with Retry-After above its limit of buyer lists', async () => {
     const findBuyers = () => Promise.reject(new OverLimitError('too_many_offers', 3_600));
     const { post } = await testApp({ useCases: { findBuyers } });
     const body = { lead_id: leadId, survey: '/survey/v6', zip_code: '10001' };
@@ -402,8 +402,8 @@ describe('the secret of a lead', () => {
   });
 });
 
-describe('a slash at the end', () => {
-  it('is taken off, with method and query, where the path without it is known', async () => {
+describe('a trailing slash', () => {
+  it('redirects to the known path without it, keeping method and query', async () => {
     const { app, post } = await testApp();
     const posted = await post('/post-lead/?a=1', testLead());
     expect(posted.statusCode).toBe(308);
@@ -417,7 +417,7 @@ describe('a slash at the end', () => {
 });
 
 describe('the other routes', () => {
-  it('answer', async () => {
+  it('answer as specified', async () => {
     const { app, post } = await testApp();
     expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
@@ -457,7 +457,7 @@ describe('the other routes', () => {
     expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('are limited by address without its port', async () => {
+  it('are limited by address, ignoring its port', async () => {
     const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
     const { app } = await testApp({ env });
     const statuses = [];
@@ -468,7 +468,7 @@ describe('the other routes', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('are a problem when unknown or asked with the wrong method', async () => {
+  it('answer a problem to unknown paths and wrong methods', async () => {
     const { app } = await testApp();
     expectProblem(await app.inject('/api/nothing'), 404, 'not_found');
     const wrong = await app.inject({ method: 'GET', url: '/post-lead?email=x' });
@@ -479,18 +479,18 @@ describe('the other routes', () => {
     expectProblem(await app.inject('/us/%E0%A4%A'), 400, 'invalid_request');
   });
 
-  it('say when the database is away', async () => {
+  it('report when the database is away', async () => {
     const { app } = await testApp({ useCases: { isReady: async () => false } });
     expectProblem(await app.inject('/readyz'), 503, 'unavailable');
     expect((await app.inject('/healthz')).statusCode).toBe(200);
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     [400, 'FOO\r\n\r\n'],
     [431, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('is refused with %i as every bad request', async (status, request) => {
+  ])('is refused with %i and a problem, like any bad request', async (status, request) => {
     const { app } = await testApp();
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(port), '127.0.0.1');
@@ -503,14 +503,14 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('a request that drips', () => {
+describe('a slow request', () => {
   it.each([
     [
-      'its body',
+      'with a slow body',
       'POST /post-lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{',
     ],
-    ['its head', 'POST /post-lead HTTP/1.1\r\nHost: x\r\nX-Long: '],
-  ])('%s is cut at its time-out, however often it says something', async (_, beginning) => {
+    ['with a slow head', 'POST /post-lead HTTP/1.1\r\nHost: x\r\nX-Long: '],
+  ])('%s is cut at its time-out, even if bytes keep coming', async (_, beginning) => {
     const acceptLead = vi.fn<UseCases['acceptLead']>();
     const { app } = await testApp({ useCases: { acceptLead }, requestTimeoutMs: 1_000 });
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
@@ -518,20 +518,20 @@ describe('a request that drips', () => {
     const startedAtMs = performance.now();
     socket.write(beginning);
     const drip = setInterval(() => socket.write(' '), 50);
-    // What was written after the cut.
+    // Writes after the cut fail.
     socket.on('error', () => undefined);
     const answer = await text(socket).catch(() => '');
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(1_000);
-    // The time-out and two looks; Node's own interval of looks is 30 s.
+    // Below Node's default check interval of 30 s, so ours is in effect.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
     expect(acceptLead).not.toHaveBeenCalled();
   });
 });
 
-it('a pipelined request that expects 100 Continue leaves every answer whole', async () => {
+it('a pipelined request that expects 100 Continue does not corrupt the answers', async () => {
   const { app } = await testApp({});
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const socket = connect(Number(port), '127.0.0.1');
@@ -546,7 +546,7 @@ it('a pipelined request that expects 100 Continue leaves every answer whole', as
 });
 
 describe('headers', () => {
-  it('of an answer that caches may keep say nothing about who asked', async () => {
+  it('of cacheable answers do not depend on the visitor', async () => {
     const { app } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '1' } });
     for (const status of [200, 429]) {
       const answer = await app.inject('/us/33101');
@@ -555,7 +555,7 @@ describe('headers', () => {
     }
   });
 
-  it('keep the site out of frames and its addresses from other sites', async () => {
+  it('forbid framing and hide our addresses from other sites', async () => {
     const { app } = await testApp();
     const { headers } = await app.inject('/healthz');
     expect(headers).toMatchObject({
@@ -575,7 +575,7 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('hold browsers to https only where the public address has it', async () => {
+  it('include HSTS only if the public address is https', async () => {
     const { app } = await testApp({ env: { PUBLIC_URL: 'https://claims.example.com' } });
     const { headers } = await app.inject('/healthz');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -583,7 +583,7 @@ describe('headers', () => {
 });
 
 describe('the log', () => {
-  it('has a line a request, and no personal value of any', async () => {
+  it('has a line per request and no personal data', async () => {
     const canary = 'canary7f3a';
     const acceptLead = () =>
       Promise.reject(
@@ -623,7 +623,7 @@ describe('POST /send-slack-message', () => {
   const path = '/send-slack-message';
   const text = 'An e-mail address was blocked, given again, and accepted';
 
-  it('tells what a page of ours can cause, and answers nothing', async () => {
+  it('accepts the texts that our pages send, and answers 204', async () => {
     const tellOfPage = vi.fn<UseCases['tellOfPage']>();
     const { post, lines } = await testApp({ useCases: { tellOfPage } });
     const answer = await post(path, { text }, { 'sec-fetch-site': 'same-origin' });
@@ -653,7 +653,7 @@ describe('POST /send-slack-message', () => {
     expect(answer.body).not.toContain('spam');
   });
 
-  it('takes five a minute of one address', async () => {
+  it('accepts five per minute from one address', async () => {
     const tellOfPage = vi.fn<UseCases['tellOfPage']>();
     const { post } = await testApp({ useCases: { tellOfPage } });
     const answers = [];

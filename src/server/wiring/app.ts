@@ -31,7 +31,7 @@ import { readVisitorAddress } from '../routes/visitor-address.ts';
 import { visitorStateRoute } from '../routes/visitor-state.ts';
 import { zipRoute } from '../routes/zip.ts';
 
-/** The pages, with the use cases behind their forms. `rendered` is called once the pages are there. */
+/** The pages as a plugin. It gets the use cases for its forms, and calls `rendered` once all pages are ready. */
 export type PagesPlugin = FastifyPluginAsync<{
   readonly useCases: UseCases;
   readonly rendered: () => void;
@@ -39,7 +39,7 @@ export type PagesPlugin = FastifyPluginAsync<{
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Until every page is rendered, or has failed to be: the first visitor waits for none. */
+    /** Resolves when every page has been rendered or has failed, so that no visitor waits for a rendering. */
     firstPages: Promise<void>;
   }
 }
@@ -52,33 +52,27 @@ export type AppOptions = {
     Partial<Pick<Settings, 'visitorAddressHeader' | 'hstsSubdomains'>>;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
-  /** Told of each answer. `route` is the pattern that took the request; undefined: none did. */
+  /** Called after each answer. `route` is the pattern that matched the request, if any. */
   readonly requestDone?:
     | ((method: string, route: string | undefined, status: number, durationMs: number) => void)
     | undefined;
-  /** A request that has not come in whole by then is given up. */
+  /** How long a client may take to send a request. Default: 30 s. */
   readonly requestTimeoutMs?: number;
-  /** A request that is not answered so long after the stop began is cut. Default: 15 s. */
+  /** How long a stop waits for answers before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /**
-   * Above this delay of the event loop new requests are put off with 503 and tried again by the
-   * browser queue: they would only wait behind those that wait already. By default 2 s.
-   */
+  /** Above this event-loop delay new API requests get 503; the browser queue retries them. Default: 2 s. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /**
-   * The pages. They may set their own `Content-Security-Policy`, and a not-found handler that falls
-   * back on `sendNotFound` of `routes/problem.ts`.
-   */
+  /** May set its own `Content-Security-Policy` and a not-found handler that falls back to `sendNotFound`. */
   readonly pages?: PagesPlugin;
 };
 
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** As long as the slowest look-up may take (docs/specification.md#buyers). */
+/** The time that the slowest look-up may take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
-/** How often Node looks for requests beyond that time: one that drips is cut at most so much later. */
+/** How often Node checks for requests over their time-out. A slow request is cut at most this much later. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/** Plugins and routes are loaded within that time, on a busy machine too. */
+/** Generous, so that plugins and routes also load in time on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
 
 const noRateLimitHeaders = {
@@ -88,11 +82,10 @@ const noRateLimitHeaders = {
 } as const;
 
 /**
- * The HTTP server: routes, limits, headers and the request log. Nothing is opened and nothing listens
- * before `listen` or `inject`.
+ * Builds the HTTP server: routes, limits, headers and the request log. It does not listen yet.
  *
- * The log has one line a request: method, route, status, time. Never a query, a body, a path with a
- * visitor's value in it (the route's pattern stands for it), nor an address.
+ * The log has one line per request: method, route pattern, status, time. It never contains a query, a body, an
+ * address, or the requested path, which may hold a visitor's values.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, log, pages, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
@@ -105,19 +98,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: requestTimeoutMs,
     http: {
       connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
-      // Where the head may take longer than the whole (Node's default does), Node goes by the longer one.
+      // Node uses the longer of the two time-outs, and its default for headers is longer.
       headersTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      // What has none is refused as everything is: `checkRequestHead`.
+      // `checkRequestHead` refuses a missing Host with our own error format.
       requireHostHeader: false,
     },
     pluginTimeout: READY_TIMEOUT_MS,
-    // A list of networks: `true` would let anyone choose an address, a number would take a proxy's.
+    // Only named networks: `true` would let clients forge their address, a number could pick a proxy's.
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    // A request that comes in on an open connection while we stop is still served.
+    // While stopping, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Hostile keys are left out; the rest of the lead is taken.
+    // Removes hostile keys and accepts the rest of the lead.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     routerOptions: { ignoreTrailingSlash: false },
@@ -128,17 +121,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(handleError);
   methodTable(app);
-  // Of a pipelined request, Node writes "100 Continue" into the answer, between its head and its body. Whoever
-  // sends ahead waits for none: it is left out, and the connection closes after the answer.
+  // For a pipelined request Node would write "100 Continue" into the middle of the previous answer. A client
+  // that pipelines does not wait for it, so it is omitted; the connection closes after the answer.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (response.socket) response.writeContinue();
     app.server.emit('request', request, response);
   });
-  // Node closes what is idle when we stop; a connection with a request in flight would then be kept for
-  // the next one, and the stop would wait for it.
+  // On a stop Node closes only idle connections. A busy one would stay open for further requests and delay
+  // the stop, so keep-alive ends now.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
-    // A request that never ends must not keep the server from stopping.
+    // A request that never ends must not prevent the stop.
     setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
   });
 
@@ -163,9 +156,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
   await app.register(rateLimit, {
     global: false,
-    // Not the bare address: a proxy that writes the port would make a new visitor of every connection.
+    // The normalised address, because some proxies append a port, which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // A cache would tell everyone what one address has left; who is refused gets Retry-After.
+    // Caches could pass on one visitor's counts to others. A refused visitor gets Retry-After.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
   });
@@ -177,7 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     hasPages = true;
   });
   await app.register(healthRoutes, { isReady: useCases.isReady, hasPages: () => hasPages });
-  // Pages come from memory: they are served under any pressure.
+  // Only the API has load shedding: pages come from memory and are served under any load.
   await app.register(async (api) => {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);

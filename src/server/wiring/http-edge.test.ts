@@ -1,4 +1,4 @@
-/** What the server makes of heads that no browser sends (docs/specification.md#headers). */
+/** Request heads that no browser sends (docs/specification.md#headers). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +13,7 @@ import { buildApp } from './app.ts';
 let open: FastifyInstance | undefined;
 afterEach(() => open?.close());
 
-/** An app with one page, which remembers who asked for it. */
+/** Builds an app with one page, which records its visitors, and one route that never answers. */
 async function edge(env: NodeJS.ProcessEnv = {}) {
   const visitors: Visitor[] = [];
   let tellRendered: () => void = () => undefined;
@@ -57,9 +57,9 @@ function expectProblem(answer: string, status: number): void {
 
 describe('a request with two Host headers', () => {
   it.each([
-    ['of two names', 'Host: other.example'],
-    ['of one name', 'hOST: claims.example.com'],
-  ])('%s is refused, and reaches no route', async (_, second) => {
+    ['with different names', 'Host: other.example'],
+    ['with the same name', 'hOST: claims.example.com'],
+  ])('%s is refused and reaches no route', async (_, second) => {
     const { app, visitors } = await edge();
     const head = ['Host: claims.example.com', second, 'Connection: close'];
     expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), 400);
@@ -67,18 +67,18 @@ describe('a request with two Host headers', () => {
   });
 });
 
-describe('what Node by itself refuses without a word', () => {
+describe('a request that Node alone would refuse without a body', () => {
   it.each([
     ['no Host header', ['Connection: close'], 400],
     ['an expectation', ['Host: claims.example.com', 'Expect: 200-ok', 'Connection: close'], 417],
-  ])('%s is refused with a problem, and reaches no route', async (_, head, status) => {
+  ])('(%s) is refused with a problem and reaches no route', async (_, head, status) => {
     const { app, visitors } = await edge();
     expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), status);
     expect(visitors).toEqual([]);
   });
 });
 
-test('an expectation behind another request is refused in its turn', async () => {
+test('an expectation in a pipelined request is refused after the first answer', async () => {
   const { app } = await edge();
   const head = ['Host: claims.example.com'];
   const first = ['GET /page HTTP/1.1', ...head, '', ''].join('\r\n');
@@ -96,7 +96,7 @@ test('a request that never ends does not keep the server from stopping', async (
 });
 
 describe('CONNECT', () => {
-  it('is answered: there is no tunnel here', async () => {
+  it('is refused with 405', async () => {
     const { app } = await edge();
     const lines = ['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'];
     const answer = await answerTo(app, lines);
@@ -106,7 +106,7 @@ describe('CONNECT', () => {
 });
 
 describe('/readyz', () => {
-  it('says no until the pages are rendered; requests are answered meanwhile', async () => {
+  it('is 503 until the pages are rendered, while requests are already answered', async () => {
     const { app, tellRendered } = await edge();
     const answer = await app.inject('/readyz');
     expect([answer.statusCode, answer.json().detail]).toEqual([
@@ -134,12 +134,12 @@ describe('X-Forwarded-Proto', () => {
     ['HTTPS', 'https://claims.example.com'],
     ['http, https', 'https://claims.example.com'],
     ['http', 'http://claims.example.com'],
-  ])('of a trusted proxy is believed: %j', async (told, origin) => {
+  ])('from a trusted proxy is used: %j', async (told, origin) => {
     expect(await originFor(told)).toBe(origin);
   });
 
   it.each(['javascript', 'data', 'ftp', 'https, x', '', ',', '://', 'h\u00fc'])(
-    'other than http and https is left out: %j',
+    'other than http and https is ignored: %j',
     async (told) => {
       expect(await originFor(told)).toBe('http://claims.example.com');
     },
@@ -153,13 +153,13 @@ describe('Strict-Transport-Security', () => {
   };
   const env = { PUBLIC_URL: 'https://claims.example.com' };
 
-  it('holds the subdomains only where the setting says so', async () => {
+  it('includes the subdomains only with the setting', async () => {
     expect(await headerFor(env)).toBe('max-age=31536000');
     const all = { ...env, HSTS_SUBDOMAINS: 'on' };
     expect(await headerFor(all)).toBe('max-age=31536000; includeSubDomains');
   });
 
-  it('is not given for subdomains of a site without https', () => {
+  it('cannot include the subdomains of a site without https', () => {
     for (const PUBLIC_URL of ['', 'http://claims.example.com']) {
       expect(() => parseSettings({ HSTS_SUBDOMAINS: 'on', PUBLIC_URL })).toThrow(
         /HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"/,

@@ -1,18 +1,18 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { safeError } from './safe-error.ts';
 
-/** Whether a person sees standard output: a terminal, and not one that a container's logs are read from. */
+/** Returns whether a person reads standard output: a terminal, and not in production. */
 export function isForPeople(): boolean {
   return process.stdout.isTTY === true && process.env.NODE_ENV !== 'production';
 }
 
 /**
- * The server's logger: JSON lines, or readable ones on a terminal. Errors are logged without
- * anything that a visitor typed; there are no bodies, queries or addresses in any line.
+ * Creates the server's logger: JSON lines, or readable lines on a terminal. No line contains bodies, queries,
+ * addresses, or anything that a visitor typed.
  */
 export async function createLog(options: {
   level: string;
-  /** Where lines go; by default standard output. */
+  /** Default: standard output. */
   stream?: DestinationStream;
 }): Promise<Logger> {
   const { level, stream } = options;

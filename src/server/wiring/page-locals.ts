@@ -2,8 +2,8 @@ import type { Settings } from '../config/settings.ts';
 import type { PageLocals } from '../routes/astro-pages.ts';
 
 /**
- * Returns what the pages are rendered from: of the settings, what a visitor may know.
- * @param showsExamples by default everywhere but in production (`NODE_ENV`)
+ * Returns the settings that pages are rendered with: only what a visitor may know.
+ * @param showsExamples Default: true, except in production (`NODE_ENV`).
  */
 export function pageLocals(
   settings: Settings,

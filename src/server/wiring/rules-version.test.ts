@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('the version of the rules', () => {
-  it('is the same for the same files and settings, wherever they are', async () => {
+  it('is the same for the same files and settings in another folder', async () => {
     const own = await readRulesVersion(settings);
     expect(await readRulesVersion({ ...settings })).toEqual(own);
     expect(await readRulesVersion(settings, root)).toEqual(own);
     expect(own.version).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is of everything that decides, and of no test', async () => {
+  it('covers everything that decides, but no tests', async () => {
     const names = Object.keys((await readRulesVersion(settings)).files);
     for (const name of [
       'src/domain/qualification.ts',
@@ -43,13 +43,13 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('is another for a changed setting', async () => {
+  it('changes with a setting', async () => {
     const { version } = await readRulesVersion(settings);
     const changed = await readRulesVersion({ ...settings, dateOfBirthStates: ['AL'] });
     expect(changed.version).not.toBe(version);
   });
 
-  it('is another for a file that was changed, renamed or added, and not for a test', async () => {
+  it('changes if a file is changed, renamed or added, but not with a test', async () => {
     const first = await readRulesVersion(settings, root);
     const file = path.join(root, 'src/domain/qualification.ts');
     await writeFile(path.join(root, 'src/domain/new.test.ts'), 'a test');
@@ -74,7 +74,7 @@ describe('rule_versions', () => {
   }, 60_000);
   afterAll(() => database.drop());
 
-  it('has each version once, with its files and settings, from its first use', async () => {
+  it('stores each version once, at its first use, with its files and settings', async () => {
     const { pool } = database;
     const version = await readRulesVersion(settings);
     await Promise.all([1, 2, 3].map(() => recordRulesVersion(pool, version)));

@@ -1,11 +1,11 @@
-/** Which rules decided about a lead: a hash over the files and the settings that they are. */
+/** Identifies the rules that decided about a lead, by a hash of their files and settings. */
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** What decides: the rules with their tables, the flows, the texts that visitors read and agree to. */
+/** The folders that decide about leads: rules and tables, flows, texts that visitors read or agree to. */
 export const ruleFolders = [
   'src/domain',
   'src/flows',
@@ -21,15 +21,16 @@ export const ruleFolders = [
 ] as const;
 
 export type RulesVersion = {
-  /** SHA-256, base64url, of everything below. */
+  /** SHA-256 (base64url) of the files and settings. */
   readonly version: string;
-  /** SHA-256 of each file, by its path. */
+  /** SHA-256 of each file, by path. */
   readonly files: Readonly<Record<string, string>>;
   readonly settings: unknown;
 };
 
 /**
- * @param settings those that rules depend on; anything that JSON can hold
+ * Computes the version of the rules.
+ * @param settings the settings that rules depend on, as JSON values
  * @param root the project's folder
  */
 export async function readRulesVersion(settings: unknown, root = ROOT): Promise<RulesVersion> {
@@ -46,7 +47,7 @@ export async function readRulesVersion(settings: unknown, root = ROOT): Promise<
   return { version: sha256(JSON.stringify({ files, settings })), files, settings };
 }
 
-/** Remembers a version, so that its hash can be told apart from any other for good. */
+/** Stores a version, so that a hash in a lead can always be traced to its files and settings. */
 export async function recordRulesVersion(
   pool: Pick<pg.Pool, 'query'>,
   { version, files, settings }: RulesVersion,

@@ -1,6 +1,6 @@
 import { cleanDatabaseError } from '../storage/database-error.ts';
 
-/** An error as it is logged. */
+/** The loggable part of an error. */
 export type LoggedError = {
   readonly type: string;
   readonly code?: string;
@@ -9,13 +9,13 @@ export type LoggedError = {
   readonly cause?: LoggedError;
 };
 
-/** Errors whose message quotes what was sent. */
+/** Errors whose message quotes the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * What may be logged of an error: its kind, code, frames, and its message where that cannot quote a
- * visitor. Other properties are left out: PostgreSQL's `detail`, the `input` of a URL error.
+ * Returns the loggable part of an error: type, code, stack frames, and the message if it cannot quote a visitor.
+ * Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
  */
 export function safeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };

@@ -1,7 +1,4 @@
-/**
- * Wires the parts: settings → database → migrations → use cases → delivery → HTTP. With
- * `main.ts`, which runs it as a program, the only place that knows them all.
- */
+/** Wires the parts together: settings → database → migrations → use cases → delivery → HTTP. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -17,7 +14,7 @@ import { buildMonitoringApp } from '../monitoring/monitoring-app.ts';
 import { readOpenDeliveries, watchOpenDeliveries } from '../monitoring/open-deliveries.ts';
 import { startDailyPurge } from '../operators/retention.ts';
 import { createOutgoingHttp } from '../providers/outgoing-http.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type DatabaseTimeouts, openDatabase } from '../storage/database.ts';
 import { cleanDatabaseError, isConnectionError } from '../storage/database-error.ts';
 import { watchDiskSpace } from '../storage/disk-space.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -26,35 +23,32 @@ import { buildApp, type PagesPlugin } from './app.ts';
 import { compose } from './use-cases.ts';
 
 export type RunningServer = {
-  /** Where it answers, for example `http://localhost:3000`. */
+  /** The address that the server listens on, for example `http://localhost:3000`. */
   readonly url: string;
-  /** Where operators read metrics and health; undefined: they are off. */
+  /** The address of metrics and health; undefined if they are off. */
   readonly operationsUrl: string | undefined;
   readonly app: FastifyInstance;
-  /** Of the database that it uses: for tests and the command line tool in the same process. */
+  /** The connection string of the database, for tests. */
   readonly connectionString: string;
-  /**
-   * Stops in order: no new requests, those in flight finished, sends under way finished, the database
-   * last. Repeated calls wait as well.
-   */
+  /** Stops accepting requests, finishes requests and sends in progress, then stops the database. Idempotent. */
   close(): Promise<void>;
 };
 
-/** How long somebody's `DATABASE_URL` may take to answer at the start: it may be starting as well. */
+/** How long to wait at the start for the database at `DATABASE_URL`, which may be starting too. */
 const DATABASE_WAIT_MS = 60_000;
-/** How often verifications are looked for that a process which died has left. */
+/** How often to look for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 30_000;
-/** Sends under way when we stop get this long; one that takes longer is taken up after the restart. */
+/** How long a stop waits for sends in progress. Longer ones are retried after the restart. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Starts everything.
+ * Starts the server. When it cannot start, it stops everything that it had started.
  *
- * @param options.pages the pages; without them only the API is served
- * @param options.signal gives the start up: what had been started is stopped again
- * @param options.maxEventLoopDelayMs of the app; other work in the same process is not its own
- * @param options.connectionTimeoutMs how long a query waits for a connection; default: 3 s
- * @throws with one clear sentence when it cannot start; what had been started is stopped again.
+ * @param options.pages Default: only the API is served.
+ * @param options.signal aborts the start
+ * @param options.maxEventLoopDelayMs passed to the app, for tests that do other work in the process
+ * @param options.databaseTimeouts how long the database is waited for
+ * @throws with one clear sentence when the server cannot start.
  */
 export async function startServer(
   settings: Settings,
@@ -63,11 +57,11 @@ export async function startServer(
     pages?: PagesPlugin;
     signal?: AbortSignal;
     maxEventLoopDelayMs?: number;
-    connectionTimeoutMs?: number;
+    databaseTimeouts?: DatabaseTimeouts;
   },
 ): Promise<RunningServer> {
-  const { log, pages, signal, maxEventLoopDelayMs, connectionTimeoutMs } = options;
-  // What to stop, in the order of starting; stopped in the opposite one.
+  const { log, pages, signal, maxEventLoopDelayMs, databaseTimeouts: timeouts } = options;
+  // In the order of starting; stopped in reverse.
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -87,7 +81,7 @@ export async function startServer(
     await migrate({ connectionString, log });
 
     const database = openDatabase({
-      ...{ connectionString, poolMax: settings.databasePoolMax, log, connectionTimeoutMs },
+      ...{ connectionString, poolMax: settings.databasePoolMax, log, timeouts },
     });
     stops.push(() => database.close());
     if (!embedded) await checkDurability(database.pool, { embedded: false, log });
@@ -169,7 +163,7 @@ export async function startServer(
       });
       const { isReady } = parts.useCases;
       const monitoring = buildMonitoringApp({ metrics, isReady, openDeliveries, log });
-      // The last to be there and the first to go: what it says is said of a server that runs.
+      // Started last and stopped first, so that it only reports about a running server.
       stops.push(() => monitoring.close());
       await app.ready();
       operationsUrl = await listen(monitoring, settings.operations, 'OPERATIONS_');
@@ -182,7 +176,7 @@ export async function startServer(
   }
 }
 
-/** Does something now and again and again, one after another; a failure is logged. */
+/** Runs the work now and at each interval, never twice at once, and logs failures. */
 function startRepeating(
   work: (signal: AbortSignal) => Promise<void>,
   everyMs: number,
@@ -193,7 +187,7 @@ function startRepeating(
     work(stopping.signal).catch((error: unknown) => {
       log.warn(
         { err: cleanDatabaseError(error) },
-        'Verifications left by a process that died wait',
+        'Verifications of a dead process could not be resumed; they wait for the next try',
       );
     });
   let working = once();
@@ -215,12 +209,14 @@ async function startDatabase(
 ): Promise<RunningPostgres | undefined> {
   if (settings.databaseUrl !== undefined) return undefined;
   const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
-  // Its supervisor starts it again on the same port, and the pools connect anew by themselves.
-  embedded.onLost(() => log.warn('Requests that need the database are put off until it is back'));
+  // Its supervisor restarts it on the same port, so the pools reconnect by themselves.
+  embedded.onLost(() =>
+    log.warn('Requests that need the database get HTTP 503 until the database is back'),
+  );
   return embedded;
 }
 
-/** Waits until the database takes a connection. */
+/** Waits until the database accepts a connection. */
 async function waitForDatabase(
   connectionString: string,
   log: Logger,
@@ -235,7 +231,7 @@ async function waitForDatabase(
     } catch (error) {
       if (!isConnectionError(error)) throw startError(error);
       if (performance.now() + pauseMs > deadlineMs) throw startError(error);
-      log.warn({ pauseMs }, 'The database does not answer yet; trying again');
+      log.warn({ pauseMs }, 'The database does not answer yet; retrying');
       await sleep(pauseMs, undefined, { signal });
     } finally {
       await close();
@@ -251,8 +247,8 @@ function startError(error: unknown): Error {
 }
 
 /**
- * @param prefix of the settings that say where: `PORT` and `HOST`, or `OPERATIONS_PORT` and …
- * @returns the address
+ * Listens on a port and returns the address.
+ * @param prefix of the settings to name in errors: `PORT` and `HOST`, or `OPERATIONS_PORT` and `OPERATIONS_HOST`
  * @throws with one clear sentence
  */
 async function listen(
@@ -265,8 +261,8 @@ async function listen(
     const reasons: Readonly<Record<string, string>> = {
       EADDRINUSE: `Port ${port} is in use by another program: stop it first, or set ${prefix}PORT to another one${orOff}`,
       EACCES: `Port ${port} may not be used by this user: set ${prefix}PORT to another one, 1024 or above`,
-      EADDRNOTAVAIL: `${host} is no address of this machine: set ${prefix}HOST to one that is`,
-      ENOTFOUND: `${host} is no address of this machine: set ${prefix}HOST to one that is`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
+      ENOTFOUND: `${host} is not an address of this machine: set ${prefix}HOST to one that is`,
     };
     const reason = reasons[error.code ?? ''];
     throw reason === undefined ? error : new Error(reason, { cause: error });

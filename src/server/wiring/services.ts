@@ -1,4 +1,4 @@
-/** The services that answer while a visitor or a lead waits, each with its circuit: a part of the wiring. */
+/** Wires the services that are called while a visitor or a lead waits, each with its circuit breaker. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TextChecks } from '../../intake/check-texts.ts';
@@ -43,15 +43,15 @@ export type ServicesOptions = {
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** Called when a delivery may go that waited for a verification. */
+  /** Called when a delivery that waited for its verification may be sent. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Logger;
   readonly alert: Alerts;
-  /** Told of every call to a service, and of its circuit. */
+  /** Observes every call to a service and the state of its circuit. */
   readonly observer: ServiceObserver | undefined;
   readonly now: Clock;
-  /** Our own, which stand in. */
+  /** Our own checks, used without a service. */
   readonly checks: TextChecks;
   readonly ownZip: ZipLookup;
 };
@@ -62,7 +62,7 @@ export function composeServices(options: ServicesOptions) {
   const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
-  /** Undefined: it is not set up. */
+  /** Creates a service's part. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
     given: LookupSettings | undefined,
@@ -93,7 +93,7 @@ export function composeServices(options: ServicesOptions) {
     alert,
     now,
   });
-  /** What a service that is left alone is not asked, costs nothing. */
+  /** Takes a permit for a paid call, but not while the service's circuit is open and it is not called. */
   const paid = (service: Service) => ({
     ...shared,
     personKey,
@@ -109,11 +109,11 @@ export function composeServices(options: ServicesOptions) {
       timeoutMs: verifying.timeoutMs,
       mayBeAsked: verifying.mayBeAsked,
       onError: (error) =>
-        log.warn({ err: cleanDatabaseError(error) }, 'A verification was not kept'),
+        log.warn({ err: cleanDatabaseError(error) }, 'A verification could not be stored'),
     });
   const mirror = use('save_data', saveData, (service) =>
     createProgressMirror(service, () =>
-      log.warn('Saved progress comes faster than its copies are taken: some are left out'),
+      log.warn('Saved progress arrives faster than it can be copied; some copies are dropped'),
     ),
   );
   const phoneCheck = use('phone', phone, (service) =>
@@ -128,11 +128,11 @@ export function composeServices(options: ServicesOptions) {
   const { emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
 
   return {
-    /** How use cases record what they ask, and where answers are kept. */
+    /** The cache of answers and the record of checks, for use cases. */
     shared,
     verify,
     mirror,
-    /** How long the first claim of a destination's deliveries waits now for the verification. */
+    /** Returns how long a destination's first attempt waits for the verification. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: createRecallAnswers({
@@ -153,9 +153,9 @@ export function composeServices(options: ServicesOptions) {
       checks,
       descriptionLimit,
     }),
-    /** There where our server makes the clicks. */
+    /** Defined only if our server creates the clicks. */
     trackClick: use('click', click?.by === 'server' ? click : undefined, createClickTracker),
-    /** Whoever sends codes: the service, the log, or nobody. */
+    /** Sends SMS codes by the service or to the log. */
     phoneVerifier:
       codeSender === 'development'
         ? createDevelopmentCodes(warn)
@@ -168,7 +168,7 @@ export function composeServices(options: ServicesOptions) {
       use('prefill', settings.prefill, (service) =>
         createPrefillCheck(service, settings.prefill?.percentage ?? 0),
       ) ?? noPrefill,
-    /** Resolves when what is under way has ended, and everything is written or given up. */
+    /** Resolves when all calls have ended and their results are written or given up. */
     async drain(): Promise<void> {
       await verify?.drain();
       await Promise.all([checked.drain(), answers.drain()]);

@@ -6,17 +6,17 @@ const operationsUrl = 'http://127.0.0.1:13000';
 const summary = (env: NodeJS.ProcessEnv, others: readonly SummaryLine[] = []) =>
   startSummary(parseSettings(env).settings, { operationsUrl }, others);
 
-it('says where the leads are kept, what they wait for, and what stands in for whom, where nothing is set', () => {
+it('shows the defaults: where leads are stored, and what replaces each third party', () => {
   const lines = summary({ DATA_DIR: '/srv/funnel data' });
   expect(lines.slice(0, 5)).toEqual([
     '  Operations  http://127.0.0.1:13000/metrics, /healthz, /readyz',
     '  Database    embedded, in /srv/funnel data/postgres',
-    '  Leads       kept, and sent nowhere yet',
+    '  Leads       stored, but not sent anywhere yet',
     '  Embedded    phone validation: the numbering plan (needs PHONE_CHECK_URL, PHONE_CHECK_KEY)',
     '              e-mail validation: pattern, disposable domains, and whether the domain takes mail (needs EMAIL_CHECK_URL, EMAIL_CHECK_KEY)',
   ]);
   expect(lines).toContain(
-    '  Off         the lead-ingest service (Lead Prosper): leads are kept until it is there (needs INGEST_URL, INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY)',
+    '  Off         the lead-ingest service (Lead Prosper): leads wait until it is set up (needs INGEST_URL, INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY)',
   );
   expect(lines).toContain('              available buyers: the fallback buyers (needs BUYERS_URL)');
   expect(lines.join('\n')).not.toContain('Real');
@@ -34,7 +34,7 @@ const full = {
   DELIVERY_CONCURRENCY: '0',
 };
 
-it('says what is on, without a password or a key', () => {
+it('shows what is on, without passwords or keys', () => {
   const lines = summary(full, [['Sandbox', 'http://localhost:4010']]);
   expect(lines.slice(0, 8)).toEqual([
     '  Operations  http://127.0.0.1:13000/metrics, /healthz, /readyz',
@@ -50,12 +50,12 @@ it('says what is on, without a password or a key', () => {
   expect(lines.join('\n')).not.toContain('secret-');
 });
 
-it('says that there are no metrics', () => {
+it('shows that metrics are off', () => {
   const { settings } = parseSettings({ OPERATIONS_PORT: 'off' });
   expect(startSummary(settings, { operationsUrl: undefined })[0]).toBe('  Operations  off');
 });
 
-it('is one record for a log, with every third party in it', () => {
+it('is one log record with every third party', () => {
   const { settings } = parseSettings(full);
   const url = 'http://localhost:3000';
   const record = startRecord(settings, { url, operationsUrl });

@@ -1,13 +1,12 @@
 /**
- * What the start says once the server is there: where, on what, and which third party is the real one,
- * the sandbox's, our own stand-in, or off. The third parties are what the settings declare
- * (`config/third-parties.ts`, `destinations/`); there is no list here.
+ * Summarises a start: addresses, database, and which third parties are real, in the sandbox, replaced by our own
+ * code, or off. The third parties come from the settings (`config/third-parties.ts`, `destinations/`).
  */
 import path from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { ThirdParty, ThirdPartyState } from '../config/third-parties.ts';
 
-/** One line: what it is about, and what is said of it. */
+/** One line of the summary: topic and text. */
 export type SummaryLine = readonly [about: string, text: string];
 
 type Summarised = Pick<
@@ -15,10 +14,10 @@ type Summarised = Pick<
   'dataDir' | 'databaseUrl' | 'deliveryConcurrency' | 'destinations' | 'thirdParties'
 >;
 
-/** Where it listens. */
+/** The addresses of a running server. */
 export type Listening = {
   readonly url: string;
-  /** Undefined: there are no metrics. */
+  /** Undefined if metrics are off. */
   readonly operationsUrl: string | undefined;
 };
 
@@ -30,8 +29,8 @@ const headings: Readonly<Record<ThirdPartyState, string>> = {
 };
 
 /**
- * For a terminal. Pure; no password, key or account is in it.
- * @param others of whoever started the server, for example where the sandbox is
+ * Returns the summary for a terminal, without passwords, keys or accounts. Pure.
+ * @param others further lines, for example the address of the sandbox
  */
 export function startSummary(
   settings: Summarised,
@@ -54,7 +53,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** The same for a log: one line, whose fields are counted on by whoever searches logs. */
+/** Returns the summary as one log record. Its field names are relied on by log searches. */
 export function startRecord(settings: Summarised, { url, operationsUrl }: Listening) {
   return {
     url,
@@ -70,12 +69,12 @@ export function startRecord(settings: Summarised, { url, operationsUrl }: Listen
 function databaseText({ databaseUrl, dataDir }: Summarised): string {
   if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'postgres')}`;
   const { host, pathname } = new URL(databaseUrl);
-  return `${decodeURIComponent(pathname).slice(1) || 'the default one'} at ${host || 'this machine'}`;
+  return `${decodeURIComponent(pathname).slice(1) || 'the default database'} at ${host || 'this machine'}`;
 }
 
 function leadsText({ destinations }: Summarised): string {
   const on = destinations.filter(({ values }) => values !== undefined);
-  if (on.length === 0) return 'kept, and sent nowhere yet';
+  if (on.length === 0) return 'stored, but not sent anywhere yet';
   return `sent to ${on.map(({ definition }) => definition.title).join(', ')}`;
 }
 

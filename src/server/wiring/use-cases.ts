@@ -1,4 +1,4 @@
-/** The use cases with the adapters that they run on: the middle part of the wiring. */
+/** Wires the use cases to their adapters. */
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
@@ -47,45 +47,45 @@ import { composeServices } from './services.ts';
 export type Parts = {
   readonly useCases: UseCases;
   readonly alert: Alerts;
-  /** Sends the alerts that wait. */
+  /** Sends the queued alerts. */
   stopAlerts(): Promise<void>;
-  /** Verifies the leads that a process which died has left; undefined: nothing is verified. */
+  /** Verifies leads that a dead process left unverified. Undefined if verification is off. */
   readonly catchUpVerifications: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Resolves when every lead that was taken is written or refused, and what was checked about it too. */
+  /** Resolves when all received leads are written or refused, with their checks. */
   drain(): Promise<void>;
-  /** New leads that wait for their commit or are in one. */
+  /** Returns the number of new leads that wait for their commit or are in one. */
   pendingLeads(): number;
 };
 
-/** Whose address it is, is not said; a proxy that is not trusted looks just like it. */
+/** Does not name the address, which is personal data. An untrusted proxy looks like one busy address. */
 const OVER_LIMIT =
-  'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; those of further ones are ' +
-  'held for review. If that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
+  'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
   '"npm run leads -- release --hold over_address_limit"';
 
 const OVER_BYTES =
-  'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held, large ones in part. If ' +
-  'that is a proxy of yours, name it in TRUSTED_PROXIES; if all is well, run ' +
+  'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held, and large ones are stored in ' +
+  'part. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
   '"npm run leads -- release --hold over_address_bytes"';
-const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; no more of it are saved';
+const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
 const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => undefined };
 
-/** How long `/readyz` waits for the database. */
+/** The time-out of `/readyz` for the database. */
 const READY_TIMEOUT_MS = 2_000;
 
-/** Loads every table and list that requests need, so that none of them waits for one. */
+/** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: {
   settings: Settings;
   pool: pg.Pool;
   personKey: PersonKey;
-  /** Called after a commit that has brought deliveries. */
+  /** Called after a commit that added deliveries. */
   wake(): void;
   http: Pick<OutgoingHttp, 'request'>;
   log: Logger;
-  /** Told of each call to a third party that answers while a visitor or a lead waits. */
+  /** Observes calls to services that a visitor or a lead waits for. */
   observer?: ServiceObserver | undefined;
-  /** Told of leads and their commits. */
+  /** Observes leads and their commits. */
   leadObserver?: LeadObserver | undefined;
   batchDone?: LeadsStoreOptions['batchDone'];
   now?: Clock;
@@ -115,7 +115,7 @@ export async function compose(options: {
   };
   const rulesVersion = await readRulesVersion({
     ...rules,
-    // The calendar that days are counted in, and the names that consent texts were published under.
+    // These decide how days are counted and which consent texts are ours.
     timeZone: settings.timeZone,
     companyName: site.companyName,
     formerCompanyNames: settings.formerCompanyNames,

@@ -17,11 +17,13 @@ const injuries = {
 
 const injuryList = {
   question: 'What hurts most?',
-  help: 'Not hurt? Choose the last answer.',
+  help: 'Choose the worst. Not hurt? Choose the last answer.',
   choices: { 'physical_injury=No': 'I was not hurt' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'At the end, a law firm may call you.';
+// Why a name and an e-mail address are asked for, and what they are not used for.
+const whyNamed = 'For the law firm that calls you. No newsletters.';
 // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
   ['Rear-ended', 'I was hit from behind. '],
@@ -103,7 +105,7 @@ export const en: Texts = {
       question: 'Does your own insurance cover accidents with uninsured drivers?',
       help: 'Look for “uninsured motorist” or “UM” on your policy.',
     },
-    NameAndEmail: { question: 'What’s your name and email?' },
+    NameAndEmail: { question: 'What’s your name and email?', help: whyNamed },
     DateOfBirth: { question: 'What’s your date of birth?' },
     PhoneAndZip: {
       question: 'What number should a lawyer call?',
@@ -177,11 +179,12 @@ export const en: Texts = {
     HowWasUserHurt: { question: 'Were you hurt in the accident?' },
     DescribeInjuries: {
       question: 'What hurts most?',
+      help: 'Choose the worst. You can tell the rest on the call.',
     },
     PoliceReport: { question: 'Did the police file a report?' },
     HasAttorney: { question: 'Do you have a lawyer for this accident?' },
     Description: tellUs,
-    EmailAndName: { question: 'What’s your name and email?' },
+    EmailAndName: { question: 'What’s your name and email?', help: whyNamed },
     ZipAndPhone: {
       question: 'What number should a lawyer call?',
       submit: 'Get my free case review',
@@ -215,7 +218,7 @@ export const en: Texts = {
       help: 'How did you get it? One sentence is enough: at least 4 words and 20 characters.',
       labels: { case_description: 'How you got the ticket' },
     },
-    NameAndEmailTicket: { question: 'Who is the ticket for?' },
+    NameAndEmailTicket: { question: 'Who is the ticket for?', help: whyNamed },
     'ticket/PhoneAndZip': {
       question: 'What number should a lawyer call?',
       submit: 'Get my free ticket review',

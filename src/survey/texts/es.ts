@@ -17,11 +17,13 @@ const injuries = {
 
 const injuryList = {
   question: '¿Qué es lo que más le duele?',
-  help: 'Si no le duele nada, elija la última opción.',
+  help: 'Elija lo peor. Si no le duele nada, elija la última opción.',
   choices: { 'physical_injury=No': 'No me lastimé' },
 };
 // Who calls: said under the first question in one line, true however the case turns out.
 const whoCalls = 'Al final podría llamarle un bufete.';
+// Why a name and an e-mail address are asked for, and what they are not used for.
+const whyNamed = 'Para el bufete que le llame. Sin boletines.';
 // First sentences that name how it happened, each whole by itself; the visitor goes on from there.
 const starters = [
   ['Choque por detrás', 'Me chocaron por detrás. '],
@@ -101,7 +103,7 @@ export const es: Texts = {
       question: '¿Su seguro cubre accidentes con conductores que no tienen seguro?',
       help: 'Busque “uninsured motorist” o “UM” en su póliza.',
     },
-    NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?' },
+    NameAndEmail: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     DateOfBirth: { question: '¿Cuál es su fecha de nacimiento?' },
     PhoneAndZip: {
       question: '¿A qué número debe llamarle un abogado?',
@@ -179,11 +181,14 @@ export const es: Texts = {
       labels: { case_description: 'Cómo le hizo parar la policía' },
     },
     HowWasUserHurt: { question: '¿Se lastimó en el accidente?' },
-    DescribeInjuries: { question: '¿Qué es lo que más le duele?' },
+    DescribeInjuries: {
+      question: '¿Qué es lo que más le duele?',
+      help: 'Elija lo peor. Lo demás puede contarlo en la llamada.',
+    },
     PoliceReport: { question: '¿La policía hizo un reporte?' },
     HasAttorney: { question: '¿Ya tiene abogado para este accidente?' },
     Description: tellUs,
-    EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?' },
+    EmailAndName: { question: '¿Cuál es su nombre y su correo electrónico?', help: whyNamed },
     ZipAndPhone: {
       question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
@@ -217,7 +222,7 @@ export const es: Texts = {
       help: '¿Cómo le dieron la multa? Basta una frase: al menos 4 palabras y 20 caracteres.',
       labels: { case_description: 'Cómo le dieron la multa' },
     },
-    NameAndEmailTicket: { question: '¿A nombre de quién está la multa?' },
+    NameAndEmailTicket: { question: '¿A nombre de quién está la multa?', help: whyNamed },
     'ticket/PhoneAndZip': {
       question: '¿A qué número debe llamarle un abogado?',
       submit: 'Pedir mi revisión gratis',
@@ -283,7 +288,7 @@ export const es: Texts = {
     accident_type: {
       'Car Accident': 'Auto',
       'Truck Accident': 'Tráiler o camión grande',
-      'Motorcycle Accident': 'Motocicleta',
+      'Motorcycle Accident': 'Moto',
       'Pedestrian Accident': 'A pie',
       'Bicycle Accident': 'Bicicleta',
       Other: 'Otro',
@@ -320,7 +325,7 @@ export const es: Texts = {
       Car: 'Auto',
       'SUV or Pickup': 'Camioneta o pickup',
       'Commercial Truck': 'Tráiler o camión grande',
-      Motorcycle: 'Motocicleta',
+      Motorcycle: 'Moto',
       Bus: 'Autobús',
       Other: 'Otro vehículo',
     },
