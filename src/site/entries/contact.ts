@@ -36,7 +36,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/resume.ts');
   const typos = () => import('../../domain/typos.ts');
 
-  /** Marks a field red. @param told what is wrong with it: it stands beside it; undefined: nothing */
+  /** Marks a field red, and names the text beside it that says why; undefined: the field is right. */
   const mark = (name: ContactField, told?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
@@ -78,7 +78,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     doubtPlace(target as Control)?.replaceChildren();
     keepDraft(contactFields.map(control));
   });
-  // What a refusal adds moves the page: the second of two quick taps hits nothing that came under the finger.
+  // A refusal adds lines and moves the page. The second of two quick taps must not hit what came under the finger.
   let tap: MouseEvent | undefined;
   let refusedTap: MouseEvent | undefined;
   const stopEcho = (click: MouseEvent) => {
@@ -124,7 +124,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   });
 }
 
-/** Where it stands what may be mistyped; none: nothing is asked about this field. */
+/** Returns the element that asks about a mistyped value; none for fields that are never asked about. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
 }
