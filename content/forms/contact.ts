@@ -23,6 +23,10 @@ export type ContactWords = {
   readonly errors: Readonly<Record<ContactField, string>>;
   /** Shown once beside what may be mistyped, before it is sent as it is. */
   readonly doubts: Readonly<Record<'name' | 'email', string>>;
+  /** Takes the address that a doubt suggests. */
+  readonly correct: string;
+  /** `{over}`: how many characters the message is too long by. */
+  readonly messageOver: string;
   /** Before the title of a page that asks for a correction. */
   readonly notSent: string;
   readonly allNeeded: string;
@@ -76,6 +80,8 @@ const en: ContactWords = {
     name: 'This name has a number in it. If that’s right, send the message again.',
     email: 'Did you mean {email}? If yours is right, send the message again.',
   },
+  correct: 'Yes, change it',
+  messageOver: 'Too long by {over}. At most 2,000 characters.',
   notSent: 'Not sent yet: ',
   allNeeded: 'Please fill in all six fields.',
   next: 'What happens next: we keep your message, and a law firm in our network that takes cases like yours may get it and call or text you. It costs you nothing.',
@@ -133,6 +139,8 @@ const es: ContactWords = {
     name: 'Este nombre tiene un número. Si es correcto, envíe el mensaje otra vez.',
     email: '¿Quiso decir {email}? Si el suyo es correcto, envíe el mensaje otra vez.',
   },
+  correct: 'Sí, corregirlo',
+  messageOver: 'Se pasa por {over}. Máximo: 2,000 caracteres.',
   notSent: 'Todavía no se envió: ',
   allNeeded: 'Por favor, llene los seis datos.',
   next: 'Qué sigue: guardamos su mensaje, y un bufete de nuestra red que toma casos como el suyo puede recibirlo y llamarle o enviarle un mensaje de texto. No le cuesta nada.',

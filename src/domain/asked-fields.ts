@@ -41,7 +41,7 @@ const name: AskedField = {
 };
 const phone: AskedField = {
   kind: 'phone',
-  errors: ['required', 'too_short', 'area_code', 'invalid', 'not_reachable'],
+  errors: ['required', 'too_short', 'too_many_digits', 'area_code', 'invalid', 'not_reachable'],
 };
 const injury: DateParts = { year: 'injury_year', month: 'injury_month', day: 'injury_day' };
 const birth: DateParts = {
@@ -162,7 +162,10 @@ export const askedFields = {
   email: {
     kind: 'email',
     maxLength: 254,
-    errors: ['required', 'invalid', 'too_long', 'not_reachable', 'doubtful'],
+    errors: [
+      ...(['required', 'invalid', 'no_at', 'has_space', 'several'] as const),
+      ...(['too_long', 'not_reachable', 'doubtful'] as const),
+    ],
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },

@@ -1,6 +1,6 @@
 import { type CalendarDate, daysBetween, isRealDate, parseIso, parseUs } from './dates.ts';
 import { canBePersonsLine, phoneDigits } from './phone-format.ts';
-import { hasEnoughWords, isLongEnough } from './text.ts';
+import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
 /**
@@ -8,6 +8,8 @@ import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresh
  * - `required`: nothing was answered (docs/specification.md#yes-and-no: also the value 0)
  * - `invalid`: not a value, a shape or a date that the field can have
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
+ * - `no_at`, `has_space`, `several`: what keeps a text from being one e-mail address
+ * - `too_many_digits`: a phone number of more than ten
  * - `in_future`: a date that has not come yet
  * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
  * - `area_code`: a phone number whose area code starts with 1
@@ -20,6 +22,10 @@ export type FieldError =
   | 'too_short'
   | 'too_few_words'
   | 'too_long'
+  | 'no_at'
+  | 'has_space'
+  | 'several'
+  | 'too_many_digits'
   | 'in_future'
   | 'unknown_zip'
   | 'not_reachable'
@@ -69,6 +75,15 @@ const emailPattern =
 /** Control, direction and zero-width characters and lone surrogates: no one types them. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
+/** Returns why a text is not one e-mail address; undefined: it is. */
+export function emailError(text: string): FieldError | undefined {
+  if (emailPattern.test(text)) return undefined;
+  const marks = text.split('@').length - 1;
+  if (marks === 0) return 'no_at';
+  if (marks > 1 && /[ ,;/]/.test(text)) return 'several';
+  return text.includes(' ') ? 'has_space' : 'invalid';
+}
+
 /** Visible ASCII with single blanks between: most values, which no normalising changes. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
@@ -108,7 +123,7 @@ function padNumber(value: string, width: number): string {
 /**
  * The one spelling of a value: outer blanks and invisible characters go, a choice takes the case of
  * its wire value, a phone is its ten digits, a zip its five, the domain of an e-mail address is in
- * lower case, months and days have two digits, line ends are `\n`. Idempotent; never throws. A value
+ * lower case and no stop follows it, months and days have two digits, line ends are `\n`. Idempotent; never throws. A value
  * that cannot be understood comes back trimmed, for `checkValue` to refuse.
  */
 export function normaliseValue(field: FieldRule, value: string): string {
@@ -124,8 +139,9 @@ export function normaliseValue(field: FieldRule, value: string): string {
       return zip?.[1] ?? line;
     }
     case 'email': {
-      const at = line.lastIndexOf('@');
-      return at < 0 ? line : line.slice(0, at) + line.slice(at).toLowerCase();
+      const email = withoutStop(line);
+      const at = email.lastIndexOf('@');
+      return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
     }
     case 'month':
     case 'day':
@@ -194,11 +210,12 @@ export function checkValue(
     case 'choice':
       return field.values?.includes(normal) ? undefined : 'invalid';
     case 'email':
-      return emailPattern.test(normal) ? undefined : 'invalid';
+      return emailError(normal);
     case 'phone':
       if (normal.length < PHONE_DIGITS) return 'too_short';
       if (normal.length === PHONE_DIGITS && normal.startsWith('1')) return 'area_code';
-      if (normal.length > PHONE_DIGITS || normal.startsWith('0')) return 'invalid';
+      if (normal.length > PHONE_DIGITS) return 'too_many_digits';
+      if (normal.startsWith('0')) return 'invalid';
       return canBePersonsLine(normal) ? undefined : 'not_reachable';
     case 'zip':
       if (/^\d+$/.test(normal) && normal.length < ZIP_DIGITS) return 'too_short';

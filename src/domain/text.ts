@@ -5,6 +5,13 @@ export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
+/** Drops what ends a sentence, not an e-mail address: dots, commas, semicolons and blanks. */
+export function withoutStop(text: string): string {
+  let end = text.length;
+  while (/[.,; ]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}
+
 /** Number of words, separated by white space of any kind (docs/specification.md#case-description). */
 export function countWords(text: string): number {
   const trimmed = text.trim();

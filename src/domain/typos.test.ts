@@ -4,6 +4,7 @@ import { isDoubtful, suggestEmail } from './typos.ts';
 test.each([
   ['maria@gmial.com', 'maria@gmail.com'],
   ['maria@gamil.com', 'maria@gmail.com'],
+  ['maria@gmial.com.', 'maria@gmail.com'],
   ['maria@gmail.co', 'maria@gmail.com'],
   ['maria@gmail.con', 'maria@gmail.com'],
   ['maria@gmai.con', 'maria@gmail.com'],
@@ -19,6 +20,7 @@ test.each([
 
 test.each([
   'maria@gmail.com',
+  'maria@gmail.com. ',
   'maria@ymail.com',
   'maria@mail.com',
   'maria@email.com',

@@ -1,4 +1,5 @@
 /** Finds what was probably mistyped. A doubt is asked about once, and never refused twice. */
+import { withoutStop } from './text.ts';
 
 /** The domains that most visitors have their address at, and real ones that look like them. */
 const domains = (
@@ -32,7 +33,7 @@ function isOneSlip(a: string, b: string): boolean {
  * mistake.
  */
 export function suggestEmail(email: string): string | undefined {
-  const [name, given, ...more] = email.trim().split('@');
+  const [name, given, ...more] = withoutStop(email.trim()).split('@');
   if (!name || !given || more.length > 0) return undefined;
   const domain = given.toLowerCase();
   if (domains.includes(domain)) return undefined;

@@ -26,7 +26,7 @@ const redFields = (page: Page) =>
 
 /** Whether the spinner of the button turns, once in two seconds. */
 const turns = (page: Page) =>
-  page.locator('.contact-form button').evaluate((button) => {
+  page.locator('.contact-form [type=submit]').evaluate((button) => {
     const { animationName, animationDuration, content } = getComputedStyle(button, '::after');
     return content !== 'none' && animationName === 'spin' && animationDuration === '2s';
   });
@@ -50,7 +50,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
   expect(values).toEqual(['', ...accidents]);
 
   // Nothing filled in: all are red, nothing turns any more, and the first is in view with the cursor in it.
-  await page.locator('.contact-form button').focus();
+  await page.locator('.contact-form [type=submit]').focus();
   await expect(kind).not.toBeInViewport();
   await page.keyboard.press('Enter');
   await expect(kind).toBeFocused();
@@ -94,7 +94,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
   expect(await redFields(page)).toEqual([]);
 
   // What is filled in wrongly: an address without its sign, a number of nine digits.
-  await page.locator('.contact-form button').press('Enter');
+  await page.locator('.contact-form [type=submit]').press('Enter');
   expect(await redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
   expect(errors).toEqual([]);
@@ -121,7 +121,7 @@ test('the contact form away from the network: the panel comes, the message is ke
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
-  const button = page.locator('.contact-form button');
+  const button = page.locator('.contact-form [type=submit]');
   await button.press('Enter');
   await expect(button).toHaveAttribute('aria-busy', 'true');
   expect(await turns(page)).toBe(true);
@@ -153,16 +153,75 @@ test('what may be mistyped is asked about once, with the address that was probab
   await field(page, 'email').fill('maria@gmial.com');
   await field(page, 'phoneNumber').fill('2125550178');
   await field(page, 'message').fill('Who pays for my bicycle?');
-  const button = page.locator('.contact-form button');
+  const button = page.locator('.contact-form [type=submit]');
   const asked = page.locator('.contact-form [data-doubt]:not(:empty)');
   await button.press('Enter');
   await expect(asked).toHaveText([/has a number in it/, /Did you mean maria@gmail\.com\?/]);
   await expect(field(page, 'firstName')).toBeFocused();
-  expect(await redFields(page)).toEqual([]);
-  await field(page, 'firstName').fill('Maria');
+  expect(await redFields(page)).toEqual(['firstName', 'email']);
+  await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
+  await examineBothSizes(page, 'the form with its doubts');
+  await page.getByRole('button', { name: 'Yes, change it' }).click();
+  await expect(field(page, 'email')).toHaveValue('maria@gmail.com');
   await expect(asked).toHaveCount(1);
+  expect(await redFields(page)).toEqual(['firstName']);
   await button.press('Enter');
   await expect(page.locator('.sent')).toBeVisible();
+});
+
+test('a message that is too long is not cut: it says by how much, and is refused', async ({
+  page,
+}) => {
+  await page.goto('/contact/');
+  const message = field(page, 'message');
+  await message.fill('a'.repeat(2003));
+  await expect(message).toHaveValue('a'.repeat(2003));
+  await expect(page.locator('#message-over')).toHaveText(
+    'Too long by 3. At most 2,000 characters.',
+  );
+  await page.locator('.contact-form [type=submit]').press('Enter');
+  expect(await redFields(page)).toContain('message');
+  await message.fill('a'.repeat(2000));
+  await expect(page.locator('#message-over')).toBeEmpty();
+});
+
+test('the second of two quick taps hits nothing that a refusal moved under the finger', async ({
+  page,
+}) => {
+  await page.goto('/contact/');
+  await page.locator('.contact-form [type=submit]').scrollIntoViewIfNeeded();
+  const isStopped = await page.evaluate(() => {
+    const tap = (selector: string, x: number) => {
+      const at = { detail: 1, clientX: x, clientY: 300, bubbles: true, cancelable: true };
+      const click = new MouseEvent('click', at);
+      Object.defineProperty(click, 'timeStamp', { value: 5000 });
+      return !document.querySelector(selector)?.dispatchEvent(click);
+    };
+    tap('.contact-form [type=submit]', 100);
+    return [tap('.consent-links a', 101), tap('.contact-form textarea', 200)];
+  });
+  expect(isStopped).toEqual([true, false]);
+});
+
+test('a reload and the other language keep what was typed; what was sent is gone', async ({
+  page,
+}) => {
+  await page.goto('/contact/');
+  await field(page, 'typeOfAccident').selectOption('Other');
+  await field(page, 'firstName').fill('Maria');
+  await field(page, 'phoneNumber').fill('2125550179');
+  await page.reload();
+  await expect(field(page, 'typeOfAccident')).toHaveValue('Other');
+  await page.goto('/es/contact/');
+  await expect(field(page, 'firstName')).toHaveValue('Maria');
+  await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0179');
+  await field(page, 'lastName').fill('Sandoval');
+  await field(page, 'email').fill('maria@mail.example');
+  await field(page, 'message').fill('¿Quién paga?');
+  await page.locator('.contact-form [type=submit]').press('Enter');
+  await expect(page.locator('.sent')).toBeVisible();
+  await page.reload();
+  await expect(field(page, 'firstName')).toHaveValue('');
 });
 
 test.describe('without a script', () => {

@@ -163,22 +163,49 @@ test('wrong, too short, then right', async ({ page }) => {
   await thanks(page);
 });
 
-test('too many tries: said, and the visitor finishes without', async ({ page }) => {
+test('too many tries: said, without a field to type in vain, and the visitor finishes without', async ({
+  page,
+}) => {
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
   const wrong = another(await codeTo(e164));
-  for (let i = 0; i < 5; i += 1) {
+  const said = modal(page).getByRole('alert');
+  for (let i = 0; i < 3; i += 1) {
     await input(page).fill('');
     await input(page).fill(wrong);
-    await expect(modal(page).getByRole('alert')).toHaveText(/not the code|too many tries/);
+    await expect(said).toHaveText(/not the code/);
   }
   await input(page).fill('');
   await input(page).fill(wrong);
-  await expect(modal(page).getByRole('alert')).toHaveText(/too many tries/);
+  await expect(said).toHaveText(/too many tries. Send a new code/);
+  await expect(input(page)).toHaveCount(0);
+  await examineBothSizes(page, 'the modal after too many tries');
   await page.getByRole('button', { name: /can’t get the code/ }).click();
   await thanks(page);
   expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
+});
+
+test('too many tries: a new code brings the field back', async ({ page }) => {
+  await page.clock.install();
+  const { typed, e164 } = newNumber();
+  await askForCode(page, typed);
+  const code = await codeTo(e164);
+  await page.route('**/two-step-verification/code', (route) =>
+    route.fulfill({ json: { status: 'too_many', sent: false } }),
+  );
+  await input(page).fill(another(code));
+  await expect(input(page)).toHaveCount(0);
+  const again = page.getByRole('button', { name: 'Send a new code' });
+  await page.clock.runFor(31_000);
+  await again.click();
+  await expect(modal(page).getByRole('alert')).toHaveText(/can’t send more codes/);
+  await expect(again).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.unroute('**/two-step-verification/code');
+  await page.locator('[data-step] button[type=submit]').click();
+  await input(page).fill(code);
+  await thanks(page);
 });
 
 test('expired: a new code can be asked for at once', async ({ page }) => {
@@ -290,6 +317,8 @@ test('a number that takes no text: said, without a field to type in vain', async
   await expect(modal(page)).not.toContainText('We are sending');
   await expect(modal(page)).toContainText('(212)\u00a0555-0060');
   await examineBothSizes(page, 'the modal without a code');
+  await expect(input(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change the number' })).toBeFocused();
   await page.getByRole('button', { name: /can’t get the code/ }).click();
   await thanks(page);
 });

@@ -8,22 +8,27 @@ import {
   type ContactField,
   contactError,
   contactFields,
+  contactLengths,
   contactSurvey,
 } from '../../domain/contact-form.ts';
 import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { randomHex, uuidV7 } from '../../journey/ids.ts';
+import { forgetDraft, keepDraft, restoreDraft } from './contact-draft.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** How long the spinner turns at most while the server has not answered: the queue goes on without it. */
 const WAIT_MS = 4000;
 
+/** A second tap at the same place within this time belongs to the first. */
+const DOUBLE_TAP_MS = 300;
+
 const form = document.querySelector<HTMLFormElement>('.contact-form');
 const panel = document.querySelector<HTMLElement>('.sent');
 if (form && panel) enhance(form, panel);
 
 function enhance(form: HTMLFormElement, panel: HTMLElement): void {
-  const button = form.querySelector('button') as HTMLButtonElement;
+  const button = form.querySelector('[type=submit]') as HTMLButtonElement;
   const control = (name: string) => form.elements.namedItem(name) as Control;
   // One lead, however often its button is pressed.
   const lead = { id: uuidV7(), secret: randomHex() };
@@ -31,26 +36,29 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/resume.ts');
   const typos = () => import('../../domain/typos.ts');
 
-  const mark = (name: ContactField, isWrong: boolean) => {
+  /** Marks a field red, and names the text beside it that says why; undefined: the field is right. */
+  const mark = (name: ContactField, told?: 'error' | 'doubt') => {
     const field = control(name);
-    field.closest('.field')?.classList.toggle('field--error', isWrong);
-    field.setAttribute('aria-invalid', String(isWrong));
-    if (isWrong) field.setAttribute('aria-describedby', `${name}-error`);
+    const { classList } = field.closest('.field') as HTMLElement;
+    classList.toggle('field--error', told !== undefined);
+    classList.toggle('field--doubt', told === 'doubt');
+    field.setAttribute('aria-invalid', String(told !== undefined));
+    if (told) field.setAttribute('aria-describedby', `${name}-${told}`);
     else field.removeAttribute('aria-describedby');
   };
 
-  /** What stands beside a value that may be mistyped; undefined: nothing is asked about this field. */
-  const doubtPlace = (name: ContactField) =>
-    control(name).closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
   /** Asks about what may be mistyped, once for each value. @returns the first field that is asked about */
   const askOnce = async (): Promise<Control | undefined> => {
     const { isDoubtful, suggestEmail } = await typos();
     const asked = contactFields.filter((name) => {
       const { value } = control(name);
-      const place = doubtPlace(name);
+      const place = doubtPlace(control(name));
       const kind = name === 'email' ? 'email' : 'name';
       if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
-      place.textContent = place.dataset.doubt?.replace('%', () => suggestEmail(value) ?? '') ?? '';
+      const email = suggestEmail(value) ?? '';
+      place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
+      if (name === 'email') offerEmail(place, control(name), email);
+      mark(name, 'doubt');
       return true;
     });
     return asked[0] && control(asked[0]);
@@ -59,12 +67,27 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   // Of a page that came back without a script: what it does not ask.
   for (const each of form.querySelectorAll('[data-doubt] > :not(.is-told)')) each.remove();
 
+  if (form.hidden) forgetDraft();
+  else restoreDraft(contactFields.map(control));
+  showOver(control('message').value);
   form.addEventListener('input', ({ target }) => {
     const { name, value } = target as Control;
     if (name === 'phoneNumber') mask(target as HTMLInputElement, value);
-    mark(name as ContactField, false);
-    doubtPlace(name as ContactField)?.replaceChildren();
+    if (name === 'message') showOver(value);
+    mark(name as ContactField);
+    doubtPlace(target as Control)?.replaceChildren();
+    keepDraft(contactFields.map(control));
   });
+  // A refusal adds lines and moves the page. The second of two quick taps must not hit what came under the finger.
+  let tap: MouseEvent | undefined;
+  let refusedTap: MouseEvent | undefined;
+  const stopEcho = (click: MouseEvent) => {
+    tap = click;
+    if (!refusedTap || !isEcho(click, refusedTap)) return;
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  document.addEventListener('click', stopEcho, { capture: true });
   // Here by the time that the button is pressed.
   const load = () => void Promise.all([queue(), typos()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
@@ -74,9 +97,10 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     if (button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wrong = contactFields.filter((name) => contactError(name, control(name).value));
-    for (const name of contactFields) mark(name, wrong.includes(name));
+    for (const name of contactFields) mark(name, wrong.includes(name) ? 'error' : undefined);
     const unclear = wrong[0] ? control(wrong[0]) : await askOnce().catch(() => undefined);
     if (unclear) {
+      refusedTap = tap;
       button.ariaBusy = 'false';
       show(unclear);
       return;
@@ -94,9 +118,42 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     form.hidden = true;
     panel.hidden = false;
     form.reset();
+    forgetDraft();
     panel.querySelector('h2')?.focus({ preventScroll: true });
     panel.parentElement?.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** Returns the element that asks about a mistyped value; none for fields that are never asked about. */
+function doubtPlace(field: Control): HTMLElement | null | undefined {
+  return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
+}
+
+/** Says by how much the message is too long. */
+function showOver(message: string): void {
+  const place = document.getElementById('message-over') as HTMLElement;
+  const over = message.trim().length - (contactLengths.message as number);
+  place.textContent = over > 0 ? (place.dataset.over ?? '').replace('{over}', `${over}`) : '';
+}
+
+/** Offers the address that was probably meant; a tap takes it. */
+function offerEmail(place: HTMLElement, input: Control, email: string): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link correction';
+  button.textContent = place.dataset.correct ?? '';
+  button.addEventListener('click', () => {
+    input.value = email;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.focus();
+  });
+  place.append(button);
+}
+
+/** Whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
+function isEcho(click: MouseEvent, first: MouseEvent): boolean {
+  const distance = Math.hypot(click.clientX - first.clientX, click.clientY - first.clientY);
+  return click.detail > 0 && click.timeStamp - first.timeStamp < DOUBLE_TAP_MS && distance < 30;
 }
 
 /** Scrolls to the first field in red, if it is not in view, and puts the cursor into it. */

@@ -96,13 +96,9 @@ function ContactForm(props: Props) {
       </div>
       <div className={fieldClass('message', places)}>
         <label htmlFor="message">{words.labels.message}</label>
-        <textarea
-          {...attributes('message', places)}
-          rows={3}
-          maxLength={contactLengths.message}
-          defaultValue={text('message')}
-        />
+        <textarea {...attributes('message', places)} rows={3} defaultValue={text('message')} />
         <ErrorText name="message" words={words} />
+        <p className="error" role="status" id="message-over" data-over={words.messageOver} />
       </div>
       <input type="hidden" name="lead_id" value={text('lead_id')} />
       <input type="hidden" name="lead_secret" value={text('lead_secret')} />
@@ -171,22 +167,24 @@ function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'pla
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isTold = places.whether(`${name}:doubt`, 'is-told');
   return (
-    <p
-      className="hint"
+    <div
+      className="error"
       role="status"
       id={`${name}-doubt`}
       // The address is the script's to put in.
       data-doubt={fill(asks, { email: '%' })}
+      data-correct={name === 'email' ? words.correct : undefined}
     >
       {isTold && (
         <span className={`told${isTold}`}>{fill(asks, { email: places.text('email:meant') })}</span>
       )}
-    </p>
+    </div>
   );
 }
 
 function fieldClass(name: ContactField, { whether }: FormPlaces): string {
-  return `field${whether(`${name}:wrong`, 'field--error')}`;
+  const wrong = whether(`${name}:wrong`, 'field--error');
+  return `field${wrong}${whether(`${name}:doubt`, 'field--error field--doubt')}`;
 }
 
 /** Its error is said to those who cannot see it, and only while it is there. */

@@ -14,6 +14,8 @@ it('every check names its lead, and shows whose it is', async () => {
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');
+  // Not one address: the form says so, no service is asked.
+  expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
   checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([

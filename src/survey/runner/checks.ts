@@ -10,7 +10,7 @@ import {
 } from '../../contract/checks.ts';
 import { leadIdHeader } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FieldError } from '../../domain/field-rules.ts';
+import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
@@ -187,7 +187,7 @@ export class Checks {
 }
 
 function isWhole(kind: CheckedKind, value: string): boolean {
-  if (kind === 'email') return /.@.+\../.test(value);
+  if (kind === 'email') return !emailError(value);
   return kind === 'phone'
     ? isPhoneNumber(value)
     : value.length === ZIP_DIGITS && /^\d+$/.test(value);

@@ -22,8 +22,8 @@ import { sendLead } from './send-lead.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
 const CHECK_WAIT_MS = 1500;
-/** What is being typed is kept after a pause of this length. */
-const DRAFT_PAUSE_MS = 400;
+/** What is being typed is kept after a pause of this length: a page that is reloaded can finish no write. */
+const DRAFT_PAUSE_MS = 100;
 
 /** What our server looks up before a step is left. */
 const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
@@ -78,11 +78,15 @@ export class FormSteps {
     const kind = rule?.kind;
     if (!kind) return;
     if (kind === 'phone') maskInput(input, (event.nativeEvent as InputEvent).inputType);
+    const isForeign = kind === 'zip' && /\p{L}/u.test(input.value);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget, field));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
+    // Letters are of another country's code: they do not go without a word.
+    const { screen } = this.#state;
+    if (isForeign) this.#core.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
     if (kind === 'zip') {
       this.#showPlace(input.value);
       if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);

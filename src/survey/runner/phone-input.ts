@@ -1,5 +1,4 @@
 import { formatPhoneMask, hasNoMask, phoneDigits } from '../../domain/phone-format.ts';
-import { PHONE_DIGITS } from '../../domain/thresholds.ts';
 
 /** An input's text and where its caret stands. */
 export type CaretText = { readonly value: string; readonly caret: number };
@@ -22,8 +21,7 @@ function afterDigit(masked: string, count: number): number {
 /**
  * What the phone input shows after an edit, and where its caret belongs: after the same digit as
  * before the mask was laid on. Deleting a separator deletes the digit next to it, as otherwise the
- * mask would put the separator back for ever. A digit too many, typed into a full number, is not
- * taken; a number that is whole without its leading 1 loses it. What is no American number stays as it was typed.
+ * mask would put the separator back for ever. A number that is whole without its leading 1 loses it. What is no American number stays as it was typed.
  *
  * @param before the masked text before the edit
  * @param after what the browser made of the edit
@@ -35,26 +33,17 @@ export function maskPhone(
   deleted?: 'backward' | 'forward',
 ): CaretText {
   let digits = phoneDigits(after.value);
-  const had = phoneDigits(before);
-  const isTooMany =
-    !deleted &&
-    had.length === PHONE_DIGITS &&
-    digits.length === PHONE_DIGITS + 1 &&
-    after.value.length === before.length + 1;
-  if (hasNoMask(after.value) && !isTooMany) {
+  if (hasNoMask(after.value)) {
     const value = formatPhoneMask(after.value);
     return { value, caret: Math.min(after.caret, value.length) };
   }
   const dropped = allDigits(after.value).length - digits.length;
   const left = allDigits(after.value.slice(0, after.caret)).length - dropped;
   let count = Math.min(Math.max(0, left), digits.length);
-  if (deleted && digits === had) {
+  if (deleted && digits === phoneDigits(before)) {
     const at = deleted === 'backward' ? count - 1 : count;
     if (at >= 0) digits = digits.slice(0, at) + digits.slice(at + 1);
     if (deleted === 'backward') count = Math.max(0, count - 1);
-  } else if (isTooMany) {
-    digits = had;
-    count = Math.max(0, count - 1);
   }
   const value = formatPhoneMask(digits);
   return { value, caret: afterDigit(value, count) };

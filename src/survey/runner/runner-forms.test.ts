@@ -51,6 +51,18 @@ test('the answers of toggle buttons count', async () => {
   expect(given.FormFirstQuestions).toEqual({ physical_injury: 'Yes', police_report: 'no' });
 });
 
+test('what is entered is kept a tenth of a second later, for a reload', async () => {
+  vi.useFakeTimers();
+  const { runner, choose, kept } = await setUp('three-step');
+  choose({ accident_type: 'Other' });
+  runner.on.toggle('physical_injury', 'Yes');
+  const before = kept.length;
+  await vi.advanceTimersByTimeAsync(100);
+  vi.useRealTimers();
+  expect(kept).toHaveLength(before + 1);
+  expect(JSON.stringify(kept.at(-1))).toContain('"drafts":{"FormFirstQuestions"');
+});
+
 const second = {
   injury_month: '03',
   injury_year: '2026',
@@ -93,6 +105,17 @@ test('a question that an answer makes idle is not asked, and says what follows',
     when_seek_medical_treatment: 'required',
     zip_code: 'required',
   });
+});
+
+test('a letter in a zip code does not go without a word', async () => {
+  const { runner } = await setUp('one-page');
+  const type = (value: string) => {
+    const target = { name: 'zip_code', value, ownerDocument: {} };
+    runner.on.edit({ target, currentTarget: { values: {} }, nativeEvent: {} } as never);
+    return [target.value, runner.getState().errors];
+  };
+  expect(type('1A')).toEqual(['1', { zip_code: 'invalid' }]);
+  expect(type('10001-2')).toEqual(['10001', {}]);
 });
 
 test('the description of a form is checked when it is left', async () => {

@@ -50,6 +50,8 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
   const [note, setNote] = useState<NoteName>();
   const [busy, setBusy] = useState<Busy>(sentAt === undefined ? 'sending' : undefined);
   const [isSent, setIsSent] = useState(sentAt !== undefined);
+  /** Whether the code's tries are used up: only a new code can be tried. */
+  const [isSpent, setIsSpent] = useState(false);
   const [resendAt, setResendAt] = useState(sentAt && sentAt + SMS_RESEND_COOLDOWN_MS);
   const secondsLeft = useSecondsUntil(resendAt, () => setNote('resendReady'));
 
@@ -61,7 +63,8 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
     const { status, sent } = await ask('', isSent);
     if (status === 'approved' || status === 'unavailable') return onEnd('on');
     setBusy(undefined);
-    setError(sendErrors[status]);
+    setError(isSpent && status === 'too_many' ? 'noMore' : sendErrors[status]);
+    if (sent) setIsSpent(false);
     setResendAt(Date.now() + SMS_RESEND_COOLDOWN_MS);
     setIsSent((before) => before || sent);
     setNote(sent ? (again ? 'resent' : 'sent') : undefined);
@@ -80,10 +83,9 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
     setBusy(undefined);
     setNote(undefined);
     setError(checkErrors[status]);
-    if (status === 'expired') {
-      setCode('');
-      setResendAt(undefined);
-    }
+    if (status === 'expired') setResendAt(undefined);
+    if (status === 'too_many') setIsSpent(true);
+    if (status === 'expired' || status === 'too_many') setCode('');
     // What was typed is there to compare, and goes with the next key.
     input.current?.select();
   }
@@ -108,11 +110,19 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a modal
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    input.current?.focus();
     if (sentAt === undefined) void send(false);
   }, []);
 
   const isRefused = error === 'refused';
+  const canType = !isRefused && !isSpent;
+  // Without a field for a code, what helps is the button.
+  const main = canType ? 'confirm' : isRefused ? 'change' : error === 'noMore' ? 'skip' : 'resend';
+  useLayoutEffect(() => {
+    if (!canType) dialog.current?.querySelector<HTMLElement>('button:enabled')?.focus();
+    else input.current?.focus();
+  }, [canType]);
+  const looks = (name: typeof main) => (name === main ? 'button' : 'link');
+
   // Where nothing could be sent, nothing says that it is being sent: only which number it is about.
   const about = isSent ? texts.about : busy === 'sending' || !error ? texts.sending : '{phone}';
   return (
@@ -129,21 +139,25 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
           {about.replace('{phone}', phone)}
         </p>
         <div className={error ? 'field field--error' : 'field'}>
-          <label htmlFor="code">{texts.label}</label>
-          <input
-            ref={input}
-            className="code-input"
-            id="code"
-            name="code"
-            type="text"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            readOnly={busy === 'checking' || isRefused}
-            aria-invalid={error !== undefined}
-            aria-describedby={error ? 'code-error' : undefined}
-            onChange={(event) => type(event.target.value)}
-          />
+          {canType && (
+            <>
+              <label htmlFor="code">{texts.label}</label>
+              <input
+                ref={input}
+                className="code-input"
+                id="code"
+                name="code"
+                type="text"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                value={code}
+                readOnly={busy === 'checking'}
+                aria-invalid={error !== undefined}
+                aria-describedby={error ? 'code-error' : undefined}
+                onChange={(event) => type(event.target.value)}
+              />
+            </>
+          )}
           {/* Always there: only a region that is there already is read out when it changes. */}
           <div className="code-said">
             <p className="error" id="code-error" role="alert">
@@ -154,17 +168,17 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
             </p>
           </div>
         </div>
-        {!isRefused && (
+        {canType && (
           <button type="submit" className="button" aria-busy={busy === 'checking'}>
             {texts.confirm}
           </button>
         )}
         <div className="code-ways">
-          {!isRefused && (
+          {main !== 'change' && main !== 'skip' && (
             <span>
               <button
                 type="button"
-                className="link"
+                className={looks('resend')}
                 disabled={secondsLeft > 0 || busy !== undefined}
                 onClick={() => void send(true)}
               >
@@ -177,10 +191,10 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
               )}
             </span>
           )}
-          <button type="button" className="link" onClick={() => onEnd('change')}>
+          <button type="button" className={looks('change')} onClick={() => onEnd('change')}>
             {texts.change}
           </button>
-          <button type="button" className="link" onClick={() => onEnd('on')}>
+          <button type="button" className={looks('skip')} onClick={() => onEnd('on')}>
             {texts.skip}
           </button>
         </div>

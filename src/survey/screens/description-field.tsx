@@ -9,9 +9,9 @@ const SPOKEN_STEP_CHARACTERS = 50;
 /** What a screen reader is told of the counter: rounded, so that it does not speak at every key. */
 function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
   const left = limit - count;
-  if (left < 0) return texts.controls.counterOver;
   if (count === 0) return '';
-  const rounded = Math.ceil(left / SPOKEN_STEP_CHARACTERS) * SPOKEN_STEP_CHARACTERS;
+  const rounded = Math.ceil(Math.abs(left) / SPOKEN_STEP_CHARACTERS) * SPOKEN_STEP_CHARACTERS;
+  if (left < 0) return fill(texts.controls.counterOver, { over: rounded, limit });
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
@@ -61,6 +61,7 @@ export function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   const { texts, settings, values } = screen;
   const limit = settings.descriptionLimit;
   const count = (values.case_description ?? '').trim().length;
+  const over = count - limit;
   return (
     <FieldFrame name="case_description" screen={screen}>
       <Starters screen={screen} />
@@ -70,8 +71,10 @@ export function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
         rows={4}
         defaultValue={values.case_description ?? ''}
       />
-      <p className={count > limit ? 'counter counter--over' : 'counter'} aria-hidden="true">
-        {fill(texts.controls.counter, { count, limit })}
+      <p className={over > 0 ? 'counter counter--over' : 'counter'} aria-hidden="true">
+        {over > 0
+          ? fill(texts.controls.counterOver, { over, limit })
+          : fill(texts.controls.counter, { count, limit })}
       </p>
       <p className="sr-only" aria-live="polite">
         {spokenCount(count, limit, texts)}

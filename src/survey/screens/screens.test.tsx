@@ -9,7 +9,7 @@ import { initialState, type JourneyState } from '../../journey/state.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData, settings, today } from '../test-support/survey-fixture.ts';
-import { textsFor } from '../texts/texts.ts';
+import { texts as allTexts, textsFor } from '../texts/texts.ts';
 import { noEvents } from './no-events.ts';
 import { SendingStatus } from './sending-status.tsx';
 
@@ -40,6 +40,23 @@ describe.each(languages)('in %s', (language) => {
       }
     },
   );
+
+  test('a form that asks for a description among other things says its least length in the label', () => {
+    for (const step of ['FormSecondQuestions', 'OnePageForm']) {
+      const label = allTexts[language].steps[step]?.labels?.case_description;
+      expect(label).toContain(` ${DESCRIPTION_MIN_WORDS} `);
+      expect(label).toContain(` ${DESCRIPTION_MIN_CHARACTERS} `);
+    }
+  });
+
+  test('a description that is too long says by how much', () => {
+    const state = { ...initialState(flow), at: 'IncidentDescription' };
+    const limit = data.settings.descriptionLimit;
+    const drafts = { IncidentDescription: { case_description: 'x'.repeat(limit + 1999) } };
+    const html = renderState(data, { ...state, drafts });
+    const counter = /class="counter counter--over"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+    expect(counter).toMatch(new RegExp(` 1999\\. .* ${limit} `));
+  });
 
   test('only a visitor who was not at fault is offered beginnings, which blame the other driver', () => {
     const asked = { ...stepOf(flow, 'AtFault'), next: ['IncidentDescription'] };

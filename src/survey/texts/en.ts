@@ -261,7 +261,11 @@ export const en: Texts = {
     FormFirstQuestions: { question: 'About the accident' },
     FormSecondQuestions: {
       question: 'What happened to you?',
-      labels: { injury_month: 'Month of the accident', injury_year: 'Year of the accident' },
+      labels: {
+        injury_month: 'Month of the accident',
+        injury_year: 'Year of the accident',
+        case_description: 'What happened, in at least 4 words and 20 characters',
+      },
     },
     FormThirdQuestions: {
       question: 'How can a lawyer reach you?',
@@ -271,7 +275,10 @@ export const en: Texts = {
       question: 'Tell us about your accident',
       help: whoCalls,
       submit: 'Get my free case review',
-      labels: { injury_year: 'Year of the accident' },
+      labels: {
+        injury_year: 'Year of the accident',
+        case_description: 'What happened, in at least 4 words and 20 characters',
+      },
     },
     Disqualified: {
       question: 'Thank you for telling us what happened.',
@@ -424,6 +431,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter the law firm’s phone number.',
         too_short: 'Enter all 10 digits of the phone number, or leave it empty.',
+        too_many_digits: 'A US phone number has 10 digits. Take out the rest, or leave it empty.',
         area_code: 'US area codes don’t start with 1. Check the number.',
         invalid: 'Enter a 10-digit US phone number, or leave it empty.',
         not_reachable: 'This number doesn’t seem to work. Check it, or leave it empty.',
@@ -435,7 +443,7 @@ export const en: Texts = {
         required: 'Tell us in a few words what happened.',
         too_short: 'Tell us a little more: at least 4 words and 20 characters.',
         too_few_words: 'Tell us a little more: at least 4 words and 20 characters.',
-        too_long: 'Make the text a little shorter.',
+        too_long: 'Make the text shorter.',
       },
     },
     hit_and_run: {
@@ -463,6 +471,9 @@ export const en: Texts = {
       errors: {
         required: 'Enter your email address.',
         invalid: 'Enter an email address like name@example.com.',
+        no_at: 'An email address needs an @, like name@example.com.',
+        has_space: 'An email address has no spaces. Take them out.',
+        several: 'Enter only one email address.',
         too_long: 'Enter a shorter email address.',
         not_reachable: 'This address doesn’t seem to work. Check it for typos.',
         doubtful: 'Did you mean {email}? If yours is right, press the button again.',
@@ -473,6 +484,7 @@ export const en: Texts = {
       errors: {
         required: 'Enter your phone number.',
         too_short: 'Enter all 10 digits of your phone number.',
+        too_many_digits: 'That’s more than 10 digits. A US phone number has 10.',
         area_code: 'US area codes don’t start with 1. Check the number.',
         invalid: 'Enter a 10-digit US phone number.',
         not_reachable: 'This number doesn’t seem to work. Check each digit.',
@@ -482,8 +494,8 @@ export const en: Texts = {
       label: 'Zip code',
       errors: {
         required: 'Enter your zip code.',
-        too_short: 'Enter all 5 digits of your zip code.',
-        invalid: 'Enter a 5-digit zip code.',
+        too_short: 'Enter a US zip code: 5 digits.',
+        invalid: 'Enter a US zip code: 5 digits.',
         unknown_zip: 'We can’t find this zip code. Check each digit.',
       },
     },
@@ -572,7 +584,7 @@ export const en: Texts = {
     starters: 'Tap to add:',
     counter: '{count} / {limit}',
     counterLeft: 'About {left} characters left',
-    counterOver: 'The text is too long',
+    counterOver: 'Too long by {over}. At most {limit} characters.',
     estimateNote:
       'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
     firstQuestionHeader: 'Free · No fee unless you win · Private',
@@ -616,7 +628,8 @@ export const en: Texts = {
       tooShort: 'Enter all 6 digits of the code.',
       wrong: 'That’s not the code we sent. Check it and try again.',
       expired: 'This code has expired. Ask for a new one.',
-      tooManyTries: 'That was too many tries. You can continue without the code.',
+      tooManyTries: 'That was too many tries. Send a new code, or continue without it.',
+      noMore: 'We can’t send more codes right now. Please continue without one.',
       tooManyCodes:
         'We can’t send more codes right now. Enter the last one, or continue without it.',
       refused: 'This number can’t get our texts. Change the number, or continue without the code.',

@@ -266,7 +266,11 @@ export const es: Texts = {
     FormFirstQuestions: { question: 'Sobre el accidente' },
     FormSecondQuestions: {
       question: '¿Qué le pasó?',
-      labels: { injury_month: 'Mes del accidente', injury_year: 'Año del accidente' },
+      labels: {
+        injury_month: 'Mes del accidente',
+        injury_year: 'Año del accidente',
+        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+      },
     },
     FormThirdQuestions: {
       question: '¿Cómo puede comunicarse un abogado con usted?',
@@ -276,7 +280,10 @@ export const es: Texts = {
       question: 'Cuéntenos sobre su accidente',
       help: whoCalls,
       submit: 'Pedir mi revisión gratis',
-      labels: { injury_year: 'Año del accidente' },
+      labels: {
+        injury_year: 'Año del accidente',
+        case_description: 'Qué pasó, en al menos 4 palabras y 20 caracteres',
+      },
     },
     Disqualified: {
       question: 'Gracias por contarnos lo que pasó.',
@@ -426,6 +433,8 @@ export const es: Texts = {
       errors: {
         required: 'Escriba el teléfono del bufete.',
         too_short: 'Escriba los 10 dígitos del teléfono o déjelo en blanco.',
+        too_many_digits:
+          'Un teléfono de Estados Unidos tiene 10 dígitos. Quite los demás o déjelo en blanco.',
         area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos o déjelo en blanco.',
         not_reachable: 'Parece que este número no funciona. Revíselo o déjelo en blanco.',
@@ -437,7 +446,7 @@ export const es: Texts = {
         required: 'Cuéntenos en pocas palabras qué pasó.',
         too_short: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
         too_few_words: 'Cuéntenos un poco más: al menos 4 palabras y 20 letras.',
-        too_long: 'Haga el texto un poco más corto.',
+        too_long: 'Haga el texto más corto.',
       },
     },
     hit_and_run: {
@@ -465,6 +474,9 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su correo electrónico.',
         invalid: 'Escriba un correo como nombre@ejemplo.com.',
+        no_at: 'Al correo le falta la @, como en nombre@ejemplo.com.',
+        has_space: 'Un correo no lleva espacios. Quítelos.',
+        several: 'Escriba un solo correo.',
         too_long: 'Escriba un correo más corto.',
         not_reachable: 'Parece que este correo no funciona. Revise si tiene algún error.',
         doubtful: '¿Quiso decir {email}? Si el suyo es correcto, presione el botón otra vez.',
@@ -475,6 +487,7 @@ export const es: Texts = {
       errors: {
         required: 'Escriba su número de teléfono.',
         too_short: 'Escriba los 10 dígitos de su teléfono.',
+        too_many_digits: 'Son más de 10 dígitos. Un teléfono de Estados Unidos tiene 10.',
         area_code: 'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
         invalid: 'Escriba un teléfono de Estados Unidos de 10 dígitos.',
         not_reachable: 'Parece que este número no funciona. Revise cada dígito.',
@@ -484,8 +497,8 @@ export const es: Texts = {
       label: 'Código postal',
       errors: {
         required: 'Escriba su código postal.',
-        too_short: 'Escriba los 5 dígitos de su código postal.',
-        invalid: 'Escriba un código postal de 5 dígitos.',
+        too_short: 'Escriba un código postal de EE. UU.: 5 dígitos.',
+        invalid: 'Escriba un código postal de EE. UU.: 5 dígitos.',
         unknown_zip: 'No encontramos este código postal. Revise cada dígito.',
       },
     },
@@ -582,7 +595,7 @@ export const es: Texts = {
     starters: 'Toque para agregar:',
     counter: '{count} / {limit}',
     counterLeft: 'Quedan unos {left} caracteres',
-    counterOver: 'El texto es demasiado largo',
+    counterOver: 'Se pasa por {over}. Máximo: {limit} caracteres.',
     estimateNote:
       'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
     firstQuestionHeader: 'Gratis · Sin cobro si no gana · Privado',
@@ -628,7 +641,8 @@ export const es: Texts = {
       tooShort: 'Escriba los 6 dígitos del código.',
       wrong: 'Ese no es el código que enviamos. Revíselo e intente otra vez.',
       expired: 'Este código ya venció. Pida otro.',
-      tooManyTries: 'Fueron demasiados intentos. Puede seguir sin el código.',
+      tooManyTries: 'Fueron demasiados intentos. Pida otro código o siga sin él.',
+      noMore: 'Por ahora no podemos enviar más códigos. Por favor, siga sin el código.',
       tooManyCodes:
         'Por ahora no podemos enviar más códigos. Escriba el último o siga sin el código.',
       refused:

@@ -64,6 +64,7 @@ export type ControlTexts = {
   readonly starters: string;
   readonly counter: string;
   readonly counterLeft: string;
+  /** `{over}`: how many characters are too many. */
   readonly counterOver: string;
   readonly estimateNote: string;
   readonly firstQuestionHeader: string;
@@ -98,7 +99,10 @@ export type CodeTexts = {
   /** What is said politely, beside the countdown. */
   readonly notes: Readonly<Record<'sent' | 'checking' | 'resent' | 'resendReady', string>>;
   readonly errors: Readonly<
-    Record<'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'tooManyCodes' | 'refused', string>
+    Record<
+      'tooShort' | 'wrong' | 'expired' | 'tooManyTries' | 'noMore' | 'tooManyCodes' | 'refused',
+      string
+    >
   >;
 };
 
