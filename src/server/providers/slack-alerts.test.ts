@@ -193,7 +193,10 @@ describe('beside the stand-in', () => {
       http,
       log: { error: (...line: unknown[]) => logged.push(line), warn: () => undefined },
     });
-    alert('A lead to ingest: a final answer (HTTP 410), it is not sent again', { lead });
+    alert(
+      "A lead to ingest: the destination's answer (HTTP 410) is final, so it is not sent again",
+      { lead },
+    );
     await stop();
     expect(sandbox.received('slack')).toMatchObject([{ answer: { status: 200 }, effect: true }]);
     expect(sandbox.violations()).toEqual([]);
