@@ -19,7 +19,7 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   } as Parameters<typeof lookQuery>[1]);
 };
 
-test('an address to which surveys of one look lead has no choice', () => {
+test('an address whose surveys all look the same has no choice of looks', () => {
   expect(looksAt(address, surveys, experiments)).toBeUndefined();
   expect(looksAt('/ticket-thank-you/', dressed, experiments)).toBeUndefined();
 });
@@ -28,18 +28,18 @@ test.each([
   'https://site.example/survey/v6?s1=abc',
   'https://site.example/survey/v6/',
   'https://site.example/survey/v6/continue?step=ZipCode',
-])('the look is that of the survey that a visitor comes from: %s', (referer) => {
+])('the look is that of the survey in the referrer: %s', (referer) => {
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
 test.each([undefined, '', 'no address', 'https://site.example/'])(
-  'without a survey it is that of the page: %s',
+  'without a survey in the referrer the page keeps its own look: %s',
   (referer) => {
     expect(asked(`${address}?q=y`, referer)).toBe('');
   },
 );
 
-test('the link to the other language keeps the look, and nothing else can be asked for', () => {
+test('the link to the other language keeps the look; unknown looks are ignored', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,
