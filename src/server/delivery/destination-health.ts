@@ -199,7 +199,7 @@ export async function markOver(
   return rowCount === 1;
 }
 
-/** The most deliveries to bring forward in one statement. */
+/** Maximum number of deliveries to bring forward in one statement. */
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, for a destination that has recovered. Deliveries answered with 429 keep their time. */

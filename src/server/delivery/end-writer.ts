@@ -8,7 +8,7 @@ import { type AttemptEnd, type Audience, finishAttempts } from './ends.ts';
 
 /** How long to keep trying to store a result. */
 const WRITE_END_FOR_MS = 120_000;
-/** The most results in one statement. */
+/** Maximum number of results in one statement. */
 const MAX_ENDS = 100;
 
 /** Returns a batcher whose results say whether the worker still held the lease of the attempt. */

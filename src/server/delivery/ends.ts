@@ -115,7 +115,7 @@ export type Audience = {
 
 type Rest = Pick<AttemptEnd, 'state' | 'claim'>;
 
-/** Returns the rows for events about finished deliveries. Deliveries of events raise none: it would never end. */
+/** Returns the rows for events about finished deliveries. Deliveries of events raise no further ones. */
 function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
   return ends.flatMap(({ claim, state }) => {
     if (claim.event !== null || !isAtRest(state)) return [];

@@ -41,7 +41,7 @@ export type DeliveryOptions = {
   limits?: WorkerOptions['limits'];
   /** A clock for tests. Default: the database's. */
   now?: () => Date;
-  /** The most sends at once to one destination. */
+  /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
   /** Called for each attempt that ended, and for each delivery marked as uncertain. */
   ended?: WorkerOptions['ended'];

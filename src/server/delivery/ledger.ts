@@ -17,7 +17,7 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 /** What a destination can take now. */
 export type Want = {
   destination: string;
-  /** The most deliveries to claim. */
+  /** Maximum number of deliveries to claim. */
   slots: number;
   recognisesDuplicates: boolean;
   account: string | null;
@@ -145,9 +145,7 @@ type ClaimRow = {
   verification: Record<string, unknown> | null;
 };
 
-/**
- * Claims due deliveries for one process. Call `beginAttempts` in the same transaction.
- */
+/** Claims due deliveries for one process. Call `beginAttempts` in the same transaction. */
 export async function claimDue(
   client: Queryable,
   options: { wants: readonly Want[]; owner: string; leaseMs: number; now: Date | undefined },

@@ -32,7 +32,7 @@ const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
 export type WorkerOptions = {
   pool: pg.Pool;
   destinations: readonly ConnectedDestination[];
-  /** The most sends at once to one destination. */
+  /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
   /** Unique to this process; stored in `deliveries.lease_owner`. */
   owner: string;
@@ -60,12 +60,12 @@ export type DeliveryWorker = {
   /**
    * Claims due deliveries, up to each destination's free slots, and starts to send them.
    *
-   * @returns one promise per send, resolved when its result is stored, and whether a destination's slots are all
-   * taken, so that more deliveries may be due
+   * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
+   * destination has no free slot left, so that more deliveries may be due
    * @throws if the database fails; then nothing was sent
    */
   begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }>;
-  /** Marks deliveries of dead workers as uncertain where duplicates are not recognised; sets missing due times. */
+  /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
   park(): Promise<void>;
   /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
   watch(): Promise<void>;
@@ -206,7 +206,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, claimedAtMs));
       });
-      // Includes destinations that had no free slot: their backlog was not looked at.
+      // Includes destinations that had no free slot: their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
@@ -237,7 +237,7 @@ type Prepared = ToSend & {
   isProbe: boolean;
 };
 
-/** Returns whether the send was made and not aborted, so that its result says something about the destination. */
+/** Returns whether the send was made and not aborted, so that its result counts for the destination. */
 function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal): boolean {
   return 'send' in toSend && lease.isLive() && !ending.aborted;
 }

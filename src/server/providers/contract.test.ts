@@ -1,6 +1,6 @@
 /**
- * Tests every adapter of a service that answers while somebody waits: what it sends, what it understands, and all
- * that can go wrong. In every failure the default must be used in time (docs/specification.md#errors).
+ * Tests every adapter of a service that answers while somebody waits: what it sends, what it understands, and
+ * all that can go wrong. In every failure the default must be used in time (docs/specification.md#errors).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -7,7 +7,7 @@ import type { PhoneVerifier } from '../phone-codes/ports.ts';
 /** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */
 const LIFE_MS = 10 * 60_000;
 const MAX_CHECKS = 5;
-/** The most numbers to remember; the oldest is dropped first. */
+/** Maximum number of numbers to remember; the oldest is dropped first. */
 const MAX_NUMBERS = 1_000;
 
 type Code = { readonly code: string; readonly madeAtMs: number; checks: number };

@@ -55,8 +55,8 @@ const invalidNumber: PhoneReport = {
 };
 
 /**
- * Returns the check of a ten-digit number. The message for an invalid number comes with `success: false`, so it is
- * tested first (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. The message for an invalid number comes with `success: false`, so
+ * it is tested first (docs/specification.md#phone-check).
  */
 export function createPhoneService(service: Service, key: string): Ask<string, PhoneReport> {
   const read = readJson(phoneSchema);

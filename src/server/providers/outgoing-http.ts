@@ -1,16 +1,16 @@
 /**
- * The client for all outgoing calls. It follows no redirects, connects only to public addresses unless a setting
- * allows more, has a time-out per call, and reads at most 64 KiB of an answer. Its errors name only the host,
- * because paths and queries may hold secrets.
+ * The client for all outgoing calls. It follows no redirects, connects only to public addresses unless a
+ * setting allows more. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the
+ * host, because paths and queries may hold secrets.
  */
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress } from './outgoing-address.ts';
 
-/** The most bytes of an answer to read. Beyond that the connection is closed. */
+/** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** The most characters of an answer to keep. */
+/** Maximum number of characters of an answer to keep. */
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
 /** Identifies us: vendors ask for it when they look into a call, and some firewalls refuse calls without it. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
@@ -81,7 +81,7 @@ export type OutgoingHttp = {
 export type OutgoingHttpOptions = {
   /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
   allowPrivateNetworks: boolean;
-  /** The most connections to one host. */
+  /** Maximum number of connections to one host. */
   maxConnectionsPerHost?: number;
   /** The name look-up, for tests. Default: the system's. */
   lookup?: (hostname: string) => Promise<LookupAddress[]>;

@@ -6,9 +6,9 @@
 import type { SavedProgress } from '../visits/progress-store.ts';
 import type { Service } from './service.ts';
 
-/** The most waiting copies, about 1 kB each; further ones are dropped. */
+/** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
 const MAX_WAITING = 1_000;
-/** The most calls at once. */
+/** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
 
 export type ProgressMirror = {

@@ -51,7 +51,7 @@ export type ServiceOptions = {
 export type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
- * Creates a service's circuit, which informs the observer, and alerts operators when it opens and when it closes.
+ * Creates a service's circuit, which informs the observer, and alerts operators when it opens or closes.
  * @param settingNames the settings that operators should check first
  */
 export function createServiceCircuit(

@@ -17,13 +17,14 @@ import { withoutPersons } from './vendor-message.ts';
 /** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
 /**
- * Repeats of a text wait twice as long each time, up to this, and then carry their count. So a lasting problem, or
- * someone who provokes alerts, cannot flood the channel. After twice this time of silence the text is new.
+ * Repeats of a text wait twice as long each time, up to this, and then carry their count. So a lasting
+ * problem, or someone who provokes alerts, cannot flood the channel. After twice this time of silence the
+ * text is new.
  */
 const LONGEST_AGAIN_MS = 60_000;
-/** The most alerts in one message; the others wait for the next. */
+/** Maximum number of alerts in one message; the others wait for the next. */
 const LINES_PER_MESSAGE = 20;
-/** The most different alerts waiting; further ones are only counted. */
+/** Maximum number of different alerts waiting; further ones are only counted. */
 const MAX_WAITING = 200;
 /** Tries per message, with pauses that double up to a minute: about ten minutes in all. */
 const MAX_TRIES = 15;

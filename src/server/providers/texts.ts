@@ -11,8 +11,8 @@ import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../../intake/c
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /**
- * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and excludes
- * names that people really have.
+ * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and
+ * excludes names that people really have.
  */
 const blockedNames: ReadonlySet<string> = new Set([
   'test',

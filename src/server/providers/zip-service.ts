@@ -19,8 +19,8 @@ const schema = v.object({
 });
 
 /**
- * `GET {base}/us/{zip}` in Zippopotam's format, of which the first place counts. The county, and zip codes that
- * the service does not know (404), come from our own table (docs/specification.md#zip-look-up).
+ * `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides the county, and
+ * zip codes that the service does not know (404) (docs/specification.md#zip-look-up).
  */
 export function createZipService(service: Service, own: ZipLookup): Ask<string, ZipAnswer> {
   const read = readJson(schema);

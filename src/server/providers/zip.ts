@@ -17,8 +17,8 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 const NEW_LINE = 0x0a;
 
 /**
- * Reads the table into memory (about 40 ms). Returns the look-up of city, states and county by a zip code of five
- * or nine digits, with empty strings for unknown ones.
+ * Reads the table into memory (about 40 ms). Returns the look-up of city, states and county by a zip code of
+ * five or nine digits, with empty strings for unknown ones.
  *
  * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
  * @throws if the table is missing or its format has changed

@@ -48,7 +48,7 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
   return isLeadId ? 'no_lead_id' : 'invalid_request';
 }
 
-/** Returns the status and reason of an error. Logs our own faults, and sets Retry-After for an exceeded limit. */
+/** Returns the status and reason of an error. Logs our own faults; sets Retry-After for exceeded limits. */
 export function toldRefusal(
   error: unknown,
   request: FastifyRequest,

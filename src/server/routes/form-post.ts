@@ -72,8 +72,8 @@ export function formFields(body: unknown): FormFields {
 }
 
 /**
- * Redirects a browser that posted a form to a result page, so that a reload posts nothing again. The address must
- * hold nothing personal.
+ * Redirects a browser that posted a form to a result page, so that a reload posts nothing again. The address
+ * must hold nothing personal.
  */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);

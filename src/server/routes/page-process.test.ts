@@ -9,7 +9,7 @@ import type { SitePages } from './pages.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A fake renderer: answers with its process id and start message; some addresses end, fail, slow or silence it. */
+/** A fake renderer: answers with its process id and start message. Some addresses make it misbehave. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,

@@ -64,7 +64,7 @@ export type PagesOptions = {
   readonly surveyForms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'publicUrl'>;
   /** The site's public address, if set. */
   readonly publicUrl: string | undefined;
-  /** The most posted forms per address and minute. */
+  /** Maximum number of posted forms per address and minute. */
   readonly formsPerMinute: number;
   /** Called once every page for visitors is rendered or has failed. */
   readonly rendered?: () => void;
@@ -72,8 +72,8 @@ export type PagesOptions = {
 
 /**
  * Serves the pages. Each is rendered once a day and cached in memory, compressed, since it is the same for
- * everybody (kept-pages.ts). Paths with the wrong trailing slash redirect to the canonical form, with their query
- * (docs/specification.md#rules-of-paths).
+ * everybody (kept-pages.ts). Paths with the wrong trailing slash redirect to the canonical form, with their
+ * query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { pages, manifest, surveys, today, experiments } = options;

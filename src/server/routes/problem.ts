@@ -109,7 +109,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(shorter + request.url.slice(path.length), 308);
   }
   const methods = request.server.methodsAt(path);
-  // If the method is known, the route is that of a static file that has been deleted.
+  // A known method means that a static file had a route but has been deleted: 404.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(

@@ -21,8 +21,8 @@ function hasUnknownExpectation({
 
 /**
  * Answers requests that the routes cannot handle:
- * - 400 for several `Host` headers (RFC 9112, 3.2), since a proxy may have used another one, and for HTTP/1.1
- *   without any, which Node would refuse without a reason;
+ * - 400 for several `Host` headers (RFC 9112, 3.2), since a proxy may have used another one;
+ * - 400 for HTTP/1.1 without a `Host` header, which Node would refuse without a reason;
  * - 405 for CONNECT, where Node would close the connection without an answer;
  * - 417 for an unknown `Expect`.
  * Removes an `X-Forwarded-Proto` other than http and https.

@@ -40,8 +40,8 @@ const schema = {
 } as const;
 
 /**
- * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit can
- * continue with posted forms (docs/specification.md#without-javascript).
+ * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit
+ * can continue with posted forms (docs/specification.md#without-javascript).
  */
 function answeredVisit(request: FastifyRequest) {
   const { session, data } = request.body as {

@@ -9,8 +9,8 @@ import { flowOf, surveyAt } from '../../flows/surveys.ts';
 import type { PageLocals } from './astro-pages.ts';
 
 /**
- * Returns the third-party hosts that a page's policy allows: those of its survey's scripts, or of call tracking on
- * a site page. Thank-you pages get none, because contact details are in their address.
+ * Returns the third-party hosts that a page's policy allows: those of its survey's scripts, or of call
+ * tracking on a site page. Thank-you pages get none, because contact details are in their address.
  *
  * @param url path of the page, with or without a query
  */

@@ -23,8 +23,8 @@ function isHttps(request: FastifyRequest): boolean {
 }
 
 /**
- * Returns a cookie's name in the browser. Under https it has the prefix `__Host-`, which browsers accept from this
- * host only, so that a sibling subdomain cannot set it.
+ * Returns a cookie's name in the browser. Under https it has the prefix `__Host-`, which browsers accept from
+ * this host only, so that a sibling subdomain cannot set it.
  */
 function browserName(request: FastifyRequest, name: string): string {
   return isHttps(request) ? `__Host-${name}` : name;

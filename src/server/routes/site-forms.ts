@@ -8,7 +8,7 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a posted form: a redirect to the page with a query, or the page itself with texts at its marks. */
+/** The answer to a posted form: a redirect with a query, or the page itself with texts at its marks. */
 export type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
@@ -79,7 +79,7 @@ function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<str
   );
 }
 
-/** Returns the typed values to the visitor if they could not be stored: without a script, no queue holds them. */
+/** Shows the typed values again if they could not be stored: without a script, no queue holds them. */
 async function whereStored(
   typed: Readonly<Record<string, string>>,
   take: () => Promise<FormAnswer>,

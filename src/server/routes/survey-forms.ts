@@ -1,6 +1,6 @@
 /**
- * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the steps of
- * a visit. Each post redirects, so that reload and back do not post again.
+ * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the
+ * steps of a visit. Each post redirects, so that reload and back do not post again.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';

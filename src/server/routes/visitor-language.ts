@@ -3,8 +3,8 @@ import { type Language, languages } from '../../domain/language.ts';
 import type { Survey } from '../../flows/surveys.ts';
 
 /**
- * Returns the language of an error page: that of the address if known (a Spanish page, a survey, `lang` of a
- * thank-you page), else the browser's first choice among ours, else English.
+ * Returns the language of an error page. The address decides if it can (a Spanish page, a survey, `lang` of a
+ * thank-you page). Otherwise it is the browser's first choice among ours, or English.
  */
 export function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,

@@ -16,8 +16,8 @@ const schema = {
 } as const;
 
 /**
- * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown. Headers from
- * visitors themselves do not count.
+ * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown. Headers
+ * from visitors themselves do not count.
  */
 export function stateOf(request: FastifyRequest, header: string): string {
   const given = request.headers[header];

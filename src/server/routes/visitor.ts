@@ -59,8 +59,8 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the address in the form that buyers accept, or undefined if it is invalid. Some proxies add the port or
- * send a word ("unknown"), and dual-stack sockets wrap IPv4 addresses in IPv6.
+ * Returns the address in the form that buyers accept, or undefined if it is invalid. Some proxies add the
+ * port or send a word ("unknown"), and dual-stack sockets wrap IPv4 addresses in IPv6.
  */
 export function plainAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;

@@ -10,7 +10,7 @@ import { cleanDatabaseError } from './database-error.ts';
 const SHARE = 1 / 20;
 /** After the first refusal of an address, refusals are reported in hundreds. */
 const REFUSALS = 100;
-/** The most addresses to count at once; the oldest are dropped first. */
+/** Maximum number of addresses in memory; the oldest are dropped first. */
 const MAX_ADDRESSES = 50_000;
 
 const ADD = `
@@ -77,7 +77,7 @@ export function createAddressBytes(options: {
         if (own > 0 && row.refused === own) isOver();
       }
     } catch (error) {
-      // The bytes stay counted in this process.
+      // This process still has the count.
       log.warn({ err: cleanDatabaseError(error) }, 'Could not count the bytes of addresses');
     }
   }

@@ -13,11 +13,11 @@ export type BatcherOptions<Item, Result> = {
   key(item: Item): string;
   /** Whether the whole batch failed for a common reason. After other errors, each item is retried alone. */
   isCommon(error: unknown): boolean;
-  /** The most items in a batch. */
+  /** Maximum number of items in a batch. */
   maxItems: number;
   /** Fewer items than this stay in one batch: an extra transaction would cost more than it gains. */
   minShared: number;
-  /** The most batches at once. */
+  /** Maximum number of concurrent batches. */
   maxConcurrent: number;
   /** Called with the size and duration of each successful batch. */
   onDone?(items: number, durationMs: number): void;

@@ -10,14 +10,14 @@ import { createBatcher } from './batcher.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
 
-/** The most answers in memory, about 200 bytes each; the oldest are dropped first. */
+/** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;
 /** How long a miss is cached: another process may ask meanwhile. */
 const UNKNOWN_MS = 30_000;
 /** How long a check waits for the database. After that the third party is asked, or our own check decides. */
 const RECALL_MS = 250;
 const MAX_ITEMS = 200;
-/** The most waiting look-ups, and the most waiting writes; further ones are skipped. */
+/** Maximum number of waiting look-ups, and of waiting writes; further ones are skipped. */
 const MAX_PENDING = 5_000;
 
 type Wanted = Parameters<AnswerStore['recallAll']>[0][number];

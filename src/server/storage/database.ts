@@ -29,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 export type OpenDatabaseOptions = {
   connectionString: string;
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   poolMax: number;
   log: Logger;
   /** Shown in `pg_stat_activity`. */
@@ -105,7 +105,7 @@ export type RepeatOptions = {
    * deadlock, no connection at all).
    */
   idempotent?: boolean;
-  /** The most attempts in all. */
+  /** Maximum number of attempts. */
   maxAttempts?: number;
   /** No attempt starts later than this after the first. */
   retryForMs?: number;

@@ -6,7 +6,7 @@ import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** The most progress entries to read. A visit has about forty; a flood is not read whole. */
+/** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
 const MOST_ENTRIES = 500;
 
 /** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */

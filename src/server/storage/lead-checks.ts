@@ -9,10 +9,10 @@ import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
 
-/** The most checks per lead to record before it is posted. Further ones run unrecorded. */
+/** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** The most checks waiting to be written. Further ones are not recorded. */
+/** Maximum number of checks waiting to be written. Further ones are not recorded. */
 const MAX_PENDING = 5_000;
 /** How far back to look for unverified leads: older ones were sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';

@@ -233,8 +233,8 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes posts to one lead. It is a statement of its own because a statement that waits for a lock still
- * reads other tables as they were before, and would miss the revision it waited for.
+ * Serializes posts to one lead. It is separate from `READ_LEAD`: a statement that waits for a lock still reads
+ * other tables as of its start. It would miss the revision that it waited for.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 

@@ -20,13 +20,13 @@ import {
   UPDATE_LEAD,
 } from './leads-statements.ts';
 
-/** The most leads in one commit. With 32 connections there are seldom more. */
+/** Maximum number of leads in one commit. With 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
 /** While one batch is written, the next is decided. More concurrent commits would make the batches small. */
 const COMMITS_AT_ONCE = 2;
 /** A transaction of eight leads costs little more than one of a single lead (measured: 1.6 and 0.6 ms). */
 const MIN_LEADS_SHARED = 8;
-/** The most leads waiting for a commit. More would wait longer than their visitors do. */
+/** Maximum number of leads waiting for a commit. More would wait longer than their visitors do. */
 const MAX_PENDING = 5_000;
 
 export type LeadsStoreOptions = {
@@ -47,7 +47,7 @@ export type LeadsStore = LeadStore & {
   readonly pending: number;
 };
 
-/** A new lead ready to be written. Strings, because hundreds of waiting objects would burden garbage collection. */
+/** A new lead ready to be written, as strings: hundreds of waiting objects would burden garbage collection. */
 type NewLead = {
   readonly id: string;
   /** A row of `INSERT_LEADS`, as JSON. */

@@ -14,8 +14,8 @@ export type PersonKeySource = {
 };
 
 /**
- * Returns the secret, or undefined if a secret was used before and is now missing. If none was ever used, creates
- * the file, readable by its owner only.
+ * Returns the secret, or undefined if a secret was used before and is now missing. If none was ever used,
+ * creates the file, readable by its owner only.
  */
 export async function readPersonKeySecret(
   { personKeySecret, dataDir }: PersonKeySource,

@@ -1,5 +1,5 @@
 /**
- * Opens the person keys of a database. They are HMACs under one secret, of which the database stores only a
+ * Opens the person keys of a database. They are HMACs under one secret. The database stores only its
  * fingerprint (docs/decisions/0053-person-keys.md).
  */
 import { createHmac } from 'node:crypto';

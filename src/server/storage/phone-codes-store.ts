@@ -15,11 +15,10 @@ const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 /**
- * Returns SQL that counts one more event for `key`, unless its window already has `most`; then it returns no row.
- * The row lock makes concurrent statements count one after the other. Nothing is counted unless `after` has a
- * row.
+ * Returns SQL that counts one more event for `key`. It returns no row if the window already has `most` events, and
+ * counts nothing unless `after` has a row. The row lock makes concurrent statements count one after the other.
  *
- * With `alone`, nothing is counted either while the previous event is running: until `END` or the cooldown's end.
+ * With `alone`, it also counts nothing while the previous event is running, until `END` or the cooldown is over.
  */
 function counted(
   name: string,

@@ -58,8 +58,7 @@ on conflict (key) do nothing`;
 
 /**
  * Replaces the unkeyed hashes, a thousand leads per transaction. An interrupted run continues at the next start,
- * because keys have a prefix. The suppression list comes last: its old hashes find the other spellings of a
- * mailbox.
+ * because keys have a prefix. The suppression list comes last: its old hashes find a mailbox's other spellings.
  */
 export async function rekeyPersons(pool: pg.Pool, secret: string): Promise<void> {
   await rekeyRows(pool, secret, 'leads', LEADS);

@@ -184,8 +184,8 @@ export type DeliveryState =
   | 'suppressed';
 
 /**
- * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and the
- * record of what was sent.
+ * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and
+ * the record of what was sent.
  */
 export type DeliveryTable = {
   id: string;
