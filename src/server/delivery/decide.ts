@@ -50,7 +50,7 @@ export function decide(options: {
     case 'rejected':
       return { state: 'rejected', message: said };
     case 'account':
-      return refused(said, result.account, attempt, random);
+      return decideRefusedAccount(said, result.account, attempt, random);
     case 'failed':
       return {
         state: 'dead',
@@ -66,9 +66,9 @@ export function decide(options: {
           alert: 'it may have arrived, so it is not sent again',
         };
       }
-      return again(said, attempt, result.retryAfterMs, random);
+      return retryLater(said, attempt, result.retryAfterMs, random);
     case 'retry':
-      return again(said, attempt, result.retryAfterMs, random);
+      return retryLater(said, attempt, result.retryAfterMs, random);
   }
 }
 
@@ -76,7 +76,7 @@ export function decide(options: {
  * Decides for a destination that refused our account. The lead waits while the destination is paused, and the
  * attempt does not count. If no setting holds the account, a pause would not help, so the lead is retried.
  */
-function refused(
+function decideRefusedAccount(
   said: string,
   account: SendResult['account'],
   attempt: number,
@@ -86,13 +86,13 @@ function refused(
   if (account !== undefined && account.settings.length > 0) {
     return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
   }
-  const decision = again(said, attempt, undefined, random);
+  const decision = retryLater(said, attempt, undefined, random);
   if (attempt > 1 || decision.alert !== undefined) return decision;
   const alert = `${problem}. The mapping service named this account for the lead`;
   return { ...decision, alert };
 }
 
-function again(
+function retryLater(
   said: string,
   attempt: number,
   retryAfterMs: number | undefined,

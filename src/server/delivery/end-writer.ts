@@ -22,7 +22,7 @@ export function createEndWriter(options: {
   const { pool, owner, audience, log, now } = options;
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
-      repeatedly(
+      withRetry(
         () => finishAttempts(pool, owner, batch, audience, now()),
         (error) => log.warn({ ends: batch.length, err: error }, 'Results of attempts wait'),
       ),
@@ -38,7 +38,7 @@ export function createEndWriter(options: {
  * Retries a write after a passing database error. Retrying is safe because the write is fenced. If only the
  * commit's answer was lost, the retry reports a lost lease, which costs no more than a log line.
  */
-async function repeatedly<T>(
+async function withRetry<T>(
   write: () => Promise<T>,
   onFailure: (error: Error) => void,
 ): Promise<T> {

@@ -23,7 +23,7 @@ export type AttemptEnd = {
 };
 
 // Inserts the events about finished deliveries, one row per listener, at most once.
-const tell = (ended: string, rows: string, now: string) => `
+const insertEvents = (ended: string, rows: string, now: string) => `
   insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
   select told.id, ended.lead_id, told.destination, 'waiting', ${now}, ${now}, told.key,
     told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
@@ -57,7 +57,7 @@ with clock as (select coalesce($3::timestamptz, now()) as now
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner = $2 and d.state = 'sending'
   returning d.id, d.lead_id, d.revision, d.external_id
-), told as (${tell('ended', '$4', '(select now from clock)')}
+), told as (${insertEvents('ended', '$4', '(select now from clock)')}
 )
 update delivery_attempts a set ended_at = (select now from clock), outcome = given.outcome,
   http_status = given.http_status, response = given.response, error = given.error,
@@ -97,7 +97,7 @@ export async function finishAttempts(
   const { rows: written } = await client.query<{ id: string }>({
     name: 'delivery-finish',
     text: FINISH,
-    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(toldOf(ends, audience))],
+    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(eventRowsOf(ends, audience))],
   });
   const ours = new Set(written.map((row) => row.id));
   return ends.map((end) => ours.has(end.claim.deliveryId));
@@ -116,9 +116,9 @@ export type Audience = {
 type Rest = Pick<AttemptEnd, 'state' | 'claim'>;
 
 /** Returns the rows for events about finished deliveries. Deliveries of events raise no further ones. */
-function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
+function eventRowsOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
   return ends.flatMap(({ claim, state }) => {
-    if (claim.event !== null || !isAtRest(state)) return [];
+    if (claim.event !== null || !isReported(state)) return [];
     const { deliveryId: delivery_id, destination, attempt, revision } = claim;
     if (state !== 'delivered' && ignored.has(destination)) return [];
     const event = deliveryEnd({
@@ -134,9 +134,9 @@ function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
   });
 }
 
-const AT_REST = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
-function isAtRest(state: DeliveryState): state is (typeof AT_REST)[number] {
-  return (AT_REST as readonly DeliveryState[]).includes(state);
+const REPORTED_STATES = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
+function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[number] {
+  return (REPORTED_STATES as readonly DeliveryState[]).includes(state);
 }
 
 /**
@@ -175,9 +175,9 @@ export async function parkLostDeliveries(
     claim: { ...row, event: null },
     state: 'uncertain' as const,
   }));
-  const told = toldOf(parked, audience);
+  const told = eventRowsOf(parked, audience);
   if (told.length > 0) {
-    await client.query(tell('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
+    await client.query(insertEvents('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
       JSON.stringify(told),
       now ?? null,
     ]);

@@ -12,9 +12,9 @@ import { endAbandonedLeases } from './leases.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * The longest that other processes and planned retries wait. Polling, because NOTIFY makes PostgreSQL hold a
- * lock during commits, so that they no longer share a disk sync. The process that took a lead calls `wake()`
- * after the commit and waits only milliseconds.
+ * How often to poll: the maximum wait of planned retries and of leads that another process took. The process
+ * that took a lead calls `wake()` instead. NOTIFY would make PostgreSQL hold a lock during commits, so that they
+ * could not share a disk sync.
  */
 const POLL_MS = 200;
 /** Freed slots are collected for this long, so that one claim fills several of them. */

@@ -36,7 +36,7 @@ export async function dateUndated(
   });
 }
 
-/** Ends every lease. Only for a process that is alone on the database: all holders of leases are dead. */
+/** Ends every lease. Call it only if no other process uses the database, so that all lease holders are dead. */
 export async function endAbandonedLeases(client: Queryable): Promise<void> {
   await client.query(`update deliveries set due_at = 'epoch' where state = 'sending'`);
 }

@@ -40,7 +40,7 @@ export function watchDiskSpace(options: {
   everyMs?: number;
 }): { stop(): void } {
   const { dir, alert, now = () => new Date(), space = spaceOf, everyMs = LOOK_EVERY_MS } = options;
-  const say = seldom(now, SAY_AGAIN_MS);
+  const say = throttle(now, SAY_AGAIN_MS);
   const look = async () => {
     const found = await space(dir).catch(() => undefined);
     if (!found) return;
@@ -74,7 +74,7 @@ export function alertingOfFullDisk<Given extends unknown[], Result>(
   alert: Alerts,
   now: Clock,
 ): (...given: Given) => Promise<Result> {
-  const say = seldom(now, SAY_AGAIN_MS);
+  const say = throttle(now, SAY_AGAIN_MS);
   return async (...given) => {
     try {
       return await accept(...given);
@@ -91,7 +91,7 @@ function isFullDisk(error: unknown): boolean {
 }
 
 /** Runs a function at most once per period; `reset` ends the period. */
-function seldom(now: Clock, forMs: number): { (run: () => void): void; reset(): void } {
+function throttle(now: Clock, forMs: number): { (run: () => void): void; reset(): void } {
   let ranAtMs = Number.NEGATIVE_INFINITY;
   const say = (run: () => void) => {
     const nowMs = now().getTime();

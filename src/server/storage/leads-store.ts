@@ -206,14 +206,14 @@ async function insertLeads(
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
 
-type Whose = {
+type FoundRow = {
   secret_sha256: string | null;
   is_erased: boolean;
   revision: number;
   same_revision: number | null;
   same_answer: NonNullable<FoundLead['same']>['answer'] | null;
 };
-type LockedRow = Whose & {
+type LockedRow = FoundRow & {
   id: string;
   state: StoredLead['state'];
   is_test: boolean;
@@ -231,15 +231,15 @@ async function findLead(
   leadId: string,
   bodySha256: string,
 ): Promise<FoundLead | undefined> {
-  const { rows } = await client.query<Whose>({
+  const { rows } = await client.query<FoundRow>({
     name: 'leads-find',
     text: FIND_LEAD,
     values: [leadId, bodySha256],
   });
-  return rows[0] && whose(rows[0]);
+  return rows[0] && foundLead(rows[0]);
 }
 
-function whose(row: Whose): FoundLead {
+function foundLead(row: FoundRow): FoundLead {
   const { secret_sha256, is_erased, revision, same_revision, same_answer } = row;
   const same =
     same_revision !== null && same_answer !== null
@@ -251,7 +251,7 @@ function whose(row: Whose): FoundLead {
 function storedLead(row: LockedRow): StoredLead {
   const { id, state, problems, is_test, ip, user_agent, merged, given, offers } = row;
   return {
-    ...whose(row),
+    ...foundLead(row),
     id,
     state,
     problems,
