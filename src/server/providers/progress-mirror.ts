@@ -1,7 +1,8 @@
 /**
  * Copies saved progress to a configured address (docs/specification.md#saving-progress,
- * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as browsers send them. A
- * limited number of copies waits in memory. Each is tried once, because our own database has the original.
+ * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as browsers send
+ * them. A limited number of copies waits in memory. Each is tried once, because our own database has the
+ * original.
  */
 import type { SavedProgress } from '../visits/progress-store.ts';
 import type { Service } from './service.ts';

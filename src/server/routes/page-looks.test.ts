@@ -54,18 +54,18 @@ describe('with an experiment of themes on a survey', () => {
   const from = (path: string, variants: string) =>
     asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
 
-  test('the look is that of the variant that the visitor had', () => {
+  test('the look is that of the variant that the visitor saw', () => {
     expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
     expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
   });
 
-  test('without a variant, or with one that is not drawn, it is that of the row', () => {
+  test('without a variant, or with one that does not run, the survey keeps its own look', () => {
     expect(from('/survey/v4nv', '')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v4nv', 'theme.dusk')).toBe(`${ownQuery.look}=default`);
   });
 
-  test('the page has every look that a visitor can be drawn, and no other', () => {
+  test('the page has exactly the looks that visitors can be assigned', () => {
     expect([...(looksAt(address, surveys, running)?.names ?? [])].sort()).toEqual([
       'default',
       'harbor',

@@ -1,7 +1,7 @@
 /**
- * Renders pages in a separate process. Astro and React's server renderer take 60 MiB but work only seconds a day,
- * since each page is rendered once and cached (docs/decisions/0006-page-cache.md). The process starts on demand
- * and ends when idle.
+ * Renders pages in a separate process. Astro and React's server renderer take 60 MiB but work only seconds a
+ * day, since each page is rendered once and cached (docs/decisions/0006-page-cache.md). The process starts on
+ * demand and ends when idle.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';

@@ -51,8 +51,8 @@ function problemOf(status: number): FormProblemReason {
 }
 
 /**
- * Returns path and query of the visit's landing page: the survey's page, or another of our pages that contains the
- * survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
+ * Returns path and query of the visit's landing page: the survey's page, or another of our pages that
+ * contains the survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
   request: FastifyRequest,

@@ -15,10 +15,12 @@ const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 /**
- * Returns SQL that counts one more event for `key`. It returns no row if the window already has `most` events, and
- * counts nothing unless `after` has a row. The row lock makes concurrent statements count one after the other.
+ * Returns SQL that counts one more event for `key`. It returns no row if the window already has `most`
+ * events, and counts nothing unless `after` has a row. The row lock makes concurrent statements count one
+ * after the other.
  *
- * With `alone`, it also counts nothing while the previous event is running, until `END` or the cooldown is over.
+ * With `alone`, it also counts nothing while the previous event is running, until `END` or the cooldown is
+ * over.
  */
 function counted(
   name: string,
