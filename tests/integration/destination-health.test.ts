@@ -156,7 +156,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('an mapping service named this account pauses nothing', async () => {
+  test('an account that the mapping service named pauses nothing', async () => {
     const lead = await insertLead(database.pool);
     await mapLead(database.pool, lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
     const one = worker(ingest());
