@@ -223,7 +223,12 @@ describe('openDatabase', () => {
   });
 
   it('sets time-outs for every session', async () => {
-    const { rows } = await database.pool.query(
+    const { pool, close } = openDatabase({
+      connectionString: database.connectionString,
+      poolMax: 1,
+      log: testLog,
+    });
+    const { rows } = await pool.query(
       `select name, setting from pg_settings
        where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
     );
@@ -231,6 +236,7 @@ describe('openDatabase', () => {
       { name: 'idle_in_transaction_session_timeout', setting: '30000' },
       { name: 'statement_timeout', setting: '15000' },
     ]);
+    await close();
   });
 });
 
