@@ -261,7 +261,9 @@ test('dead letters are told to the channel, together, and with nobody in them', 
       .reduce((sum, line) => sum + Number(/\((\d+) times\)/.exec(line)?.[1] ?? 1), 0);
   await expect.poll(told, { timeout: 10_000 }).toBe(leads.length);
   expect(texts().length).toBeLessThan(leads.length);
-  expect(texts().join('\n')).toMatch(/A lead to ingest: a final answer \(HTTP 410\)/);
+  expect(texts().join('\n')).toMatch(
+    /A lead to ingest: the destination's answer \(HTTP 410\) is final/,
+  );
   const all = texts().join('\n');
   for (const { email, phone, first_name } of leads) {
     for (const value of [email, phone, first_name]) expect(all).not.toContain(String(value));

@@ -92,8 +92,8 @@ describe('a destination that refuses our account', () => {
     await pass(wrong);
     expect(alerts).toEqual([
       'Deliveries to ingest are paused: it does not take our credentials (ERROR 1002). Check ' +
-        'INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY and restart. Its leads wait and go by ' +
-        'themselves when it is mended: one is tried every minute',
+        'INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY and restart. Leads wait. One is tried every ' +
+        'minute, and all go when it succeeds',
     ]);
     for (const { deliveryId } of leads) {
       expect(await readDelivery(database.pool, deliveryId)).toMatchObject({
@@ -122,7 +122,9 @@ describe('a destination that refuses our account', () => {
     expect(await pass(mended)).toBe(1);
     expect(await pass(mended)).toBe(2);
     for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
-    expect(alerts.slice(1)).toEqual(['Deliveries to ingest go on: it takes our account again']);
+    expect(alerts.slice(1)).toEqual([
+      'Deliveries to ingest have resumed: it accepts our account again',
+    ]);
   });
 
   test('a wrong supplier is not pinned: the lead goes to the account that is right now', async () => {
@@ -160,7 +162,7 @@ describe('a destination that refuses our account', () => {
     const one = worker(ingest());
     await pass(one);
     expect(await stateOf(lead.deliveryId)).toBe('retrying');
-    expect(alerts).toEqual([expect.stringMatching(/account that the mapping service named/)]);
+    expect(alerts).toEqual([expect.stringMatching(/mapping service named this account/)]);
     const { deliveryId } = await insertLead(database.pool);
     expect(await pass(one)).toBe(1);
     expect(await stateOf(deliveryId)).toBe('delivered');
@@ -212,7 +214,7 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts).toEqual([
-      'The last 5 sends to desk failed, the last with: HTTP 500. Its leads are kept and tried again',
+      'The last 5 sends to desk failed, the last with: HTTP 500. Its leads are kept and retried',
     ]);
 
     answer = delivered;
@@ -221,7 +223,7 @@ describe('a destination in an outage', () => {
     expect(await pass(one)).toBe(1);
     await one.watch();
     await two.watch();
-    expect(alerts.slice(1)).toEqual(['desk answers again: what waits for it goes now']);
+    expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
     // Not at the time of its next planned attempt.
     expect(await pass(one)).toBe(5);
     for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
@@ -259,7 +261,7 @@ describe('a destination in an outage', () => {
     await pass(one);
     await one.watch();
     expect(await stateOf(deliveryId)).toBe('delivered');
-    expect(alerts.slice(1)).toEqual(['No lead to desk has waited for 10 minutes any more']);
+    expect(alerts.slice(1)).toEqual(['No lead to desk waits for more than 10 minutes any more']);
   });
 
   test('where errors are ignored they are recorded, and nobody is told', async () => {

@@ -108,7 +108,7 @@ describe('a wrong key', () => {
     expect((await web.post('/api/check/phone', phone)).body).toEqual({ valid: true, active: true });
     await vi.waitFor(() =>
       expect(JSON.stringify(sandbox.received('slack'))).toMatch(
-        /The service .+phone.+ HTTP 200: Invalid or unauthorized key.+ look at PHONE_CHECK_URL, PHONE_CHECK_KEY/,
+        /The service .+phone.+ HTTP 200: Invalid or unauthorized key.+ check PHONE_CHECK_URL, PHONE_CHECK_KEY/,
       ),
     );
     const { text } = await told(web, lead.lead_id, 2);

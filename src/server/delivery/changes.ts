@@ -1,12 +1,12 @@
 /**
- * What people do to deliveries: resend, release, suppress. Each runs in the caller's transaction and
- * leaves an event; who may do it and what is told about it is the operators' business.
+ * Changes that operators make to deliveries: resend, release, suppress. Each function runs in the
+ * caller's transaction. The caller checks who may do it, and records the event.
  */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { LeadEventRow } from '../storage/schema.ts';
 
-/** Begins what a delivery says that the suppression list has stopped. */
+/** The beginning of `last_message` of a delivery that the suppression list stopped. */
 export const ON_LIST = 'The person has asked not to be contacted';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -16,7 +16,7 @@ export type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Writes down what was done to leads, and by whom. */
+/** Records what was done to leads, and by whom. */
 export async function addEvent(client: Queryable, ...events: readonly NewEvent[]): Promise<void> {
   await client.query(
     `insert into lead_events (id, lead_id, delivery_id, kind, actor, detail)
@@ -28,10 +28,10 @@ export async function addEvent(client: Queryable, ...events: readonly NewEvent[]
 }
 
 /**
- * Begins a new round of attempts. What surely did not arrive is sent anew, by the newest revision, to
- * the account that counts now; what arrived, or may have, is sent again as it was: to anybody else it
- * would be a second sale. One that a worker left in the middle of a send may have arrived. An event stays
- * about its own revision.
+ * Starts a new round of attempts. A delivery that surely did not arrive is sent with the newest revision,
+ * to the current account. One that arrived, or may have, keeps its pinned revision, account and payload
+ * version: sending it elsewhere would sell the lead twice. A delivery caught while `sending` may have
+ * arrived. An event always keeps its revision.
  */
 export async function resendDelivery(
   client: Queryable,
@@ -49,13 +49,13 @@ export async function resendDelivery(
   );
 }
 
-/** Takes back the hold of a lead: its deliveries go. Returns how many; undefined: it is not held. */
+/** Releases a held lead and its deliveries. Returns how many, or undefined if the lead is not held. */
 export async function releaseLead(client: Queryable, leadId: string): Promise<number | undefined> {
   const [released] = await releaseLeads(client, [leadId]);
   return released?.deliveries;
 }
 
-/** Takes back the holds of leads. Returns those that were held, each with how many deliveries go. */
+/** Releases held leads. Returns those that were held, each with the number of released deliveries. */
 export async function releaseLeads(
   client: Queryable,
   leadIds: readonly string[],
@@ -77,10 +77,7 @@ export async function releaseLeads(
   return rows;
 }
 
-/**
- * Stops every delivery of some leads that has not ended, but for those that are being sent now.
- * Returns them.
- */
+/** Suppresses and returns the unfinished deliveries of some leads, except those being sent right now. */
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],
@@ -97,8 +94,8 @@ export async function suppressDeliveries(
 }
 
 /**
- * Lets go on what only the suppression list had stopped, of leads whose person has left it. What may have
- * arrived before stays: sending it again is an operator's decision about that delivery. Returns them.
+ * Resumes and returns deliveries that only the suppression list had stopped, for leads no longer on it. A
+ * delivery that may have arrived stays suppressed: an operator decides whether to resend it.
  */
 export async function resumeSuppressed(
   client: Queryable,

@@ -17,25 +17,25 @@ const decideFor = (
     ...more,
   });
 
-test('taken is delivered', () => {
+test('an accepted lead is delivered', () => {
   expect(decideFor('delivered')).toEqual({ state: 'delivered', message: 'delivered' });
 });
 
-test('a duplicate on a clean record is not ours', () => {
+test('a duplicate without an earlier attempt of ours is rejected', () => {
   expect(decideFor('duplicate')).toMatchObject({ state: 'rejected' });
 });
 
-test('a duplicate after an attempt that may have arrived is our own delivery', () => {
+test('a duplicate after an attempt that may have arrived is delivered', () => {
   expect(decideFor('duplicate', { mayHaveArrived: true })).toMatchObject({ state: 'delivered' });
 });
 
-test('a refusal is final and quiet, a final answer without a verdict is a dead letter and an alert', () => {
+test('a rejection raises no alert; a failure is a dead letter with an alert', () => {
   expect(decideFor('rejected')).toEqual({ state: 'rejected', message: 'rejected' });
   expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: expect.any(String) });
 });
 
 test.each(['unknown', 'server_error'] as const)(
-  '%s is sent again only where duplicates are recognised',
+  '%s is retried only if the destination recognises duplicates',
   (outcome) => {
     expect(decideFor(outcome)).toMatchObject({ state: 'retrying', pauseMs: 5_000 });
     expect(decideFor(outcome, { recognisesDuplicates: false })).toMatchObject({
@@ -48,7 +48,7 @@ test.each(['unknown', 'server_error'] as const)(
   },
 );
 
-test('a refusal of our account makes the lead wait, however often it was tried', () => {
+test('a refused account makes the lead wait, whatever the number of attempts', () => {
   const account = { problem: 'it does not take our credentials', settings: ['INGEST_KEY'] };
   const result: SendResult = { outcome: 'account', message: 'ERROR 1002', account, durationMs: 1 };
   expect(decideFor('account', { result, attempt: MAX_ATTEMPTS })).toEqual({
@@ -58,7 +58,7 @@ test('a refusal of our account makes the lead wait, however often it was tried',
   });
 });
 
-test('a refusal of an account that no setting speaks of is tried again, with one alert', () => {
+test('a refused account that no setting names is retried, with a single alert', () => {
   const account = { problem: 'it does not take our credentials', settings: [] };
   const result: SendResult = { outcome: 'account', account, durationMs: 1 };
   const first = decideFor('account', { result });
@@ -71,22 +71,22 @@ test('a refusal of an account that no setting speaks of is tried again, with one
   expect(second.alert).toBeUndefined();
 });
 
-test('after the last attempt it is a dead letter, with an alert', () => {
+test('a retry after the last attempt is a dead letter with an alert', () => {
   expect(decideFor('retry', { attempt: MAX_ATTEMPTS })).toMatchObject({
     state: 'dead',
     alert: expect.any(String),
   });
   expect(decideFor('unknown', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'dead' });
-  // … but an answer that arrives with the last attempt counts.
+  // A verdict on the last attempt still counts.
   expect(decideFor('delivered', { attempt: MAX_ATTEMPTS })).toMatchObject({ state: 'delivered' });
 });
 
-test('Retry-After reaches the schedule', () => {
+test('Retry-After sets the minimum pause', () => {
   const result: SendResult = { outcome: 'retry', retryAfterMs: 600_000, durationMs: 1 };
   expect(decideFor('retry', { result }).pauseMs).toBeGreaterThanOrEqual(600_000);
 });
 
-test('a delivery that goes on has a pause, one that has ended has none', () => {
+test('only a retried delivery has a pause', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<SendOutcome[]>(
@@ -110,7 +110,7 @@ test('a delivery that goes on has a pause, one that has ended has none', () => {
   );
 });
 
-test('an alert repeats nothing that the other side said: it could be personal data', () => {
+test('alerts never repeat what the destination said: it could be personal data', () => {
   for (const outcome of ['failed', 'unknown', 'retry'] as const) {
     const result: SendResult = {
       outcome,

@@ -1,4 +1,4 @@
-/** What becomes of a delivery after an attempt. Pure. */
+/** Decides the next state of a delivery after an attempt. Pure. */
 
 import type { SendResult } from '../destinations/destination.ts';
 import type { DeliveryState } from '../storage/schema.ts';
@@ -9,20 +9,20 @@ export type Decision = {
     DeliveryState,
     'delivered' | 'rejected' | 'dead' | 'uncertain' | 'retrying' | 'waiting'
   >;
-  /** Until the next attempt, in milliseconds; only with `retrying` and `waiting`. */
+  /** Milliseconds until the next attempt; only with `retrying` and `waiting`. */
   pauseMs?: number;
-  /** One sentence for people, kept as `deliveries.last_message`. */
+  /** One sentence for operators, stored in `deliveries.last_message`. */
   message: string;
-  /** What to tell the operators, who have to look at it: our own words only, no personal data. */
+  /** What operators need to look at, in our own words and without personal data. */
   alert?: string;
 };
 
 /**
- * @param result what the attempt came to.
- * @param attempt its number within the round, from 1 (a resend begins a new round).
- * @param mayHaveArrived an earlier attempt of ours was taken, or perhaps was (time-out, reset, crash).
- * @param recognisesDuplicates of the destination.
- * @param random in [0, 1).
+ * Decides the next state of a delivery.
+ * @param attempt the attempt's number within its round, from 1; a resend starts a new round.
+ * @param mayHaveArrived whether an earlier attempt may have arrived (time-out, reset, crash).
+ * @param recognisesDuplicates whether the destination recognises a lead that it already has.
+ * @param random a number in [0, 1), for the jitter.
  */
 export function decide(options: {
   result: SendResult;
@@ -41,21 +41,21 @@ export function decide(options: {
       return mayHaveArrived
         ? {
             state: 'delivered',
-            message: `${said} (it had arrived with an earlier attempt of ours)`,
+            message: `${said} (an earlier attempt of ours had arrived)`,
           }
         : {
             state: 'rejected',
-            message: `${said} (the destination has it from elsewhere)`,
+            message: `${said} (the destination has it from another source)`,
           };
     case 'rejected':
       return { state: 'rejected', message: said };
     case 'account':
-      return refused(said, result.account, attempt, random);
+      return decideRefusedAccount(said, result.account, attempt, random);
     case 'failed':
       return {
         state: 'dead',
-        message: `${said}: a final answer, not sent again`,
-        alert: `a final answer${status}, it is not sent again`,
+        message: `${said}: final, not sent again`,
+        alert: `the destination's answer${status} is final, so it is not sent again`,
       };
     case 'server_error':
     case 'unknown':
@@ -66,17 +66,17 @@ export function decide(options: {
           alert: 'it may have arrived, so it is not sent again',
         };
       }
-      return again(said, attempt, result.retryAfterMs, random);
+      return retryLater(said, attempt, result.retryAfterMs, random);
     case 'retry':
-      return again(said, attempt, result.retryAfterMs, random);
+      return retryLater(said, attempt, result.retryAfterMs, random);
   }
 }
 
 /**
- * Of a destination that refuses our account: the lead waits without an attempt being counted, and the pause
- * of the destination says for how long. A lead's own account, of which no setting speaks, is tried again.
+ * Decides for a destination that refused our account. The lead waits while the destination is paused, and the
+ * attempt does not count. If no setting holds the account, a pause would not help, so the lead is retried.
  */
-function refused(
+function decideRefusedAccount(
   said: string,
   account: SendResult['account'],
   attempt: number,
@@ -86,13 +86,13 @@ function refused(
   if (account !== undefined && account.settings.length > 0) {
     return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
   }
-  const decision = again(said, attempt, undefined, random);
+  const decision = retryLater(said, attempt, undefined, random);
   if (attempt > 1 || decision.alert !== undefined) return decision;
-  const alert = `${problem}. It is the account that the mapping service named for this lead`;
+  const alert = `${problem}. The mapping service named this account for the lead`;
   return { ...decision, alert };
 }
 
-function again(
+function retryLater(
   said: string,
   attempt: number,
   retryAfterMs: number | undefined,

@@ -1,7 +1,6 @@
 /**
- * The statements on `destination_health`: which destinations are paused, which fail, and what the operators
- * were told of them. Every process works on the same rows; each transition is one conditional write, so that
- * exactly one process tells of it.
+ * Statements on `destination_health`: which destinations are paused or fail, and which alerts were sent. All
+ * processes share the rows. Each transition is one conditional write, so that exactly one process alerts.
  */
 
 import type pg from 'pg';
@@ -9,20 +8,17 @@ import type { DestinationHealth } from '../base/destination-health.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** `paused_by` of a destination that refused our account. */
+/** The `paused_by` of a destination that refused our account. */
 export const PAUSED_BY_ANSWER = 'answer';
-/** How often one delivery to a destination that refused our account is tried. */
+/** How often one delivery tests a destination that refused our account. */
 export const PROBE_EVERY_MS = 60_000;
-/** Open deliveries of a destination that are looked at for the longest wait, the longest due first. */
+/** How many of a destination's open deliveries to search for the longest wait, in order of due time. */
 const MOST_LOOKED_AT = 1_000;
 
-/** What may be claimed of a destination that is paused. */
+/** A paused destination, and whether the caller may send it one delivery as a probe. */
 export type Gate = { readonly destination: string; readonly isProbed: boolean };
 
-/**
- * Returns the paused destinations. Where a probe is due and there is something to send, the caller gets it:
- * no other process gets one for a minute.
- */
+/** Returns the paused destinations. Gives a due probe to this caller only, at most one per minute. */
 export async function readGates(
   client: Queryable,
   destinations: readonly string[],
@@ -48,7 +44,7 @@ export async function readGates(
   return rows;
 }
 
-/** Pauses a destination. Returns whether this call did it, so that its caller tells of it. */
+/** Pauses a destination. Returns whether this call did it. */
 export async function pauseDestination(
   client: Queryable,
   destination: string,
@@ -68,9 +64,9 @@ export async function pauseDestination(
 }
 
 /**
- * Ends the pause of a destination that has taken our account again; a pause by a person stays.
+ * Resumes a destination that accepts our account again. A pause by an operator stays.
  *
- * @returns how long it was paused, in seconds; undefined: this call ended no pause
+ * @returns how many seconds it was paused, or undefined if this call ended no pause
  */
 export async function resumeDestination(
   client: Queryable,
@@ -91,10 +87,7 @@ export async function resumeDestination(
   return rows[0]?.seconds;
 }
 
-/**
- * Writes down at the start which destinations have their settings, and tries those that refused our account at
- * once: the settings may be mended.
- */
+/** Records at start-up which destinations have settings. Probes refused accounts at once: they may be fixed. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -111,18 +104,18 @@ export async function noteSettings(
   );
 }
 
-/** What this process saw of a destination's sends since it wrote the last time. */
+/** The results of this process's sends to a destination since the last write. */
 export type Tally = {
   readonly destination: string;
-  /** Sends that failed since the last one that did not. */
+  /** Failures since the last success. */
   readonly failures: number;
-  /** At least one was answered. */
+  /** Whether the destination answered at least once. */
   readonly hasSucceeded: boolean;
-  /** Our own words about the last failure. */
+  /** The last failure, in our own words. */
   readonly lastFailure: string | null;
 };
 
-/** Adds what this process saw. */
+/** Adds this process's results to the shared rows. */
 export async function addTallies(client: Queryable, tallies: readonly Tally[]): Promise<void> {
   if (tallies.length === 0) return;
   await client.query(
@@ -140,8 +133,8 @@ export async function addTallies(client: Queryable, tallies: readonly Tally[]): 
   );
 }
 
-// A delivery waits from the time that it was due for the first attempt of its round; after a recovery
-// everything has its time anew.
+// A delivery waits since the first attempt of its round, or since its due time if it had none. A recovery
+// restarts the wait.
 const HEALTH = `
 select want.destination, coalesce(h.failures, 0) as failures, h.last_failure as "lastFailure",
   h.off_at as "offAt", h.paused_at as "pausedAt", h.pause_reason as "pauseReason",
@@ -161,7 +154,7 @@ cross join lateral (
   left join delivery_attempts a on a.delivery_id = first.id and a.attempt = first.attempts_before_round + 1
 ) as open`;
 
-/** Returns how each of the destinations does. */
+/** Returns the health of the destinations. */
 export async function readHealth(
   client: Queryable,
   destinations: readonly string[],
@@ -177,7 +170,7 @@ export async function readHealth(
 
 type Told = 'failing_told_at' | 'waiting_told_at';
 
-/** Marks that the operators are told of a trouble. Returns whether this call did it. */
+/** Marks that operators were alerted to a problem. Returns whether this call did it. */
 export async function markTold(
   client: Queryable,
   destination: string,
@@ -193,7 +186,7 @@ export async function markTold(
   return rowCount === 1;
 }
 
-/** Marks that a trouble is over. Returns whether this call did it. */
+/** Marks that a problem is over. Returns whether this call did it. */
 export async function markOver(
   client: Queryable,
   destination: string,
@@ -206,13 +199,10 @@ export async function markOver(
   return rowCount === 1;
 }
 
-/** Deliveries that are brought forward in one statement. */
+/** Maximum number of deliveries to bring forward in one statement. */
 const HURRIED_AT_ONCE = 5_000;
 
-/**
- * Brings forward what was to be tried again later, for a destination that answers again. A delivery that was
- * asked to wait (429) keeps its time.
- */
+/** Makes retries due now, for a destination that has recovered. Deliveries answered with 429 keep their time. */
 export async function hurryRetries(
   client: Queryable,
   destination: string,

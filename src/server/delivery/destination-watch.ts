@@ -1,6 +1,6 @@
 /**
- * Watches the destinations: pauses one that refuses our account, and tells the operators, once each, of one
- * that fails, keeps leads waiting, or works again (docs/specification.md#health-of-destinations).
+ * Watches destinations: pauses one that refuses our account, and alerts operators once when one fails, keeps
+ * leads waiting, or recovers (docs/specification.md#health-of-destinations).
  */
 
 import type pg from 'pg';
@@ -21,21 +21,21 @@ import {
   type Tally,
 } from './destination-health.ts';
 
-/** When a destination is in trouble. */
+/** When operators are alerted to a destination. */
 export type TroubleLimits = {
-  /** Sends in a row that failed (setting DESTINATION_FAILURES). */
+  /** Failed sends in a row (setting DESTINATION_FAILURES). */
   readonly failures: number;
-  /** Minutes that its oldest lead has waited (setting DESTINATION_WAIT_MINUTES). */
+  /** Minutes that the oldest lead has waited (setting DESTINATION_WAIT_MINUTES). */
   readonly waitMinutes: number;
 };
 
 export type DestinationWatch = {
   /**
-   * Takes note of an attempt that was sent. Resolves when a pause that follows from it is written.
-   * @param isProbe it was the one delivery that a paused destination gets
+   * Records the result of a send. Resolves when a pause or resumption that follows from it is stored.
+   * @param isProbe whether it was the single delivery that tests a paused destination
    */
   ended(destination: string, result: SendResult, isProbe: boolean): Promise<void>;
-  /** Writes down what was noted, and tells the operators what has changed. */
+  /** Stores the recorded results and alerts operators to changes. */
   look(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const ANSWERED: ReadonlySet<SendResult['outcome']> = new Set([
   'rejected',
 ]);
 
-/** One for a process; any number of processes tell of a change once. */
+/** Creates the watch of one process. However many processes run, each change raises one alert. */
 export function createDestinationWatch(options: {
   pool: pg.Pool;
   destinations: readonly Pick<ConnectedDestination, 'name' | 'areErrorsIgnored'>[];
@@ -59,7 +59,7 @@ export function createDestinationWatch(options: {
     .filter((one) => !one.areErrorsIgnored)
     .map(({ name }) => name);
   const tallies = new Map<string, Tally>();
-  /** Destinations with failures in the database, as of the last look. */
+  /** Destinations with failures in the database at the last look. */
   let failing: ReadonlySet<string> = new Set();
 
   async function pause(destination: string, { problem, settings }: Refusal): Promise<void> {
@@ -67,15 +67,15 @@ export function createDestinationWatch(options: {
     const reason = `${problem}.${check}`;
     if (!(await persistently(() => pauseDestination(pool, destination, reason, now())))) return;
     alert(
-      `Deliveries to ${destination} are paused: ${reason} Its leads wait and go by themselves when it is ` +
-        'mended: one is tried every minute',
+      `Deliveries to ${destination} are paused: ${reason} Leads wait. One is tried every minute, and all go ` +
+        'when it succeeds',
     );
   }
 
   async function resume(destination: string): Promise<void> {
     const seconds = await persistently(() => resumeDestination(pool, destination, now()));
     if (seconds === undefined) return;
-    alert(`Deliveries to ${destination} go on: it takes our account again`, {
+    alert(`Deliveries to ${destination} have resumed: it accepts our account again`, {
       paused_seconds: Math.round(seconds),
     });
   }
@@ -85,12 +85,12 @@ export function createDestinationWatch(options: {
     if (isFailingTold && failures === 0) {
       if (!(await markOver(pool, destination, 'failing_told_at'))) return;
       await hurryRetries(pool, destination, now());
-      alert(`${destination} answers again: what waits for it goes now`);
+      alert(`${destination} answers again: its waiting leads are sent now`);
     } else if (!isFailingTold && failures >= limits.failures && pausedAt === null) {
       if (!(await markTold(pool, destination, 'failing_told_at', now()))) return;
       const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
       alert(
-        `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and tried again`,
+        `The last ${limits.failures} sends to ${destination} failed${last}. Its leads are kept and retried`,
       );
     }
   }
@@ -100,14 +100,14 @@ export function createDestinationWatch(options: {
     const isOver = oldestWaitSeconds <= limits.waitMinutes * 60;
     if (isWaitingTold && isOver) {
       if (!(await markOver(pool, destination, 'waiting_told_at'))) return;
-      alert(`No lead to ${destination} has waited for ${limits.waitMinutes} minutes any more`);
+      alert(`No lead to ${destination} waits for more than ${limits.waitMinutes} minutes any more`);
     } else if (!isWaitingTold && !isOver && !isFailingTold && pausedAt === null) {
-      // What is told of already as paused or failing is one trouble, not two.
+      // A paused or failing destination is already known: do not alert twice.
       if (health.failures >= limits.failures) return;
       if (!(await markTold(pool, destination, 'waiting_told_at', now()))) return;
       alert(
         `The oldest lead to ${destination} has waited for more than ${limits.waitMinutes} minutes; ` +
-          '"npm run leads -- list" shows which wait',
+          '"npm run leads -- list" shows the waiting leads',
       );
     }
   }
@@ -132,12 +132,15 @@ export function createDestinationWatch(options: {
         });
         if (isProbe && hasAnswered) await resume(destination);
       } catch (thrown) {
-        // The next attempt says it again.
-        log.warn({ destination, err: cleanDatabaseError(thrown) }, 'A destination was not noted');
+        // The next attempt will record it again.
+        log.warn(
+          { destination, err: cleanDatabaseError(thrown) },
+          'Could not record a send result',
+        );
       }
     },
     async look() {
-      // An answer where there was no failure changes nothing: most looks write nothing.
+      // A success matters only after a failure, so most looks write nothing.
       const news = [...tallies.values()].filter(
         ({ destination, failures }) => failures > 0 || failing.has(destination),
       );

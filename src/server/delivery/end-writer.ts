@@ -1,4 +1,4 @@
-/** Writes the ends of attempts, many in one statement, and repeats that for as long as it may succeed. */
+/** Stores the results of attempts in batches, and retries while the database may recover. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
@@ -6,12 +6,12 @@ import { type Batcher, createBatcher } from '../storage/batcher.ts';
 import { cleanDatabaseError, isPassingError } from '../storage/database-error.ts';
 import { type AttemptEnd, type Audience, finishAttempts } from './ends.ts';
 
-/** How long a worker tries to write how an attempt ended. */
+/** How long to keep trying to store a result. */
 const WRITE_END_FOR_MS = 120_000;
-/** Ends of attempts that are written in one statement at most. */
+/** Maximum number of results in one statement. */
 const MAX_ENDS = 100;
 
-/** Returns a batcher whose results say whether an attempt was still its worker's. */
+/** Returns a batcher whose results say whether the worker still held the lease of the attempt. */
 export function createEndWriter(options: {
   pool: pg.Pool;
   owner: string;
@@ -22,9 +22,9 @@ export function createEndWriter(options: {
   const { pool, owner, audience, log, now } = options;
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
-      repeatedly(
+      withRetry(
         () => finishAttempts(pool, owner, batch, audience, now()),
-        (error) => log.warn({ ends: batch.length, err: error }, 'Ends of attempts wait'),
+        (error) => log.warn({ ends: batch.length, err: error }, 'Results of attempts wait'),
       ),
     key: (end) => end.claim.deliveryId,
     isCommon: isPassingError,
@@ -35,11 +35,10 @@ export function createEndWriter(options: {
 }
 
 /**
- * Repeats a write that the database's life interrupts: a lost connection, a deadlock, a statement that took
- * too long. Safe: the write is fenced, so a second time changes nothing. A lost commit answer is then
- * reported as an attempt that is not ours, which only costs a log line.
+ * Retries a write after a passing database error. Retrying is safe because the write is fenced. If only the
+ * commit's answer was lost, the retry reports a lost lease, which costs no more than a log line.
  */
-async function repeatedly<T>(
+async function withRetry<T>(
   write: () => Promise<T>,
   onFailure: (error: Error) => void,
 ): Promise<T> {

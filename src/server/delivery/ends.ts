@@ -1,14 +1,14 @@
-/** Ends attempts and writes what becomes of their deliveries, and who is told of it. */
+/** Ends attempts: stores their results, the deliveries' new states and the events that follow. */
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../intake/storable.ts';
 import { deliveryEnd, eventKey } from '../destinations/event.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import type { Claim, Queryable } from './ledger.ts';
 
-/** The error of an attempt whose end nobody wrote. */
-export const LOST_MESSAGE = 'The worker stopped before it could write how the attempt ended';
+/** The error of an attempt whose result was never stored. */
+export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** How an attempt ended, and what becomes of its delivery. */
+/** How an attempt ended, and the new state of its delivery. */
 export type AttemptEnd = {
   claim: Pick<Claim, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
   state: DeliveryState;
@@ -22,8 +22,8 @@ export type AttemptEnd = {
   durationMs: number;
 };
 
-// What is told of deliveries that came to rest, one row a listener; once, whoever writes it.
-const tell = (ended: string, rows: string, now: string) => `
+// Inserts the events about finished deliveries, one row per listener, at most once.
+const insertEvents = (ended: string, rows: string, now: string) => `
   insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
   select told.id, ended.lead_id, told.destination, 'waiting', ${now}, ${now}, told.key,
     told.event || jsonb_build_object('external_id', ended.external_id), ended.revision
@@ -32,11 +32,11 @@ const tell = (ended: string, rows: string, now: string) => `
   join ${ended} as ended on ended.id = told.delivery_id
   on conflict (lead_id, destination, event_key) do nothing`;
 
-/** An attempt that the destination's account was refused for: it did not arrive, and its pins may be mended. */
+/** SQL: whether our account was refused and nothing arrived, so that the pinned values may change. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1 ends, $2 owner, $3 now, $4 what is told of them: an event and what it tells of are one commit.
-// A delivery that goes back to waiting was refused for our account: that attempt does not count.
+// $1 ends, $2 owner, $3 now, $4 events, which commit together with the ends they report.
+// A delivery that returns to `waiting` was refused for our account: that attempt does not count.
 const FINISH = `
 with clock as (select coalesce($3::timestamptz, now()) as now
 ), given as (
@@ -57,7 +57,7 @@ with clock as (select coalesce($3::timestamptz, now()) as now
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner = $2 and d.state = 'sending'
   returning d.id, d.lead_id, d.revision, d.external_id
-), told as (${tell('ended', '$4', '(select now from clock)')}
+), told as (${insertEvents('ended', '$4', '(select now from clock)')}
 )
 update delivery_attempts a set ended_at = (select now from clock), outcome = given.outcome,
   http_status = given.http_status, response = given.response, error = given.error,
@@ -67,11 +67,10 @@ where a.delivery_id = given.id and a.attempt = given.attempt
 returning a.delivery_id as id`;
 
 /**
- * Writes how attempts ended and what becomes of their deliveries.
+ * Stores the results of attempts and the new states of their deliveries.
  *
- * @param audience who is told of deliveries of leads that came to rest
- * @returns for each, in their order, whether it was still ours: else the lease ran out and another
- * worker took the delivery over, and nothing was changed.
+ * @returns for each end, in order, whether this worker still held the lease. If not, another worker has taken
+ * the delivery over, and nothing was changed.
  */
 export async function finishAttempts(
   client: Queryable,
@@ -80,7 +79,7 @@ export async function finishAttempts(
   audience: Audience,
   now: Date | undefined,
 ): Promise<boolean[]> {
-  // What the other side says goes through JSON, which `jsonb` takes only well formed.
+  // `jsonb` rejects malformed text, and the destination's answer may hold some.
   const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
   const rows = ends.map((end) => ({
     id: end.claim.deliveryId,
@@ -98,36 +97,33 @@ export async function finishAttempts(
   const { rows: written } = await client.query<{ id: string }>({
     name: 'delivery-finish',
     text: FINISH,
-    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(toldOf(ends, audience))],
+    values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(eventRowsOf(ends, audience))],
   });
   const ours = new Set(written.map((row) => row.id));
   return ends.map((end) => ours.has(end.claim.deliveryId));
 }
 
-/** A destination that is told of events, and of which. */
+/** A destination that receives events, and the types it wants. */
 export type Listener = { readonly name: string; readonly events: readonly string[] };
 
-/** Who is told of what becomes of deliveries. */
+/** Who receives events about deliveries. */
 export type Audience = {
   readonly listeners: readonly Listener[];
-  /** Destinations whose failures nobody is told of. */
+  /** Destinations whose failures raise no events. */
   readonly ignored: ReadonlySet<string>;
 };
 
 type Rest = Pick<AttemptEnd, 'state' | 'claim'>;
 
-/**
- * The rows that tell of deliveries at rest. A delivery that is itself an event tells nobody: else each would
- * make another, without end.
- */
-function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
+/** Returns the rows for events about finished deliveries. Deliveries of events raise no further ones. */
+function eventRowsOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
   return ends.flatMap(({ claim, state }) => {
-    if (claim.event !== null || !isAtRest(state)) return [];
+    if (claim.event !== null || !isReported(state)) return [];
     const { deliveryId: delivery_id, destination, attempt, revision } = claim;
     if (state !== 'delivered' && ignored.has(destination)) return [];
     const event = deliveryEnd({
       ...{ delivery_id, destination, attempt, revision, state },
-      // The other side's id may be that of an earlier attempt: the statement puts it in.
+      // The statement fills it in: it may come from an earlier attempt.
       external_id: null,
     });
     return listeners
@@ -138,18 +134,16 @@ function toldOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
   });
 }
 
-const AT_REST = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
-function isAtRest(state: DeliveryState): state is (typeof AT_REST)[number] {
-  return (AT_REST as readonly DeliveryState[]).includes(state);
+const REPORTED_STATES = ['delivered', 'rejected', 'dead', 'uncertain'] as const;
+function isReported(state: DeliveryState): state is (typeof REPORTED_STATES)[number] {
+  return (REPORTED_STATES as readonly DeliveryState[]).includes(state);
 }
 
 /**
- * Parks the deliveries that a worker left in the middle of a send, to destinations that would not
- * recognise the lead if it came again: a person decides. To be run in a transaction, so that nobody hears
- * of what was not done.
+ * Marks deliveries as uncertain whose worker died during the send, if the destination would not recognise a
+ * duplicate: an operator decides what to do. Run it in a transaction, so that the events commit with it.
  *
- * @param audience who is told of it
- * @returns the deliveries that were parked.
+ * @returns the deliveries it marked.
  */
 export async function parkLostDeliveries(
   client: Queryable,
@@ -181,9 +175,9 @@ export async function parkLostDeliveries(
     claim: { ...row, event: null },
     state: 'uncertain' as const,
   }));
-  const told = toldOf(parked, audience);
+  const told = eventRowsOf(parked, audience);
   if (told.length > 0) {
-    await client.query(tell('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
+    await client.query(insertEvents('deliveries', '$1', 'coalesce($2::timestamptz, now())'), [
       JSON.stringify(told),
       now ?? null,
     ]);

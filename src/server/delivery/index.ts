@@ -1,4 +1,4 @@
-/** The whole life of a delivery; this is what the server starts of it. */
+/** Starts and stops the delivery loop: the only part of this folder that the server uses. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -12,57 +12,54 @@ import { endAbandonedLeases } from './leases.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
 /**
- * Polling, not LISTEN/NOTIFY: a NOTIFY makes PostgreSQL hold one lock over the whole commit, so that
- * commits no longer share a disk sync. `wake()` after the commit makes the wait a few milliseconds in
- * the process that took the lead; this is what other processes and planned retries wait at most.
+ * How often to poll: the maximum wait of planned retries and of leads that another process took. The process
+ * that took a lead calls `wake()` instead. NOTIFY would make PostgreSQL hold a lock during commits, so that they
+ * could not share a disk sync.
  */
 const POLL_MS = 200;
-/** Freed slots are collected for this long, so that one claim fills several. */
+/** Freed slots are collected for this long, so that one claim fills several of them. */
 const REFILL_MS = 2;
-/** How often deliveries that nobody may send again are looked for after a worker's death. */
+/** How often to look for deliveries of dead workers that must not be sent again. */
 const PARK_EVERY_MS = 2_000;
-/** How often destinations are looked at for trouble. */
+/** How often to check the health of destinations. */
 const WATCH_EVERY_MS = 5_000;
-/** While the database is away: how long to wait before the next look, and between two log lines. */
+/** While the database is unavailable: the pause between two tries, and between two log lines. */
 const ERROR_PAUSE_MS = 500;
 const ERROR_LOG_EVERY_MS = 10_000;
-/** Sends that were ended early get this long to write so. */
+/** How long aborted sends may take to store their results. */
 const ABORT_MS = 2_000;
 
 export type DeliveryOptions = {
   pool: pg.Pool;
-  /** The configured ones. Deliveries to others wait until they are configured. */
+  /** The configured destinations. Deliveries to others wait until they are configured. */
   destinations: readonly ConnectedDestination[];
-  /** Those whose settings are not given. */
+  /** Names of the destinations without settings. */
   off?: readonly string[];
   log: Logger;
-  /** Called once for each delivery that a person has to look at. */
+  /** Called once for each delivery that an operator must look at. */
   alert: Alerts;
   limits?: WorkerOptions['limits'];
-  /** A clock of its own, for tests; default: the database's. */
+  /** A clock for tests. Default: the database's. */
   now?: () => Date;
-  /** Sends at once to one destination. */
+  /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
-  /** Told of each attempt that ended, and of each delivery that was parked. */
+  /** Called for each attempt that ended, and for each delivery marked as uncertain. */
   ended?: WorkerOptions['ended'];
   /**
-   * This process knows to be the only one on the database (it has just started the embedded one), so
-   * what is marked as being sent was left by a dead worker, and is taken over at once.
+   * Whether no other process uses the database, because this one has just started it. Deliveries marked as
+   * being sent then belong to dead workers, and are taken over at once.
    */
   isOnlyProcess?: boolean;
 };
 
 export type RunningDelivery = {
-  /** Looks for what is due now: call it after a commit that has brought some. */
+  /** Looks for due deliveries now. Call it after a commit that added some. */
   wake(): void;
-  /**
-   * Claims nothing more and waits for the sends under way. After `timeoutMs` they are ended early and
-   * tried again by whoever is there.
-   */
+  /** Claims nothing more and waits for running sends. Aborts them after `timeoutMs`; they are retried later. */
   stop(timeoutMs: number): Promise<void>;
 };
 
-/** Sends what is due, until it is stopped. Any number of processes may do so on one database. */
+/** Sends due deliveries until it is stopped. Any number of processes may share one database. */
 export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
   const { pool, log, isOnlyProcess = false } = options;
   if (isOnlyProcess) await endAbandonedLeases(pool);
@@ -74,12 +71,12 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   const sends = new Set<Promise<void>>();
   let stopping = false;
   let isWoken = false;
-  /** The last look filled every free slot of a destination: a slot that becomes free is filled at once. */
+  /** Whether a destination had no free slot at the last look, so that each freed slot is filled at once. */
   let hasBacklog = false;
   let wakeUp: (() => void) | undefined;
   let lastErrorLogMs = Number.NEGATIVE_INFINITY;
   let parkedAtMs = Number.NEGATIVE_INFINITY;
-  // What waited while nobody ran is sent first.
+  // After a start, send the backlog before judging the destinations.
   let watchedAtMs = performance.now();
 
   function wake(): void {
@@ -129,7 +126,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
       } catch (error) {
         if (performance.now() - lastErrorLogMs >= ERROR_LOG_EVERY_MS) {
           lastErrorLogMs = performance.now();
-          log.warn({ err: cleanDatabaseError(error) }, 'Deliveries cannot be read; trying again');
+          log.warn({ err: cleanDatabaseError(error) }, 'Cannot read deliveries; trying again');
         }
         await sleep(ERROR_PAUSE_MS);
       }
@@ -147,7 +144,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
         await looping;
         const isDone = Promise.allSettled([...sends]).then(() => true);
         if (!(await inTime(isDone, timeoutMs))) {
-          log.warn({ sends: sends.size }, 'Sends that did not end in time are ended early');
+          log.warn({ sends: sends.size }, 'Aborting sends that did not end in time');
           worker.abort();
           await inTime(isDone, ABORT_MS);
         }

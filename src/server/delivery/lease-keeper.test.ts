@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a send may take longer than a lease while the process lives', async () => {
+test('leases are renewed while a long send runs', async () => {
   const lease = keeper.hold('d', performance.now());
   await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
   expect(lease.isLive()).toBe(true);
@@ -32,7 +32,7 @@ test('a send may take longer than a lease while the process lives', async () => 
   expect(renewals).toBeGreaterThan(10);
 });
 
-test('when the lease cannot be renewed, the send is ended before it runs out', async () => {
+test('a send is aborted before its lease runs out if renewal fails', async () => {
   const lease = keeper.hold('d', performance.now());
   databaseIsAway = true;
   await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
@@ -42,12 +42,12 @@ test('when the lease cannot be renewed, the send is ended before it runs out', a
   expect(lease.isLive()).toBe(false);
 });
 
-test('a lease that was nearly out when the claim was answered lets no send begin', () => {
+test('no send starts under a lease that had nearly run out when the claim returned', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });
 
-test('nothing is renewed while nothing is held, nor after the release', async () => {
+test('nothing is renewed before a lease is held or after its release', async () => {
   await vi.advanceTimersByTimeAsync(LEASE_MS);
   expect(renewals).toBe(0);
   keeper.hold('d', performance.now()).release();
@@ -55,7 +55,7 @@ test('nothing is renewed while nothing is held, nor after the release', async ()
   expect(renewals).toBe(0);
 });
 
-test('what is renewed is what is held', async () => {
+test('only held leases are renewed', async () => {
   keeper.hold('a', performance.now());
   keeper.hold('b', performance.now()).release();
   keeper.hold('c', performance.now());
@@ -63,7 +63,7 @@ test('what is renewed is what is held', async () => {
   expect(renewed).toEqual(['a', 'c']);
 });
 
-test('a renewal that is answered late does not count from its answer', async () => {
+test('a slow renewal counts from when it was sent', async () => {
   keeper.stop();
   keeper = createLeaseKeeper({
     renew: () => new Promise((resolve) => setTimeout(resolve, 20_000)),

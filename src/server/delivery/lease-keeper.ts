@@ -1,29 +1,28 @@
 /**
- * Keeps the leases of this process's sends alive, and ends a send whose lease is about to run out.
+ * Renews the leases of this process's sends, and aborts a send whose lease is about to run out.
  *
- * A lease is short, so that the work of a killed process is soon taken over, while a send may take
- * as long as its time-out: so leases are renewed while the process lives. When renewing fails (the
- * database is away, the process was frozen), the sends are ended before another worker may begin.
+ * Leases are short, so that another worker soon takes over after a crash. A send may take longer, so its lease
+ * is renewed. If renewal fails (database away, process frozen), the send is aborted before another may start.
  */
 import type { Logger } from '../../postgres/logger.ts';
 
-/** A killed process's sends are taken over after this. */
+/** Another worker takes over the sends of a dead process after this time. */
 export const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const CHECK_EVERY_MS = 1_000;
-/** A send is ended this long before its lease: clocks and event loops are not exact. */
+/** A send is aborted this long before its lease ends, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
 export type HeldLease = {
-  /** Ends the send. */
+  /** Aborts the send. */
   readonly signal: AbortSignal;
-  /** False when the lease is (nearly) out, so that a send must not begin. */
+  /** Returns false if the lease is about to run out, so that no send may start. */
   isLive(): boolean;
   release(): void;
 };
 
 export type LeaseKeeper = {
-  /** @param claimedAtMs `performance.now()` of before the claim was sent. */
+  /** @param claimedAtMs `performance.now()` just before the claim was sent. */
   hold(deliveryId: string, claimedAtMs: number): HeldLease;
   stop(): void;
 };
@@ -46,14 +45,14 @@ export function createLeaseKeeper(options: {
   async function renewAll(): Promise<void> {
     if (renewing || held.size === 0) return;
     renewing = true;
-    // Only what is held now is surely renewed by this statement.
+    // Leases added during the statement are not renewed by it.
     const leases = [...held];
     const startedAtMs = performance.now();
     try {
       await renew(leases.map(({ deliveryId }) => deliveryId));
       for (const lease of leases) lease.renewedAtMs = Math.max(lease.renewedAtMs, startedAtMs);
     } catch {
-      log.warn({ leases: leases.length }, 'The leases on deliveries could not be renewed');
+      log.warn({ leases: leases.length }, 'Could not renew the leases on deliveries');
     } finally {
       renewing = false;
     }

@@ -1,9 +1,9 @@
-/** Keeps leases alive, and gives a time to deliveries that nobody would look at otherwise. */
+/** Renews leases, and sets missing due times. */
 import type { Queryable } from './ledger.ts';
 
 /**
- * Renews leases of one owner. Only of what it is really sending: a claim of which it never heard, and an
- * attempt of which it could not write the end, have to be taken over.
+ * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: claims whose answer
+ * was lost, and attempts whose result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,
@@ -21,7 +21,7 @@ export async function renewLeases(
   });
 }
 
-/** Gives a time to deliveries that a person has set to waiting by hand, or nobody would look at them. */
+/** Makes deliveries due that have no due time, because someone changed their state by hand. */
 export async function dateUndated(
   client: Queryable,
   destinations: readonly string[],
@@ -36,10 +36,7 @@ export async function dateUndated(
   });
 }
 
-/**
- * Ends every lease, for a process that knows to be the only one on this database: the workers that
- * held them are dead, so there is nothing to wait for.
- */
+/** Ends every lease. Call it only if no other process uses the database, so that all lease holders are dead. */
 export async function endAbandonedLeases(client: Queryable): Promise<void> {
   await client.query(`update deliveries set due_at = 'epoch' where state = 'sending'`);
 }

@@ -1,9 +1,9 @@
 /**
- * Claims what is due and begins attempts: with `ends.ts` and `leases.ts` the statements on `deliveries` and
- * `delivery_attempts`, the delivery queue and the truth about what was sent.
+ * Claims due deliveries and begins attempts. The tables `deliveries` and `delivery_attempts` are both the queue
+ * and the record of what was sent; `ends.ts` and `leases.ts` hold the other statements on them.
  *
- * Time is the database's, so that processes on several machines agree about leases; a test with its
- * own clock gives `now`. Statements are named, so that a connection prepares each of them once.
+ * The database's clock counts, so that processes on several machines agree about leases; tests pass `now`.
+ * Statements are named, so that each connection prepares them only once.
  */
 import type pg from 'pg';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
@@ -14,60 +14,58 @@ import { LOST_MESSAGE } from './ends.ts';
 
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** What one destination can take now. */
+/** What a destination can take now. */
 export type Want = {
   destination: string;
-  /** Deliveries at most. */
+  /** Maximum number of deliveries to claim. */
   slots: number;
   recognisesDuplicates: boolean;
   account: string | null;
   usesMappedAccounts: boolean;
   payloadVersion: number;
-  /** In its place for a lead whose verification was answered; null: the destination is not sent any. */
+  /** Replaces `payloadVersion` for a lead with an answered verification; null: verification is never sent. */
   verifiedPayloadVersion: number | null;
 } & Permission;
 
-/** An attempt that is ours to make. */
+/** A delivery that this worker has leased, with the attempt to make. */
 export type Claim = {
   deliveryId: string;
   leadId: string;
   destination: string;
-  /** 1, 2, 3, …; with the owner it fences everything that is written about the attempt. */
+  /** 1, 2, 3, …; with the owner, it is the fencing token of every write about the attempt. */
   attempt: number;
-  /** The same, counted from the last resend. */
+  /** The attempt's number since the last resend. */
   attemptInRound: number;
-  /** An earlier attempt was taken or perhaps was. */
+  /** Whether an earlier attempt arrived or may have. */
   mayHaveArrived: boolean;
-  /** What is sent: pinned at the first claim of a round. */
+  /** The revision to send, pinned at the first claim of a round. */
   revision: number;
   account: string | null;
   payloadVersion: number;
   fields: Record<string, unknown>;
   isTest: boolean;
-  /** The account that was found for this lead, where there is one. */
+  /** The account that the mapping service named for this lead, if any. */
   mappedAccount: IngestAccount | undefined;
-  /** What the destination is told of; null: it is sent the lead. */
+  /** The event to send; null: the lead is sent. */
   event: TimedEvent | null;
-  /** What the verification of this revision said, where it was answered. */
+  /** The answer to the verification of this revision, if there was one. */
   verification: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** Why a delivery is kept back for good, in the order in which it is looked for. */
+/** Why a delivery is suppressed, in order of precedence. */
 const KEPT_BACK = {
   suppressed: `${ON_LIST}, or was erased: nothing is sent`,
   optedOut:
-    'The lead came with the opt-out signal (Sec-GPC), which withholds it from this destination',
+    'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
   noConsent: 'The lead has no consent text: not sent to this destination',
   noBuyer: 'The person agreed to no buyer: not sent to this destination',
 } as const;
 
-// $1 wants, $2 owner, $3 lease in ms, $4 now. What is due of each destination, up to its own slots, so
-// that one that hangs starves no other. A lease that has run out is taken over where a second send is
-// safe. Each delivery gets its pins with its first claim, in the same statement that looks at the
-// suppression list, at the opt-out signal and at the consent: nothing is sent of anyone who is in the list,
-// nor of an erased lead, nor what the person's own word keeps from this destination. How many are due is
-// guessed by the planner as a share of all that wait, of an array as ten: without it, it would read whole
-// tables for each claim of a backlog.
+// $1 wants, $2 owner, $3 lease in ms, $4 now. Each destination has its own slots, so that a slow one does not
+// starve the others. An expired lease is taken over if the destination recognises duplicates. The first claim
+// pins revision, account and payload version. The same statement checks the suppression list, erasure, the
+// opt-out signal and the consent, so nothing forbidden is sent. `any(array(…))` stops the planner from reading
+// whole tables when there is a backlog: it expects ten rows from an array.
 const CLAIM_DUE = `
 with clock as (select coalesce($4::timestamptz, now()) as now
 ), due as (
@@ -147,10 +145,7 @@ type ClaimRow = {
   verification: Record<string, unknown> | null;
 };
 
-/**
- * Takes what is due and, of any number of processes, makes it this one's to send. The attempts are to
- * be written (`beginAttempts`) in the same transaction.
- */
+/** Claims due deliveries for one process. Call `beginAttempts` in the same transaction. */
 export async function claimDue(
   client: Queryable,
   options: { wants: readonly Want[]; owner: string; leaseMs: number; now: Date | undefined },
@@ -187,7 +182,7 @@ select delivery_id, attempt, coalesce($2::timestamptz, now()), sent_sha256, revi
 from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
   revision integer, account text, payload_version integer)`;
 
-/** Writes the attempts that are about to be made, each with the hash of the bytes to be sent. */
+/** Stores the attempts about to be made, each with the hash of the bytes to send. */
 export async function beginAttempts(
   client: Queryable,
   attempts: readonly { claim: Claim; sentSha256: string | null }[],

@@ -17,7 +17,7 @@ const defined = (
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   connect: () => {
-    throw new Error('Nothing is sent here');
+    throw new Error('These tests send nothing');
   },
   ...options,
 });
@@ -54,20 +54,20 @@ function plan(
   );
 }
 
-test('a lead goes to every destination that is on and that it is for', () => {
+test('a lead goes to every configured destination that accepts it', () => {
   const red = defined('red', { appliesTo: ({ fields }) => fields.colour === 'red' });
   const blue = defined('blue', { appliesTo: ({ fields }) => fields.colour === 'blue' });
   expect(plan([on(defined('all')), on(red), on(blue)])).toEqual(['all waiting', 'red waiting']);
 });
 
-test('one that is off is marked or skipped, as it says itself', () => {
+test('an unconfigured destination is marked or skipped, as it defines', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
   const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
   expect(plan([off(notFor)])).toEqual([]);
 });
 
-test('a survey that names some has its leads sent to those only, where they are for them', () => {
+test('a survey that names destinations limits its leads to those that also accept them', () => {
   const settings = [
     on(defined('one')),
     on(defined('two')),
@@ -81,7 +81,7 @@ test('a survey that names some has its leads sent to those only, where they are 
   ]);
 });
 
-test('a survey whose column says no is kept from that destination alone', () => {
+test("a survey's column excludes that one destination", () => {
   const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
   const planOf = (deliversToIngest: boolean) => {
     const surveys = () => ({ survey: { deliversToIngest } }) as SurveyEntry;
@@ -92,19 +92,19 @@ test('a survey whose column says no is kept from that destination alone', () => 
   expect(planOf(false)).toEqual(['one']);
 });
 
-test('a lead that is held keeps its deliveries back; what has no destination has none', () => {
+test('a held lead holds its deliveries, except those without a destination', () => {
   const settings = [on(defined('one')), off(defined('two', { whenOff: 'mark' }))];
   expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
 });
 
-test('each delivery has an id of its own', () => {
+test('each delivery has its own id', () => {
   const settings = [on(defined('one')), on(defined('two'))];
   const lead = { survey: '', flow: '', qualified: true, isTest: false, fields: {} };
   const ids = createPlan(settings, table())(lead, 'accepted', 1).map(({ id }) => id);
   expect(new Set(ids).size).toBe(2);
 });
 
-test('who is told of events is told of each revision, of every survey', () => {
+test('event listeners get each revision, whatever the survey names', () => {
   const settings = [
     on(defined('one')),
     on(defined('told', { events: () => ['lead.accepted', 'lead.revised'] })),
@@ -119,7 +119,7 @@ test('who is told of events is told of each revision, of every survey', () => {
   expect(plan(some)).toEqual([]);
 });
 
-test('a lead waits where its visitor may still choose law firms, and no other does', () => {
+test('a lead waits only while its visitor may still choose law firms', () => {
   const desk: DestinationDefinition = { ...defined('desk'), waitsForChoice: true };
   const waitOf = (destination: string) => (destination === 'desk' ? 3_000 : undefined);
   const waits = (fields: Record<string, string>, { qualified = true, signal = false } = {}) => {

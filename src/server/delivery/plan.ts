@@ -6,7 +6,7 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { DestinationSetting, PlannedLead } from '../destinations/destination.ts';
 import { eventKey } from '../destinations/event.ts';
 
-/** Random bytes for a few hundred ids at a time: asking the system for each would take longer than all rules. */
+/** Random bytes for 256 ids at a time: one system call per id would take longer than all rules together. */
 const pool = new Uint8Array(4096);
 let used = pool.length;
 function rng(): Uint8Array {
@@ -19,12 +19,11 @@ function rng(): Uint8Array {
 }
 
 /**
- * Where a lead goes: to every destination that it is for, by the destination's own word, or by its
- * survey's row where that names some; of the contact form, to those that take it. Whoever is told of events in place of leads is told of each revision
- * of any survey: nobody's lead goes there, and it hears of all deliveries as well.
- * @param waitOf how long the first claim of a destination's deliveries waits now for what is sent along, in
- *   milliseconds; undefined: not at all
- * @param choiceWaitMs how long a visitor who chose no law firm may still choose some
+ * Returns a function that plans a lead's deliveries. A lead goes to each destination that accepts it, or only to
+ * those its survey names. Contact leads go only to destinations that take them. Event listeners get events about
+ * every revision of every survey, never leads.
+ * @param waitOf how many milliseconds a destination's first claim waits for verification; undefined: none
+ * @param choiceWaitMs how long a visitor who chose no law firm may still choose
  */
 export function createPlan(
   settings: readonly DestinationSetting[],
@@ -56,7 +55,7 @@ export function createPlan(
       const waiting = state === 'held' ? 'held' : 'waiting';
       const { name: destination } = definition;
       const waitMs = Math.max(
-        // With the opt-out signal there is no verification to wait for.
+        // With the opt-out signal there is no verification.
         hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );
@@ -73,7 +72,7 @@ export function createPlan(
   };
 }
 
-/** Whether the visitor was shown law firms and chose none (docs/specification.md#later-choice). */
+/** Returns whether the visitor saw law firms and chose none (docs/specification.md#later-choice). */
 function mayStillChoose({ qualified, fields }: PlannedLead): boolean {
   return qualified && fields['1_to_1_consent'] === 'yes' && fields.selected_buyers_number === '0';
 }

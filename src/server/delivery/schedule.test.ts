@@ -21,7 +21,7 @@ test('20 attempts over about 3 days, never less than 55 hours', () => {
   expect(total(0.999) / HOUR_MS).toBeLessThan(90);
 });
 
-test('pauses grow, from seconds to 8 hours', () => {
+test('pauses grow from seconds to 8 hours', () => {
   const pauses = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) =>
     nextPause({ attempt: index + 1, random: 0.5 }),
   ) as number[];
@@ -30,7 +30,7 @@ test('pauses grow, from seconds to 8 hours', () => {
   expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
 });
 
-test('never sooner than Retry-After asks, and never more than a day because of it', () => {
+test('waits as long as Retry-After asks, but about a day at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),
@@ -38,7 +38,7 @@ test('never sooner than Retry-After asks, and never more than a day because of i
       random,
       (attempt, retryAfterMs, random) => {
         const pause = nextPause({ attempt, retryAfterMs, random });
-        if (pause === 'dead') throw new Error('dead too early');
+        if (pause === 'dead') throw new Error('gave up too early');
         expect(pause).toBeGreaterThanOrEqual(Math.min(retryAfterMs, 24 * HOUR_MS));
         expect(pause).toBeLessThanOrEqual(24 * HOUR_MS * 1.1);
         expect(pause).toBeGreaterThanOrEqual(4_000);
@@ -47,13 +47,13 @@ test('never sooner than Retry-After asks, and never more than a day because of i
   );
 });
 
-test('the last attempt, and any after it, is followed by none', () => {
+test('gives up after the last attempt', () => {
   for (const attempt of [MAX_ATTEMPTS, MAX_ATTEMPTS + 1, 1_000]) {
     expect(nextPause({ attempt, retryAfterMs: 5, random: 0 })).toBe('dead');
   }
 });
 
-test('leads that failed together part', () => {
+test('jitter spreads leads that failed together', () => {
   const pauses = new Set([0, 0.25, 0.5, 0.75].map((random) => nextPause({ attempt: 5, random })));
   expect(pauses.size).toBe(4);
 });

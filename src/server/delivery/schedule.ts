@@ -1,28 +1,25 @@
 /**
- * When a delivery is tried again: pauses that grow from 5 seconds to 8 hours, 20 attempts in about
- * 3 days (at least 55 hours even when every pause is at its shortest), then a dead letter.
- *
- * A service that is down over a weekend gets its leads; one that answers late in the night is not
- * hammered; and a short hiccup costs a lead seconds. At least 24 hours have to be bridged.
+ * When a delivery is retried: 20 attempts over about 3 days, with pauses from 5 seconds to 8 hours, then a dead
+ * letter. Even the shortest jitter gives 55 hours. A short hiccup costs a lead seconds, and a service that is
+ * down over a weekend still gets its leads.
  */
 
-/** Attempts in one round; an operator's `resend` begins a new round. */
+/** Attempts in one round; a resend by an operator starts a new round. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 5_000;
 const GROWTH = 2.2;
 const LONGEST_PAUSE_MS = 8 * 60 * 60 * 1000;
-/** Each pause is up to this share shorter or longer, so that leads that failed together part. */
+/** Each pause varies by up to this share, so that leads that failed together spread out. */
 const JITTER = 0.2;
-/** A Retry-After beyond this is not believed. */
+/** A longer Retry-After is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The pause after an attempt that is to be tried again.
+ * Returns the milliseconds until the next attempt, or `dead` after the last one.
  *
- * @param attempt the attempt just made, from 1, counted within the round.
- * @param retryAfterMs what the other side asked for: never less than that (up to 24 hours).
- * @param random in [0, 1).
- * @returns milliseconds, or `dead` when that was the last attempt.
+ * @param attempt the attempt just made, from 1, within the round.
+ * @param retryAfterMs the minimum pause that the destination asked for (up to 24 hours counts).
+ * @param random a number in [0, 1).
  */
 export function nextPause(options: {
   attempt: number;

@@ -1,8 +1,7 @@
 /**
- * Sends what is due. The order is what keeps the promise "once": the claim and the attempt's row, with
- * the hash of what will be sent, are committed before anything is sent, and how it ended is committed
- * with the delivery's new state. A worker that dies in between leaves an attempt without an end, and
- * the next one knows that the lead may have arrived.
+ * Sends due deliveries. The claim and the attempt, with the hash of what will be sent, are committed before the
+ * send. The result is committed together with the delivery's new state. If a worker dies in between, the
+ * attempt has no result, and the next worker knows that the lead may have arrived.
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -27,26 +26,26 @@ import { createLeaseKeeper, type HeldLease, LEASE_MS } from './lease-keeper.ts';
 import { dateUndated, renewLeases } from './leases.ts';
 import { beginAttempts, type Claim, claimDue, type Want } from './ledger.ts';
 
-/** Of the settings DESTINATION_FAILURES and DESTINATION_WAIT_MINUTES. */
+/** The defaults of DESTINATION_FAILURES and DESTINATION_WAIT_MINUTES. */
 const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
 
 export type WorkerOptions = {
   pool: pg.Pool;
   destinations: readonly ConnectedDestination[];
-  /** Sends at once to one destination. */
+  /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
-  /** Unique to this process; shown in `deliveries.lease_owner`. */
+  /** Unique to this process; stored in `deliveries.lease_owner`. */
   owner: string;
   log: Logger;
-  /** Called once for each delivery that a person has to look at. */
+  /** Called once for each delivery that an operator must look at. */
   alert: Alerts;
-  /** When the operators are told of a destination's trouble. */
+  /** When to alert operators about a destination. */
   limits?: TroubleLimits | undefined;
-  /** A clock of its own, for tests; default: the database's. */
+  /** A clock for tests. Default: the database's. */
   now?: (() => Date) | undefined;
-  /** In [0, 1), for the jitter. */
+  /** Returns a number in [0, 1), for the jitter. */
   random?: () => number;
-  /** Told of each attempt that ended, and, without an outcome, of each delivery that was parked. */
+  /** Called for each attempt that ended and, without an outcome, for each delivery marked as uncertain. */
   ended?:
     | ((end: {
         destination: string;
@@ -59,26 +58,23 @@ export type WorkerOptions = {
 
 export type DeliveryWorker = {
   /**
-   * Claims what is due, up to each destination's free slots, and begins to send it.
+   * Claims due deliveries, up to each destination's free slots, and starts to send them.
    *
-   * @returns one promise a send, which resolves when its end is written, and whether more may be due
-   * than there were free slots for, at any destination
-   * @throws when the database fails; then nothing was sent
+   * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
+   * destination has no free slot left, so that more deliveries may be due
+   * @throws if the database fails; then nothing was sent
    */
   begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }>;
-  /**
-   * Parks what was lost during a send to destinations that do not recognise duplicates, and gives a
-   * time to what was set to waiting by hand without one.
-   */
+  /** Marks deliveries of dead workers that must not be sent again as uncertain; sets missing due times. */
   park(): Promise<void>;
-  /** Tells the operators of destinations that fail, keep leads waiting, or work again. */
+  /** Alerts operators to destinations that fail, keep leads waiting, or have recovered. */
   watch(): Promise<void>;
-  /** Ends the sends under way early. */
+  /** Aborts the running sends. */
   abort(): void;
   stop(): void;
 };
 
-/** One for a process. */
+/** Creates the worker; a process has one. */
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   const { pool, owner, log, alert, concurrency, limits = DEFAULT_LIMITS } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
@@ -122,7 +118,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     });
   }
 
-  /** Claims, makes what will be sent, and writes the attempts: one transaction. */
+  /** Claims deliveries, prepares the bytes and stores the attempts, in one transaction. */
   function claimAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
@@ -154,7 +150,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // Before the end, so that a lead that waits for our account finds its destination paused.
+      // Pause the destination before the lead goes back to waiting.
       if (wasAnswered(prepared, lease, ending.signal)) {
         await watch.ended(claim.destination, result, isProbe);
       }
@@ -168,10 +164,10 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
       const isOurs = await ends.add(endOf(claim, result, decision));
       report(claim, result, decision, isOurs);
     } catch (error) {
-      // Its lease runs out, and whoever takes it over knows that it may have arrived.
+      // The lease runs out, and the next worker knows that the lead may have arrived.
       log.error(
         { ...about(claim), err: cleanDatabaseError(error) },
-        'The end of an attempt was not written',
+        'Could not store the result of an attempt',
       );
     } finally {
       lease.release();
@@ -184,7 +180,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     if (!isOurs) {
       log.warn(
         { ...about(claim), outcome },
-        'An attempt ended after its lease; nothing was changed',
+        'An attempt ended after its lease ran out; nothing was changed',
       );
       return;
     }
@@ -210,7 +206,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, claimedAtMs));
       });
-      // Also one that had no slot free before: nobody has looked at what waits for it.
+      // Includes destinations that had no free slot: their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
@@ -223,7 +219,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
         const { destination, leadId: lead, deliveryId: delivery } = lost;
         options.ended?.({ destination, state: 'uncertain' });
         if (ignored.has(destination)) continue;
-        const what = 'the worker stopped during the send, it may have arrived';
+        const what = 'the worker stopped during the send, so it may have arrived';
         alert(`A lead to ${destination}: ${what}`, { lead, delivery });
       }
     },
@@ -237,11 +233,11 @@ type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
 type Prepared = ToSend & {
   claim: Claim;
   destination: ConnectedDestination;
-  /** It is the one delivery that a paused destination gets. */
+  /** Whether this is the single delivery that tests a paused destination. */
   isProbe: boolean;
 };
 
-/** Whether the end of a send says something about its destination: it was made, and not ended by us. */
+/** Returns whether the send was made and not aborted, so that its result counts for the destination. */
 function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal): boolean {
   return 'send' in toSend && lease.isLive() && !ending.aborted;
 }
@@ -250,14 +246,14 @@ function about({ deliveryId, destination, attempt }: Claim) {
   return { delivery: deliveryId, destination, attempt };
 }
 
-/** A fault of ours: its message could hold anything, so only its name is kept. */
+/** Logs a fault of our own. Returns only the error's name, since its message could hold personal data. */
 function faultOf(error: unknown, claim: Claim, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(claim), error: name }, 'A send failed unexpectedly');
   return `Unexpected error (${name})`;
 }
 
-/** Without what differs from one attempt to the next. */
+/** Returns the parts of a claim that are the same for every attempt. */
 function requestOf(claim: Claim): SendRequest {
   const { deliveryId, leadId, isTest, fields, payloadVersion, account, mappedAccount } = claim;
   const { event, verification } = claim;

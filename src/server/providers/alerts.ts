@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { Alerts } from '../base/alerts.ts';
 import { createSlackAlerts, type SlackAlerts, type SlackAlertsOptions } from './slack-alerts.ts';
 
-/** The embedded alerts: written to the log, marked. */
+/** Returns alerts that are written to the log only, with a mark. */
 export function createLogAlerts(log: Pick<Logger, 'error'>): Alerts {
   return (text, facts = {}) => log.error({ alert: true, ...facts }, text);
 }
 
-/** Alerts to the log, and to the operators' channel where there is one. */
+/** Returns alerts that go to the log and, if configured, to the operators' Slack channel. */
 export function createAlerts({
   slack,
   http,

@@ -17,7 +17,7 @@ function circuit() {
   };
 }
 
-test('failures in a row open it, and a success between them begins the count anew', () => {
+test('failures in a row open the circuit; a success resets the count', () => {
   const { made, call, changes } = circuit();
   for (const end of ['failed', 'failed', 'succeeded', 'failed', 'failed'] as const) call(end);
   expect(made.state).toBe('closed');
@@ -27,7 +27,7 @@ test('failures in a row open it, and a success between them begins the count ane
   expect(changes()).toEqual(['open']);
 });
 
-test('after its pause it lets one call through, and all others go on without', () => {
+test('after its pause it admits a single trial call', () => {
   const { made, call, later, changes } = circuit();
   for (let i = 0; i < 3; i += 1) call('failed');
   later(999);
@@ -43,7 +43,7 @@ test('after its pause it lets one call through, and all others go on without', (
   expect(changes()).toEqual(['open', 'half_open', 'closed']);
 });
 
-test('a trial that fails opens it for another whole pause', () => {
+test('a failed trial opens it for another full pause', () => {
   const { made, call, later, changes } = circuit();
   for (let i = 0; i < 3; i += 1) call('failed');
   later(1_000);
@@ -55,7 +55,7 @@ test('a trial that fails opens it for another whole pause', () => {
   expect(changes()).toEqual(['open', 'half_open', 'open', 'half_open']);
 });
 
-test('a call from before a change says nothing of what is after it', () => {
+test('calls admitted before a change of state do not count', () => {
   const { made, call, later } = circuit();
   const slow = made.admit();
   const slower = made.admit();
@@ -71,7 +71,7 @@ test('a call from before a change says nothing of what is after it', () => {
   expect(made.state).toBe('closed');
 });
 
-test('a call that refuses our account opens it at once, with the reason', () => {
+test('a denied account opens it at once, with the reason', () => {
   const { made, onChange } = circuit();
   made.admit()?.succeeded();
   made.admit()?.denied('HTTP 401: wrong key');

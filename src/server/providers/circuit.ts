@@ -1,39 +1,38 @@
 /**
- * A circuit for one service (docs/decisions/0024-checks.md): after several failures in a row the service is
- * left alone for a while; then one call is let through to see whether it is back, and everything else goes on
- * without it until that call has ended. Nobody ever waits for it.
+ * A circuit breaker for one service (docs/decisions/0024-checks.md). After several failures in a row the service
+ * is not called for a while. Then one trial call shows whether it is back, while other calls are still skipped.
  */
 import type { CircuitState } from './service-observer.ts';
 
 /**
- * One call that was let through. Only the first of its ends counts. `refused`: it answered, and would not
- * take what it was asked. Of a service that has understood us before, that is about the value, which is a
- * visitor's to choose: nobody closes a service to all others with it. Of any other it is a failure.
+ * One admitted call; only the first method called counts. `refused` means the service answered but rejected the
+ * value. If it has accepted others before, the value is to blame, so a visitor cannot open the circuit for
+ * everybody. Otherwise it counts as a failure.
  */
 export type CircuitPass = {
   succeeded(): void;
   failed(reason?: string): void;
   refused(reason?: string): void;
-  /** It refuses our account: asking again is of no use, so the circuit opens at once. */
+  /** The service refuses our account. Retrying is useless, so the circuit opens at once. */
   denied(reason?: string): void;
 };
 
 export type Circuit = {
-  /** Undefined: leave the service alone. */
+  /** Returns undefined if the service must not be called. */
   admit(): CircuitPass | undefined;
-  /** Whether `admit` would let a call through now; lets none through. */
+  /** Returns whether `admit` would admit a call now. */
   mayAdmit(): boolean;
   readonly state: CircuitState;
 };
 
 export type CircuitOptions = {
-  /** Failures in a row that open it. */
+  /** Failures in a row that open the circuit. */
   readonly failures: number;
-  /** How long the service is left alone then. */
+  /** How long the circuit then stays open. */
   readonly pauseMs: number;
-  /** `reason`: why the call failed that opened it. */
+  /** `reason`: why the call that opened it failed. */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 };
 
@@ -48,7 +47,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   let failuresInRow = 0;
   let openedAtMs = 0;
   let hasSucceeded = false;
-  /** Counts the changes: what was let through before the last one says nothing about now. */
+  /** Counts changes of state; calls admitted in an earlier era do not count. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {

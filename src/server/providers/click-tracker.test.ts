@@ -25,7 +25,7 @@ function answering(status: number, text: string, truncated = false) {
   return { track, request };
 }
 
-test('makes the click with the names of the call, and what is known of it', async () => {
+test('sends the tracking values by the names of the call', async () => {
   const { track, request } = answering(200, JSON.stringify({ transaction_id: id }));
   const click = { offer_id: '81', affiliate_id: '1', sub1: 'a b', uid: 'u', transaction_id: id };
   expect(await track(click)).toBe(id);
@@ -49,12 +49,12 @@ test.each([
   [200, '{}'],
   [200, '{"transaction_id":7}'],
   [200, '{"transaction_id":"<script>"}'],
-])('an answer of %i %s is no id', async (status, text) => {
+])('an answer of %i %s gives no id', async (status, text) => {
   const { track } = answering(status, text);
   expect(await track({ offer_id: '81', affiliate_id: '1' })).toBe('');
 });
 
-test('an answer that is too large, and a failure, are no id', async () => {
+test('a truncated answer and a failure give no id', async () => {
   const cut = answering(200, `{"transaction_id":"${id}"}`, true);
   expect(await cut.track({ offer_id: '81', affiliate_id: '1' })).toBe('');
   const { track, request } = answering(200, '');

@@ -7,7 +7,7 @@ const answerSchema = v.object({
   transaction_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
 });
 
-/** How the tracker's call names what its script is told by another name. */
+/** Parameters whose names differ between the tracker's call and its script. */
 const names: Readonly<Partial<Record<keyof Click, string>>> = {
   offer_id: 'oid',
   affiliate_id: 'affid',
@@ -15,11 +15,11 @@ const names: Readonly<Partial<Record<keyof Click, string>>> = {
 };
 
 /**
- * Everflow's server-side click: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers
- * `{transaction_id}`; a transaction id that goes along joins its earlier click instead of making one
- * (docs/specification.md#transaction-id). Every failure, and any other answer, is no id.
+ * Everflow's server-side click: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers `{transaction_id}`.
+ * With an existing transaction id it joins that click instead of creating one
+ * (docs/specification.md#transaction-id). Returns '' for failures and invalid answers.
  *
- * @param service its address is the tracking domain, before `/clk`
+ * @param service its address is the tracking domain, without `/clk`
  */
 export function createClickTracker(service: Service): ClickTracker {
   const read = readJson(answerSchema);

@@ -1,7 +1,6 @@
 /**
- * Every adapter of a service that answers while somebody waits, through the same table: what it sends,
- * what it understands, and everything that can go wrong on the way. In each of these the default counts,
- * within the time that the service has (docs/specification.md#errors).
+ * Tests every adapter of a service that answers while somebody waits: what it sends, what it understands, and
+ * all that can go wrong. In every failure the default must be used in time (docs/specification.md#errors).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -116,14 +115,14 @@ const emailReport = {
 
 type Adapter = {
   name: string;
-  /** The service's own word for "yes, I heard", and what the adapter makes of it. */
+  /** A successful answer, and what the adapter returns for it. */
   success: { body: unknown; said: unknown };
-  /** What is sent for it. */
+  /** The request that the adapter must send. */
   request: { method: string; url: string; headers?: Record<string, string>; body?: unknown };
-  /** Answers that the service's documents name as errors, or that are none of ours. */
+  /** Documented errors and malformed answers. */
   errors: readonly (readonly [name: string, body: unknown, status?: number])[];
   ask(service: Service): Promise<unknown>;
-  /** What whoever waits for it gets in its place. */
+  /** The result of the use case if the service fails. */
   byDefault: unknown;
   useCase(service: Service): Promise<unknown>;
 };
@@ -146,7 +145,7 @@ const adapters: readonly Adapter[] = [
       ['a wrong key', { success: false, message: 'Invalid or unauthorized key.' }],
       ['too many requests', noCredits, 429],
       ['a report without its verdict', { success: true, fraud_score: 1 }],
-      ['a score that is none', { ...phoneReport, fraud_score: 'high' }],
+      ['an invalid score', { ...phoneReport, fraud_score: 'high' }],
     ],
     ask: (service) => said(createPhoneService(service, 'secret')('2125550123')),
     byDefault: { valid: true, active: true },
@@ -192,7 +191,7 @@ const adapters: readonly Adapter[] = [
       body: expect.stringMatching(/name="text"\r\n\r\nA truck hit my car/),
     },
     errors: [
-      ['a word that is neither', { is_gibberish: 'perhaps' }],
+      ['an unknown word', { is_gibberish: 'perhaps' }],
       ['a refusal', { errors: ['text'] }, 400],
     ],
     ask: (service) => said(createGibberishService(service)(text)),
@@ -220,7 +219,7 @@ const adapters: readonly Adapter[] = [
     request: { method: 'GET', url: '/us/10001' },
     errors: [
       ['no place', { places: [] }],
-      ['a state that is none', { places: [{ ...place, 'state abbreviation': 'New York' }] }],
+      ['an invalid state', { places: [{ ...place, 'state abbreviation': 'New York' }] }],
       ['a failure', {}, 503],
     ],
     ask: (service) => said(createZipService(service, ownZip)('10001')),
@@ -257,7 +256,7 @@ const adapters: readonly Adapter[] = [
         'a buyer without a name',
         { selectedBuyers: [{ name: ' ', ids: [1] }], allPossibleBuyers: [] },
       ],
-      ['a list that is missing', { selectedBuyers: [] }],
+      ['a missing list', { selectedBuyers: [] }],
     ],
     ask: (service) => said(createBuyersLookup(service)({ zip_code: '10001' })),
     byDefault: undefined,
@@ -267,7 +266,7 @@ const adapters: readonly Adapter[] = [
     name: 'estimate',
     success: { body: { compLevel: '6' }, said: 6 },
     request: { method: 'POST', url: '/estimated-settlement-value', body: '{"at_Fault":"no"}' },
-    errors: [['a level that there is not', { compLevel: 8 }]],
+    errors: [['an unknown level', { compLevel: 8 }]],
     ask: (service) => createEstimateLookup(service)({ at_Fault: 'no' }),
     byDefault: { compLevel: 1 },
     useCase: (service) =>
@@ -280,7 +279,7 @@ const adapters: readonly Adapter[] = [
     name: 'prefill',
     success: { body: { result: 'yes' }, said: true },
     request: { method: 'GET', url: '/check-affid-pre/252/40' },
-    errors: [['another word', { result: 'maybe' }]],
+    errors: [['an unknown word', { result: 'maybe' }]],
     ask: async (service) => (await createPrefillCheck(service, 40)('252')) || undefined,
     byDefault: false,
     useCase: (service) => createPrefillCheck(service, 40)('252'),
@@ -330,7 +329,7 @@ const serviceOf = (name: string, baseUrl: string, client = http, timeoutMs = TIM
 describe.each(adapters)('$name', (adapter) => {
   const { name, success, request, ask, useCase, byDefault } = adapter;
 
-  it('sends what the service reads, and understands what it says', async () => {
+  it('sends a correct request and reads the answer', async () => {
     answer = says(success.body);
     expect(await ask(serviceOf(name, url, http, 2_000))).toEqual(success.said);
     const { headers = {}, ...rest } = request;
@@ -354,21 +353,21 @@ describe.each(adapters)('$name', (adapter) => {
     ['null', says('null')],
     ['nothing', says('')],
     ['an answer that is too large', says(tooLarge)],
-    ['500, whatever it says', says(success.body, 500)],
+    ['500 with a correct body', says(success.body, 500)],
     ['a redirect to a private address', says('', 302, { location: 'http://169.254.169.254/' })],
     ['a redirect to itself', says('', 307, { location: '/' })],
-    ['a connection that is cut', (response) => response.destroy()],
-    ['an answer that stops in the middle', (response) => void response.write('{"su')],
+    ['a dropped connection', (response) => response.destroy()],
+    ['an incomplete answer', (response) => void response.write('{"su')],
     ['no answer at all', () => undefined],
   ];
 
-  it.each(faults)('%s: its default, in time, and one call', async (_, fault) => {
+  it.each(faults)('%s: uses the default, in time, after one call', async (_, fault) => {
     answer = fault;
     expect(await useCase(serviceOf(name, url))).toEqual(byDefault);
     expect(received).toHaveLength(1);
   });
 
-  it('a connection that is refused, and a private address: its default', async () => {
+  it('uses the default for a refused connection and a private address', async () => {
     answer = says(success.body);
     expect(await useCase(serviceOf(name, 'http://127.0.0.1:9'))).toEqual(byDefault);
     expect(await useCase(serviceOf(name, url, careful))).toEqual(byDefault);
@@ -376,7 +375,7 @@ describe.each(adapters)('$name', (adapter) => {
   });
 });
 
-it('a zip code that the service does not know may still be in our own table', async () => {
+it('looks up a zip code in our own table if the service does not know it', async () => {
   answer = says('{}', 404);
   const ask = createZipService(serviceOf('zip', url), ownZip);
   expect((await ask('10001')).said).toEqual(ownZip('10001'));
@@ -386,7 +385,7 @@ it('a zip code that the service does not know may still be in our own table', as
 describe('copies of saved progress', () => {
   const saved = { session: { lead_id: nobody.leadId }, data: [{ seq: 1 }] };
 
-  it('go as the browser sends them, each once', async () => {
+  it('are sent once, unchanged', async () => {
     answer = says({ userBackupStatus: true, userProgressionStatus: true });
     const mirror = createProgressMirror(serviceOf('save_data', url), vi.fn());
     mirror.copy(saved);
@@ -395,7 +394,7 @@ describe('copies of saved progress', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(saved);
   });
 
-  it('wait four at once for one that hangs, and those beyond a thousand are left out', async () => {
+  it('are sent four at a time, and dropped beyond a thousand waiting', async () => {
     answer = () => undefined;
     const onLeftOut = vi.fn();
     const mirror = createProgressMirror(serviceOf('save_data', url), onLeftOut);

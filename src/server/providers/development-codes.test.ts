@@ -13,7 +13,7 @@ function development() {
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('prints the code, marked, without the number', async () => {
+test('prints the code without the number', async () => {
   const { codes, warn, printed } = development();
   expect(await codes.send(digits, 'en')).toBe('sent');
   expect(printed()).toMatch(/^\d{6}$/);
@@ -27,7 +27,7 @@ test('prints the code, marked, without the number', async () => {
   expect(await codes.check(digits, printed())).toBe('expired');
 });
 
-test('a re-send repeats the code and does not lengthen its life of 10 minutes', async () => {
+test('a resend repeats the code and does not extend its 10 minutes', async () => {
   const { codes, clock, printed } = development();
   await codes.send(digits, 'en');
   const first = printed();
@@ -38,7 +38,7 @@ test('a re-send repeats the code and does not lengthen its life of 10 minutes', 
   expect(await codes.check(digits, first)).toBe('expired');
 });
 
-test('five tries a code', async () => {
+test('allows five tries per code', async () => {
   const { codes, printed } = development();
   await codes.send(digits, 'en');
   for (let i = 0; i < 5; i += 1)

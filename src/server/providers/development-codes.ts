@@ -1,20 +1,19 @@
-/** The embedded sender of codes: prints them to the log. For development; the start refuses it in production. */
+/** A code sender for development: it prints codes to the log. The start refuses it in production. */
 import { randomInt } from 'node:crypto';
 import { SMS_CODE_CHARACTERS } from '../../domain/thresholds.ts';
 import type { Clock } from '../base/clock.ts';
 import type { PhoneVerifier } from '../phone-codes/ports.ts';
 
-/** As Twilio's: the life of a code, its tries, and a re-send that repeats it. */
+/** As in Twilio: codes expire, tries are limited, and a resend repeats the code. */
 const LIFE_MS = 10 * 60_000;
 const MAX_CHECKS = 5;
-/** Numbers that are remembered at most; the oldest goes first. */
+/** Maximum number of numbers to remember; the oldest is dropped first. */
 const MAX_NUMBERS = 1_000;
 
 type Code = { readonly code: string; readonly madeAtMs: number; checks: number };
 
 /**
- * Behaves as the service does, in this process alone: a code that another process printed is expired
- * here.
+ * Imitates the SMS service within this process. Codes of other processes count as expired.
  *
  * @param warn writes a line to the log
  */

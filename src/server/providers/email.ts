@@ -1,4 +1,4 @@
-/** The embedded e-mail check: syntax, known disposable domains, and whether the domain takes mail. */
+/** The embedded e-mail check: syntax, disposable domains, and whether the domain takes mail. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { inTime } from '../base/in-time.ts';
 import type { EmailCheck } from '../lookups/services.ts';
 import { createNameList } from './name-list.ts';
 
-/** The parts of a name server's client that are used. */
+/** The part of Node's DNS resolver that is used. */
 export type MailResolver = {
   resolveMx(domain: string): Promise<{ exchange: string }[]>;
   resolve4(domain: string): Promise<unknown[]>;
@@ -17,19 +17,19 @@ export type MailResolver = {
 export type EmailCheckOptions = {
   /** Setting EMAIL_MX_LOOKUP. */
   looksUpMx: boolean;
-  /** Setting EMAIL_MX_TIMEOUT_MS: how long the look-up may take in all. */
+  /** Setting EMAIL_MX_TIMEOUT_MS: the limit for the whole look-up. */
   timeoutMs: number;
   resolver?: MailResolver;
 };
 
-/** Domains whose answer is remembered, and for how long. */
+/** How many domains to cache, and for how long. */
 const MAX_CACHED_DOMAINS = 10_000;
 const CACHE_MS = 10 * 60 * 1000;
 
-/** "This domain does not take mail at all" or "there is no such name"; anything else is a failure. */
+/** DNS errors that mean "no such name" or "no such record"; all others are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** One of the lists of the npm package; not by `require`, which would keep it as a module as well. */
+/** Reads a list of the npm package. `require` would keep the module in memory as well. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];
@@ -68,23 +68,23 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
     if (checkField('email', email, { today })) return { valid: false, disposable: false };
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
-    // An address in brackets has no name to look up.
+    // An address literal in brackets has no domain to look up.
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
     return { valid: await takesMail(domain), disposable: false };
   };
 }
 
-/** Takes mail for sure. Name servers that do not know it know nothing: those of a closed network, say. */
+/** A domain that surely takes mail. Name servers that do not know it, as in closed networks, know nothing. */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/** As `lookUp`, but believes a no only of name servers that can say yes. */
+/** Like `lookUp`, but trusts a "no" only from name servers that can say "yes". */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;
   return (await lookUp(resolver, CONTROL_DOMAIN)) ? false : undefined;
 }
 
-/** Undefined: the name servers did not say, and an error of theirs blocks nobody. */
+/** Returns undefined if the name servers failed, so that their errors block nobody. */
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);

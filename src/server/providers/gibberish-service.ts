@@ -9,8 +9,8 @@ const yesOrNo = v.pipe(
 const schema = v.object({ is_gibberish: yesOrNo });
 
 /**
- * `POST {address}` with the form data `text`; answers `is_gibberish` yes or no
- * (docs/specification.md#gibberish-check; the name in the answer is ours).
+ * `POST {address}` with the form field `text`; answers `is_gibberish` yes or no
+ * (docs/specification.md#gibberish-check; we chose the name in the answer).
  */
 export function createGibberishService(service: Service): Ask<string, 'yes' | 'no'> {
   const read = readJson(schema);

@@ -37,7 +37,7 @@ const shared = () => ({
   now: () => new Date(),
 });
 
-test('what was said of a number or an address is kept by its person’s key, which a dump does not give away', async () => {
+test('answers are stored under the person key, not the number or address itself', async () => {
   const parts = shared();
   const phone = phoneCheckBy(createPhoneService(serviceThatSays(phoneReport), 'secret'), parts);
   const email = emailCheckBy(createEmailService(serviceThatSays(emailReport), 'secret'), parts);
@@ -48,7 +48,7 @@ test('what was said of a number or an address is kept by its person’s key, whi
   expect(parts.record.mock.calls.map(([{ asked }]) => asked)).toEqual(keys);
 });
 
-test('an invalid number comes in the form of a failure, which is looked for first', async () => {
+test('an invalid number is recognised although it comes as a failure', async () => {
   const service = serviceThatSays({ success: false, message: INVALID_NUMBER_MESSAGE });
   const ask = createPhoneService(service, 'secret');
   expect(await ask('2125550123')).toMatchObject({ outcome: 'answered' });
@@ -58,13 +58,13 @@ test('an invalid number comes in the form of a failure, which is looked for firs
   });
 });
 
-test('the phone service may not know whether a number is in use', async () => {
+test('the phone service may not know whether a number is active', async () => {
   const service = serviceThatSays({ ...phoneReport, active: null });
   const { said } = await createPhoneService(service, 'secret')('2125550123');
   expect(said).toMatchObject({ active: null, line_type: 'Wireless' });
 });
 
-test('an address whose mail server did not answer is not blocked, nor remembered', async () => {
+test('an address whose mail server timed out is valid and not cached', async () => {
   const service = serviceThatSays({ ...emailReport, valid: false, timed_out: true });
   const parts = shared();
   const check = emailCheckBy(createEmailService(service, 'secret'), parts);
@@ -72,7 +72,7 @@ test('an address whose mail server did not answer is not blocked, nor remembered
   expect(parts.answers.keep).not.toHaveBeenCalled();
 });
 
-test('whether the domain of an address takes mail is recorded with the lead', async () => {
+test('the answer about the mail domain is recorded with the lead', async () => {
   const parts = shared();
   const service = serviceThatSays({ ...emailReport, dns_valid: true });
   await emailCheckBy(createEmailService(service, 'secret'), parts)('ana@mail.example', lead);
@@ -86,7 +86,7 @@ test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
-])('%j is about the account: told at the first call', async (message) => {
+])('%j refuses our account and alerts at the first call', async (message) => {
   for (const make of [createPhoneService, createEmailService]) {
     const alert = vi.fn();
     const ask = make(serviceThatSays({ success: false, message }, alert), 'secret');
@@ -98,7 +98,7 @@ test.each([
   }
 });
 
-test('another failure of one call is told to nobody', async () => {
+test('another single failure raises no alert', async () => {
   const alert = vi.fn();
   const service = serviceThatSays({ success: false, message: 'Try again later' }, alert);
   expect(await createPhoneService(service, 'secret')('2125550123')).toMatchObject({
@@ -107,7 +107,7 @@ test('another failure of one call is told to nobody', async () => {
   expect(alert).not.toHaveBeenCalled();
 });
 
-test('a phone check beyond the limits is not made: the number passes, and the reason is kept', async () => {
+test('beyond the limits no phone check is made: the number passes, and the reason is recorded', async () => {
   const parts = { ...shared(), permit: async () => 'the limit was reached' };
   const ask = vi.fn();
   expect(await createCheckPhone(phoneCheckBy(ask, parts))('2125550123', '', lead)).toEqual({

@@ -1,8 +1,7 @@
 /**
- * The phone and the e-mail check of IPQualityScore: `POST {base}/api/json/phone` and `…/email` with the
- * value in a form-encoded body and the key in the header `IPQS-KEY`. Neither stands in the address, which
- * proxies and servers log. A failure comes as HTTP 200 with `success: false` and a `message`. Every call
- * costs a credit.
+ * IPQualityScore's phone and e-mail checks: `POST {base}/api/json/phone` and `…/email`. The value is in the body
+ * and the key in the header `IPQS-KEY`, because proxies log addresses. A failure is HTTP 200 with
+ * `success: false` and a `message`. Every call costs a credit.
  */
 import * as v from 'valibot';
 import type { Ask } from '../lookups/ask.ts';
@@ -22,7 +21,7 @@ function form(path: string, key: string, fields: Record<string, string>): Servic
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
-/** Longest message and line type that is looked at. */
+/** The longest message and line type to read. */
 const WORDS = 300;
 const words = v.pipe(v.string(), v.maxLength(WORDS));
 
@@ -38,10 +37,10 @@ const phoneSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: words }),
 ]);
 
-/** Messages about our account and not about the value: a wrong key, no credits, a quota that is used up. */
+/** Matches messages about our account: a wrong key, no credits, an exhausted quota. */
 const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
 
-/** Returns nothing: the service failed. @throws AccountRefusedError where its message is about us */
+/** Returns undefined for a failed call. @throws AccountRefusedError if the message is about our account */
 function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
@@ -56,8 +55,8 @@ const invalidNumber: PhoneReport = {
 };
 
 /**
- * Asks about a number of ten digits. The message that means an invalid number is looked for before the
- * failure that it comes as (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. The message for an invalid number comes with `success: false`, so
+ * it is tested first (docs/specification.md#phone-check).
  */
 export function createPhoneService(service: Service, key: string): Ask<string, PhoneReport> {
   const read = readJson(phoneSchema);
@@ -85,13 +84,10 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** What is left of our own time-out for the way there and back, when the service asks mail servers. */
+/** The part of our time-out reserved for the network, when the service asks mail servers. */
 const WAY_MS = 500;
 
-/**
- * Asks about an address. Where the mail server did not answer the service (`timed_out`), "not valid"
- * says nothing: the address counts as valid.
- */
+/** Returns the check of an e-mail address. If the mail server timed out (`timed_out`), the address is valid. */
 export function createEmailService(service: Service, key: string): Ask<string, EmailReport> {
   const read = readJson(emailSchema);
   const seconds = Math.min(60, Math.max(1, Math.floor((service.timeoutMs - WAY_MS) / 1000)));

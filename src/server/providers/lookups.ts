@@ -6,7 +6,7 @@ import type { BuyersLookup, MappingLookup } from '../lookups/ask.ts';
 import type { EstimateLookup } from '../lookups/services.ts';
 import { readJson, type Service } from './service.ts';
 
-/** Ids come as numbers or as text. */
+/** Ids are numbers or strings. */
 const id = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
   v.transform(String),
@@ -20,12 +20,12 @@ const accountSchema = v.object({
   lp_key: v.pipe(v.string(), v.trim(), v.regex(/^\S{1,200}$/)),
 });
 
-/** Longest name of a buyer and most buyers of a list: it is shown on a phone, and consented to. */
+/** The longest buyer name and list: visitors read it on a phone and consent to it. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // The bar stands between names in the lead's fields.
+  // The lead's fields separate names by bars.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),
@@ -75,7 +75,7 @@ export function createBuyersLookup(service: Service): BuyersLookup {
   return (fields) => service.ask(post('/buyers/get-available', fields), read);
 }
 
-/** `POST {base}/estimated-settlement-value` with the answers (payload and path are ours). */
+/** `POST {base}/estimated-settlement-value` with the answers (we chose payload and path). */
 export function createEstimateLookup(service: Service): EstimateLookup {
   const read = readJson(estimateSchema);
   return async (answers) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createNameList } from './name-list.ts';
 
 describe('a list of names', () => {
-  it('has what a set of the same names has', () => {
+  it('contains the same names as a set', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', 'é', '😀', '\uffee') });
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (names, others) => {
@@ -15,11 +15,11 @@ describe('a list of names', () => {
     );
   });
 
-  it('is empty when nothing is in it', () => {
+  it('may be empty', () => {
     expect(createNameList([])('a.example')).toBe(false);
   });
 
-  it('knows no part of a name, and no two of them', () => {
+  it('matches whole names only', () => {
     const has = createNameList(['mail.example', 'post.example']);
     for (const name of ['mail', 'ail.example', 'mail.example\npost.example', '\n', '']) {
       expect(has(name)).toBe(false);

@@ -47,7 +47,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test('an IPv4 address is as public as the same one wrapped in IPv6', () => {
+test('an IPv4 address wrapped in IPv6 is as public as itself', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));

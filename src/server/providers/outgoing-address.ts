@@ -1,10 +1,7 @@
 /**
- * Which addresses an outgoing request may connect to.
- *
- * Everything that is not the public internet counts as private: loopback, the private networks,
- * link-local (where cloud machines keep their credentials), carrier-grade NAT, documentation and
- * benchmark ranges, multicast, and the IPv6 forms that wrap an IPv4 address.
- * Source: IANA's special-purpose address registries; docs/architecture.md on outgoing requests.
+ * Which addresses outgoing requests may connect to: only the public internet. Loopback, private networks,
+ * link-local (where cloud machines offer credentials), carrier-grade NAT, documentation, benchmarks, multicast
+ * and IPv6 forms that wrap IPv4 are not. Source: IANA's special-purpose address registries.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
@@ -28,20 +25,20 @@ for (const [network, bits] of [
   notPublic.addSubnet(network, bits, 'ipv4');
 }
 for (const [network, bits] of [
-  ['2001::', 23], // protocol assignments, Teredo among them
+  ['2001::', 23], // protocol assignments, including Teredo
   ['2001:db8::', 32],
   ['2002::', 16], // 6to4: wraps an IPv4 address
   ['3fff::', 20],
 ] as const) {
   notPublic.addSubnet(network, bits, 'ipv6');
 }
-// Only 2000::/3 is handed out as public; loopback, ULA, link-local, NAT64 and multicast are outside.
+// Only 2000::/3 is assigned to the public; loopback, ULA, link-local, NAT64 and multicast are outside.
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** True for an address of the public internet; false for every other one and for what is none. */
+/** Returns whether an address is on the public internet; false for invalid ones. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   const mapped = MAPPED.exec(bare)?.[1];

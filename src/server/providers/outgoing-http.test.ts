@@ -56,7 +56,7 @@ async function failure(promise: Promise<unknown>): Promise<OutgoingError> {
   return error as OutgoingError;
 }
 
-test('posts the body and reads status, headers and text', async () => {
+test('posts the body and returns status, headers and text', async () => {
   handle = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -80,7 +80,7 @@ test('posts the body and reads status, headers and text', async () => {
   expect(answer.truncated).toBe(false);
 });
 
-test('a redirect is an answer and is not followed', async () => {
+test('redirects are returned, not followed', async () => {
   handle = (_request, response) => {
     response.writeHead(307, { location: url });
     response.end();
@@ -90,7 +90,7 @@ test('a redirect is an answer and is not followed', async () => {
   expect(requests).toBe(1);
 });
 
-test('no more than 64 KiB are read, and the rest is dropped', async () => {
+test('at most 64 KiB of an answer are read', async () => {
   handle = (_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(16 * 1024)), 1);
     response.on('close', () => clearInterval(timer));
@@ -100,7 +100,7 @@ test('no more than 64 KiB are read, and the rest is dropped', async () => {
   expect(answer.text.length).toBe(MAX_ANSWER_BYTES);
 });
 
-test('an answer that never comes ends at the time-out and may have arrived', async () => {
+test('a missing answer times out, and the request may have arrived', async () => {
   handle = () => undefined;
   const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 80 }));
   expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
@@ -108,7 +108,7 @@ test('an answer that never comes ends at the time-out and may have arrived', asy
   expect(error.durationMs).toBeLessThan(2_000);
 });
 
-test('a body that never ends is ended by the time-out', async () => {
+test('an endless body times out', async () => {
   handle = (_request, response) => {
     response.writeHead(200);
     response.write('{"status":');
@@ -117,7 +117,7 @@ test('a body that never ends is ended by the time-out', async () => {
   expect(error).toMatchObject({ failure: 'timeout', mayHaveArrived: true });
 });
 
-test('a reset connection may have brought the request', async () => {
+test('after a connection reset the request may have arrived', async () => {
   handle = (request) => request.socket.resetAndDestroy();
   const error = await failure(
     client().request({ method: 'POST', url, body: 'x', timeoutMs: 2_000 }),
@@ -125,7 +125,7 @@ test('a reset connection may have brought the request', async () => {
   expect(error).toMatchObject({ failure: 'connection_lost', mayHaveArrived: true });
 });
 
-test('the caller can end it', async () => {
+test('the caller can abort a request', async () => {
   const controller = new AbortController();
   handle = () => controller.abort();
   const { signal } = controller;
@@ -133,7 +133,7 @@ test('the caller can end it', async () => {
   expect(error).toMatchObject({ failure: 'aborted', mayHaveArrived: true });
 });
 
-test('where nobody listens nothing has arrived', async () => {
+test('after a refused connection nothing has arrived', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const free = (closed.address() as AddressInfo).port;
@@ -145,7 +145,7 @@ test('where nobody listens nothing has arrived', async () => {
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('an unknown name is no connection', async () => {
+test('an unknown host name is a failed connection', async () => {
   const error = await failure(
     client({
       lookup: async () => {
@@ -168,7 +168,7 @@ test.each([
   () => `http://2130706433:${port}/secret`,
   () => `http://0x7f.1:${port}/secret`,
   () => `http://localhost:${port}/secret`,
-])('private addresses are not connected to (%#)', async (address) => {
+])('private addresses are refused (%#)', async (address) => {
   handle = (_request, response) => response.end('reached');
   const error = await failure(
     client({ allowPrivateNetworks: false }).request({
@@ -181,7 +181,7 @@ test.each([
   expect(connections).toBe(0);
 });
 
-test('a public name that stands for a private address is not connected to', async () => {
+test('a public name of a private address is refused', async () => {
   handle = (_request, response) => response.end('reached');
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
   const address = `http://rebound.example:${port}/secret`;
@@ -189,11 +189,11 @@ test('a public name that stands for a private address is not connected to', asyn
   const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
   expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
   expect(connections).toBe(0);
-  // The same name is reached where the setting allows it: so it is the check that held it back.
+  // The setting allows the same name, so only the check refused it.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
 });
 
-test('Retry-After is read as seconds or as a date', () => {
+test('Retry-After may be seconds or a date', () => {
   const now = new Date('2026-07-01T12:00:00Z');
   expect(retryAfterMs('120', now)).toBe(120_000);
   expect(retryAfterMs(' 0 ', now)).toBe(0);
@@ -204,7 +204,7 @@ test('Retry-After is read as seconds or as a date', () => {
   }
 });
 
-test('an excerpt is short, on one line, and without secrets', () => {
+test('an excerpt is short, on one line and without secrets', () => {
   expect(excerpt('a\n\u0000b\u001b[31m key=k3y; k3y', ['k3y', ''])).toBe(
     'a b [31m key=[secret]; [secret]',
   );

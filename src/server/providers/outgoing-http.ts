@@ -1,23 +1,20 @@
 /**
- * The one client for all outgoing calls.
- *
- * It follows no redirect (a 3xx is an answer, and the caller decides), connects to no private,
- * loopback or link-local address unless the setting allows it, ends at its own time-out, and reads at
- * most 64 KiB of an answer. Its errors name the host and nothing else of the address: paths and
- * queries can be secrets. Source: docs/architecture.md; design notes "Security".
+ * The client for all outgoing calls. It follows no redirects, connects only to public addresses unless a
+ * setting allows more. Each call has a time-out and reads at most 64 KiB of the answer. Errors name only the
+ * host, because paths and queries may hold secrets.
  */
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress } from './outgoing-address.ts';
 
-/** The most bytes of an answer's body that are read; the rest is dropped with the connection. */
+/** Maximum number of bytes of an answer to read. Beyond that the connection is closed. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** The most characters of an answer that are kept. */
+/** Maximum number of characters of an answer to keep. */
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
-/** Says who calls: vendors ask for it when a call is looked into, and some firewalls refuse calls without it. */
+/** Identifies us: vendors ask for it when they look into a call, and some firewalls refuse calls without it. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
-/** A connection has to stand within this, or within the request's own time-out if that is shorter. */
+/** The time limit for a connection, unless the request's own time-out is shorter. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
@@ -26,9 +23,9 @@ export type OutgoingRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** From the call to the end of the answer's body. */
+  /** The limit from the call to the end of the answer's body. */
   timeoutMs: number;
-  /** Ends the request early; it then fails with `aborted`. */
+  /** Aborts the request, which then fails with `aborted`. */
   signal?: AbortSignal;
 };
 
@@ -36,30 +33,30 @@ export type OutgoingAnswer = {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** At most MAX_ANSWER_BYTES of it, read as UTF-8. */
+  /** The body as UTF-8, at most MAX_ANSWER_BYTES of it. */
   text: string;
-  /** The body was longer than what was read. */
+  /** Whether the body was longer than that. */
   truncated: boolean;
   durationMs: number;
 };
 
 export type OutgoingFailure =
-  /** The setting does not allow the address that the host stands for. */
+  /** The host has no address that the setting allows. */
   | 'private_address'
-  /** No connection: name unknown, refused, unreachable, TLS refused, too slow. */
+  /** No connection: unknown name, refused, unreachable, TLS failure, too slow. */
   | 'no_connection'
-  /** The connection ended or broke before the answer was whole. */
+  /** The connection broke before the answer was complete. */
   | 'connection_lost'
   | 'timeout'
-  /** The caller's signal ended it. */
+  /** The caller's signal aborted the call. */
   | 'aborted'
   | 'invalid_address';
 
-/** A call that got no whole answer. The message is one sentence without path, query or body. */
+/** A call without a complete answer. The message is one sentence without path, query or body. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
-  /** False only when it is sure that nothing of the request was sent. */
+  /** False only if certainly nothing of the request was sent. */
   readonly mayHaveArrived: boolean;
   readonly durationMs: number;
 
@@ -75,18 +72,18 @@ export class OutgoingError extends Error {
 }
 
 export type OutgoingHttp = {
-  /** @throws OutgoingError when no whole answer came; any status is an answer. */
+  /** Returns any complete answer, whatever its status. @throws OutgoingError if there is none */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
-  /** Waits for the calls under way, then closes the connections. */
+  /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
 };
 
 export type OutgoingHttpOptions = {
-  /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in the own network. */
+  /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
   allowPrivateNetworks: boolean;
-  /** Most connections to one host. */
+  /** Maximum number of connections to one host. */
   maxConnectionsPerHost?: number;
-  /** Name look-up, for tests; default: the system's. */
+  /** The name look-up, for tests. Default: the system's. */
   lookup?: (hostname: string) => Promise<LookupAddress[]>;
 };
 
@@ -94,7 +91,7 @@ class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/** Opens the client. One for the whole process: it keeps connections open between calls. */
+/** Creates the client. A process has one, so that connections are reused. */
 export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const { allowPrivateNetworks, maxConnectionsPerHost = 64, lookup = systemLookup } = options;
   const agent = new Agent({
@@ -119,8 +116,8 @@ function systemLookup(hostname: string): Promise<LookupAddress[]> {
 }
 
 /**
- * A connector that checks what it connects to: an address given as such before the connection, a
- * name by handing only allowed addresses to the socket, so that no second look-up can change them.
+ * Returns a connector that checks addresses. Literal addresses are checked before connecting. For names, only
+ * allowed addresses reach the socket, so that no second look-up can change them.
  */
 function checkedConnector(options: {
   allowPrivateNetworks: boolean;
@@ -173,13 +170,13 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
   const durationMs = () => Math.round(performance.now() - startedAtMs);
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target === undefined || !/^https?:$/.test(target.protocol)) {
-    throw new OutgoingError('The address is not one of http or https', {
+    throw new OutgoingError('The address is not an http or https address', {
       failure: 'invalid_address',
       mayHaveArrived: false,
       durationMs: 0,
     });
   }
-  // The request counts as sent from the moment that it is handed to a connection.
+  // A request counts as sent once it is handed to a connection.
   let started = false;
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
     return dispatch(
@@ -198,7 +195,7 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
       headers: { 'user-agent': USER_AGENT, ...headers },
       body: body ?? null,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      headersTimeout: 0, // Both are covered by our own, which counts the whole call.
+      headersTimeout: 0, // `timeout` covers the whole call.
       bodyTimeout: 0,
     });
     const { text, truncated } = await readCapped(answer.body);
@@ -221,7 +218,7 @@ async function send(agent: Agent, request: OutgoingRequest): Promise<OutgoingAns
   }
 }
 
-/** Passes everything on and says when the request is handed to a connection. */
+/** Forwards every event, and reports when the request is handed to a connection. */
 class StartNotice implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #onStart: () => void;
@@ -265,7 +262,7 @@ async function readCapped(
   const chunks: Buffer[] = [];
   let length = 0;
   let truncated = false;
-  // Leaving the loop early destroys the body, and with it the connection.
+  // Leaving the loop early destroys the body and its connection.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
@@ -309,7 +306,7 @@ function outgoingError(
     return new OutgoingError(message, { failure: 'aborted', ...parts });
   }
   if (hasPrivateAddress(error)) {
-    const message = `${host} is no public address, and OUTGOING_PRIVATE_NETWORKS does not allow it`;
+    const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
     return new OutgoingError(message, { failure: 'private_address', ...parts });
   }
   if (!started) {
@@ -326,7 +323,7 @@ function hasPrivateAddress(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && hasPrivateAddress(error.cause);
 }
 
-/** The code of an error, or its name: never its message, which can hold an address. */
+/** Returns the code of an error or its name, never its message, which may hold an address. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -335,26 +332,26 @@ function errorCode(error: unknown): string {
 }
 
 /**
- * How long the other side asks to wait (`Retry-After`, RFC 9110 section 10.2.3: seconds or a date),
- * in milliseconds from `now`; undefined without one or with one that cannot be read.
+ * Returns how many milliseconds a `Retry-After` asks to wait (RFC 9110, 10.2.3: seconds or a date), or undefined
+ * if it is missing or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // An HTTP date names its day; Date.parse alone would take much that is none.
+  // Require a day's name, because Date.parse accepts too much.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** The beginning of an answer on one line, for people to read, without the given secrets. */
+/** Returns the beginning of an answer on one line, without the given secrets. */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {
     if (secret !== '') clean = clean.replaceAll(secret, '[secret]');
   }
-  // PostgreSQL takes no NUL, and terminals obey escapes.
+  // PostgreSQL rejects NUL, and terminals obey escape sequences.
   clean = clean.replace(/\p{Cc}+/gu, ' ').trim();
   return clean.length <= MAX_EXCERPT_LENGTH
     ? clean

@@ -1,12 +1,12 @@
-/** The embedded phone check: the numbering plan of libphonenumber-js, with its full metadata. */
+/** The embedded phone check, based on the numbering plan in libphonenumber-js. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { canBePersonsLine } from '../../domain/phone-format.ts';
 import type { PhoneReport } from '../lookups/services.ts';
 
-/** The United States and their territories, whose people live on the mainland with their numbers. */
+/** The United States and their territories, whose numbers people keep when they move to the mainland. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** Line types by the names of the phone validation service. */
+/** Line types as the phone validation service names them. */
 const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   TOLL_FREE: 'Toll Free',
   MOBILE: 'Wireless',
@@ -17,8 +17,8 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
 };
 
 /**
- * Whether the number exists in the plan, and what kind it is; nothing is known of its use. The library takes
- * exchanges that no person can have.
+ * Returns whether a number is possible in the numbering plan, and its line type; whether it is active stays
+ * unknown. The library accepts exchanges that no person can have, so those are checked here.
  */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');

@@ -19,7 +19,7 @@ function answering(status: number, text: string) {
   return { check, request };
 }
 
-test('asks for the affiliate and the percentage, and nothing else', async () => {
+test('sends only the affiliate and the percentage', async () => {
   const { check, request } = answering(200, '{"result":"yes"}');
   expect(await check('252')).toBe(true);
   expect(request).toHaveBeenCalledExactlyOnceWith({
@@ -40,11 +40,11 @@ test.each([
   [200, '', false],
   [302, '{"result":"yes"}', false],
   [500, '{"result":"yes"}', false],
-])('an answer of %i %s is %s', async (status, text, expected) => {
+])('an answer of %i %s gives %s', async (status, text, expected) => {
   expect(await answering(status, text).check('1')).toBe(expected);
 });
 
-test('a failure is a no', async () => {
+test('a failure gives no', async () => {
   const { check, request } = answering(200, '');
   request.mockRejectedValueOnce(new Error('timeout'));
   expect(await check('1')).toBe(false);

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { PrefillCheck } from '../lookups/services.ts';
 import { readJson, type Service } from './service.ts';
 
-/** The embedded default: prefilling is off. */
+/** The default without a service: prefilling is off. */
 export const noPrefill: PrefillCheck = async () => false;
 
 /**
- * `GET {base}/check-affid-pre/{affid}/{percentage}` (docs/specification.md#prefill):
- * `{"result": "yes"}` turns prefilling on. Every failure, and any other answer, leaves it off.
+ * `GET {base}/check-affid-pre/{affid}/{percentage}` (docs/specification.md#prefill): `{"result": "yes"}` turns
+ * prefilling on; failures and other answers leave it off.
  *
- * @param percentage the share of visitors that it is asked for, 0 to 100
+ * @param percentage the share of visitors to prefill, 0 to 100
  */
 export function createPrefillCheck(service: Service, percentage: number): PrefillCheck {
   const read = readJson(v.object({ result: v.string() }));

@@ -1,24 +1,25 @@
 /**
  * Copies saved progress to a configured address (docs/specification.md#saving-progress,
- * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as the browser sends
- * them. From memory, with an end to what waits, each copy tried once: the truth is our own database.
+ * docs/decisions/0024-checks.md): `POST {base}/api/save-data` with `session` and `data`, as browsers send
+ * them. A limited number of copies waits in memory. Each is tried once, because our own database has the
+ * original.
  */
 import type { SavedProgress } from '../visits/progress-store.ts';
 import type { Service } from './service.ts';
 
-/** Copies that wait at most, about 1 kB each; a further one is left out. */
+/** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
 const MAX_WAITING = 1_000;
-/** Calls under way at once. */
+/** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
 
 export type ProgressMirror = {
-  /** Never throws, and nothing waits for it. */
+  /** Queues a copy. Never throws. */
   copy(saved: SavedProgress): void;
-  /** Copies that were left out since the start. */
+  /** The number of dropped copies since the start. */
   readonly leftOut: number;
 };
 
-/** @param onLeftOut called for the first copy that is left out after one that was not */
+/** @param onLeftOut called when copies begin to be dropped */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
   const waiting: SavedProgress[] = [];
   let underWay = 0;
@@ -33,7 +34,7 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(next);
       const request = { method: 'POST', path: '/api/save-data', headers, body } as const;
-      // What it says of its own backup is nothing that we could do anything about.
+      // The status alone counts: we could not act on what the answer says about its own backup.
       const isTaken = ({ status }: { status: number }) =>
         (status >= 200 && status <= 299) || undefined;
       void service.ask(request, isTaken).then(() => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from './outgoing-http.ts';
 import { createService, createServiceCircuit } from './service.ts';
 
-// The circuit's clock.
+// The circuit uses `performance.now()`.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -42,7 +42,7 @@ function outside() {
   return { alert, called, changed, request, ask, onFailure };
 }
 
-test('a service that fails is left alone, which is told once, and comes back by itself', async () => {
+test('a failing service is skipped, alerted once, and used again when it recovers', async () => {
   const { alert, called, changed, request, ask } = outside();
   const timeout = { failure: 'timeout', mayHaveArrived: true, durationMs: 100 } as const;
   request.mockRejectedValueOnce(new OutgoingError('late', timeout));
@@ -64,7 +64,7 @@ test('a service that fails is left alone, which is told once, and comes back by 
   expect((await ask()).outcome).toBe('answered');
   expect(alert).toHaveBeenCalledTimes(2);
   expect(alert.mock.calls.map(([text]) => text)).toEqual([
-    expect.stringContaining('left alone'),
+    expect.stringContaining('is not called'),
     expect.stringContaining('answers again'),
   ]);
   expect(changed.map(([, state]) => state)).toEqual([
@@ -81,7 +81,7 @@ test('a service that fails is left alone, which is told once, and comes back by 
   );
 });
 
-test('while one call is let through, nobody waits for it', async () => {
+test('calls are skipped while a trial call runs', async () => {
   const { request, ask } = outside();
   request.mockRejectedValueOnce(new Error('broken'));
   request.mockRejectedValueOnce(new Error('broken'));
@@ -93,7 +93,7 @@ test('while one call is let through, nobody waits for it', async () => {
   expect((await ask()).outcome).toBe('skipped');
 });
 
-test('values that a service refuses, which visitors choose, leave it on for everybody else', async () => {
+test('refused values, which visitors choose, do not open the circuit', async () => {
   const { alert, request, ask: askAny } = outside();
   const ask = async (status = 200) => {
     const answer = { status, text: 'no', headers: {}, truncated: false, durationMs: 1 };
@@ -104,14 +104,14 @@ test('values that a service refuses, which visitors choose, leave it on for ever
   for (const status of [400, 404, 422, 413, 414, 400]) expect(await ask(status)).toBe('failed');
   expect(await ask()).toBe('answered');
   expect(alert).not.toHaveBeenCalled();
-  // What is about the service still counts, with refusals in between.
+  // Failures of the service itself count, even with refusals in between.
   expect(await ask(503)).toBe('failed');
   expect(await ask(400)).toBe('failed');
   expect(await ask(401)).toBe('failed');
   expect(await ask()).toBe('skipped');
 });
 
-test('a service that has never answered otherwise is wrongly set up, and told of', async () => {
+test('a service that has only ever refused counts as failing', async () => {
   const { alert, request, ask } = outside();
   const answer = { status: 404, text: 'no', headers: {}, truncated: false, durationMs: 1 };
   request.mockResolvedValue(answer);
@@ -121,7 +121,7 @@ test('a service that has never answered otherwise is wrongly set up, and told of
   expect(alert).toHaveBeenCalledTimes(1);
 });
 
-test('a refusal shows that a service is back', async () => {
+test('a refusal proves that the service is back', async () => {
   const { request, ask } = outside();
   await ask();
   request.mockRejectedValueOnce(new Error('broken'));
@@ -140,7 +140,7 @@ const says = (status: number, body: object) => ({
   ...{ status, text: JSON.stringify(body), headers: {}, truncated: false, durationMs: 1 },
 });
 
-test('why a call failed is returned and told, and is kept for the calls that are not made', async () => {
+test('the reason of a failure is returned and reported, also for skipped calls', async () => {
   const { request, ask, onFailure } = outside();
   request.mockResolvedValueOnce(says(500, { message: 'Out of order' }));
   const connection = { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 } as const;
@@ -164,14 +164,14 @@ test.each([401, 402, 403])(
     expect((await ask()).outcome).toBe('skipped');
     expect(alert.mock.calls).toEqual([
       [
-        expect.stringContaining(`HTTP ${status}: Wrong key; look at ZIP_URL, ZIP_KEY`),
+        expect.stringContaining(`HTTP ${status}: Wrong key; check ZIP_URL, ZIP_KEY`),
         expect.anything(),
       ],
     ]);
   },
 );
 
-test('HTTP 403 of a service that took other values closes it to nobody', async () => {
+test('HTTP 403 does not open the circuit if other values were accepted', async () => {
   const { alert, request, ask } = outside();
   await ask();
   request.mockResolvedValueOnce(says(403, {}));

@@ -1,7 +1,7 @@
 /**
- * One third party that answers while a visitor or a lead waits: every call of it goes through its
- * circuit, has its time-out, is read strictly, and is told to the observer. A call never throws and
- * never takes longer than its time-out: whoever asks has a default for what is not `answered`.
+ * A third party that answers while a visitor or a lead waits. Every call goes through its circuit breaker, has a
+ * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
+ * the outcome is `answered`.
  */
 import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
@@ -12,26 +12,26 @@ import { failureReason } from './vendor-message.ts';
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';
-  /** Appended to the service's address; empty: the address itself. */
+  /** Appended to the service's address; may be empty. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
 export type Service = {
-  /** Its name in settings, records and metrics. */
+  /** The name in settings, records and metrics. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** False: its circuit is open, and a call would be `skipped`. */
+  /** Returns false if the circuit is open, so that a call would be `skipped`. */
   mayBeAsked(): boolean;
-  /** @param read what the answer says; what it throws, or undefined, is an answer nobody understands */
+  /** @param read parses the answer; if it throws or returns undefined, the call has failed */
   ask<Said>(
     request: ServiceRequest,
     read: (answer: OutgoingAnswer) => Said | undefined,
   ): Promise<Asked<Said>>;
 };
 
-/** Thrown by `read` for an answer that refuses our account: a wrong key, no credits left. */
+/** Thrown by `read` if the answer refuses our account: a wrong key, no credits left. */
 export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
@@ -43,16 +43,16 @@ export type ServiceOptions = {
   readonly timeoutMs: number;
   readonly circuit?: Circuit;
   readonly observer?: ServiceObserver | undefined;
-  /** Told of each call that failed, with why, free of personal data. */
+  /** Called for each failed call with the reason, which has no personal data. */
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
-/** How circuits of all services are set. */
+/** The settings of all services' circuits. */
 export type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
- * The circuit of a service that tells its observer, and the operators once when it opens and closes.
- * @param settingNames the settings that an operator looks at first
+ * Creates a service's circuit, which informs the observer, and alerts operators when it opens or closes.
+ * @param settingNames the settings that operators should check first
  */
 export function createServiceCircuit(
   name: string,
@@ -63,13 +63,13 @@ export function createServiceCircuit(
   },
   settingNames: readonly string[] = [],
 ): Circuit {
-  const look = settingNames.length > 0 ? `; look at ${settingNames.join(', ')}` : '';
+  const check = settingNames.length > 0 ? `; check ${settingNames.join(', ')}` : '';
   const onChange = (state: CircuitState, before: CircuitState, reason: string) => {
     tell.observer?.circuitChanged(name, state);
     if (state === 'open' && before === 'closed') {
       tell.alert(
-        `The service "${name}" fails and is left alone for a while; its default stands in. ` +
-          `It said: ${reason}${look}`,
+        `The service "${name}" keeps failing and is not called for a while; its default is used. ` +
+          `It said: ${reason}${check}`,
         { service: name },
       );
     }
@@ -78,14 +78,14 @@ export function createServiceCircuit(
   return createCircuit({ ...settings, onChange });
 }
 
-/** Answers to what was asked, and not about the service: none of these comes of an outage or a wrong key. */
+/** Statuses that reject the value; no outage and no wrong key causes them. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions): Service {
   const { name, http, baseUrl, timeoutMs, circuit, observer, onFailure } = options;
   const base = baseUrl.replace(/\/+$/, '');
 
-  /** Why the last call that failed did so. */
+  /** The reason of the last failure. */
   let lastReason: string | undefined;
   let hasAnswered = false;
 
@@ -105,7 +105,7 @@ export function createService(options: ServiceOptions): Service {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /** 403 may be about the value where the service took others: firewalls refuse some. */
+  /** 403 may be about the value if others were accepted, because firewalls refuse some. */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||
@@ -131,7 +131,7 @@ export function createService(options: ServiceOptions): Service {
           timeoutMs,
         });
         const said = read(answer);
-        if (said === undefined) throw new TypeError('An answer that nobody understands');
+        if (said === undefined) throw new TypeError('The answer is invalid');
         pass.succeeded();
         hasAnswered = true;
         return answered(startedAtMs, said);
@@ -160,7 +160,7 @@ const noCircuit = {
   denied: () => undefined,
 };
 
-/** JSON of one shape with a status of 200 to 299, whole; undefined for anything else. */
+/** Parses a complete JSON answer with a status of 200 to 299; undefined for anything else. */
 export function readJson<Output>(
   schema: v.GenericSchema<unknown, Output>,
 ): (answer: OutgoingAnswer) => Output | undefined {

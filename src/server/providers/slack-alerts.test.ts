@@ -6,7 +6,7 @@ import { createSlackAlerts } from './slack-alerts.ts';
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
-/** A channel that answers as told, with pauses that the test ends. */
+/** Creates a fake channel with the given answers, whose pauses the test ends. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
   const said: string[] = [];
   const logged: unknown[] = [];
@@ -41,7 +41,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Lets the pause that is under way end, and whatever follows happen. */
+  /** Ends the current pause and runs what follows. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -52,7 +52,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const lead = '0198a000-0000-7000-8000-000000000001';
 
-it('says the first at once, and what comes meanwhile together after a second', async () => {
+it('sends the first alert at once, and later ones together after a second', async () => {
   const { alert, said, pauses, goOn } = channel();
   alert('One', { lead, attempt: 3 });
   await settle();
@@ -68,7 +68,7 @@ it('says the first at once, and what comes meanwhile together after a second', a
   expect(said).toHaveLength(2);
 });
 
-it('what goes on and on is said less and less often, with its number, and keeps nothing else waiting', async () => {
+it('repeats an alert less and less often, with its count, without delaying others', async () => {
   const { alert, said, clock, goOn } = channel();
   const timesTold = () =>
     said
@@ -87,7 +87,7 @@ it('what goes on and on is said less and less often, with its number, and keeps 
   await goOn();
   expect(timesTold()).toBe(600);
 
-  // After a quiet time it is new.
+  // After a quiet period the same text is new again.
   clock.ms += 120_000;
   await goOn();
   alert('One', { lead });
@@ -95,14 +95,14 @@ it('what goes on and on is said less and less often, with its number, and keeps 
   expect(said.at(-1)).toBe(`One (lead ${lead})`);
 });
 
-it('a flood is a handful of messages, and memory has an end', async () => {
+it('condenses a flood into a few messages, with limited memory', async () => {
   const { alert, said, goOn } = channel();
   for (let index = 0; index < 1_000; index += 1)
     alert(`Alert ${'abcdefghij'[index % 10]} ${index}`);
   for (let round = 0; round < 50; round += 1) await goOn();
   expect(said.length).toBeLessThan(13);
   expect(said.flatMap((text) => text.split('\n')).length).toBeLessThan(215);
-  expect(said.join('\n')).toMatch(/and 799 more, which the log has/);
+  expect(said.join('\n')).toMatch(/and 799 more; see the log/);
 });
 
 describe('an answer', () => {
@@ -114,7 +114,7 @@ describe('an answer', () => {
       new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 }),
       2_000,
     ],
-  ])('%o: the same again later', async (answer, afterMs) => {
+  ])('%o is retried later', async (answer, afterMs) => {
     const { alert, said, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
@@ -124,7 +124,7 @@ describe('an answer', () => {
   });
 
   it.each([400, 403, 404, 410, 302])(
-    'HTTP %i is final, and the next alert is tried',
+    'HTTP %i is final, but the next alert is sent',
     async (status) => {
       const { alert, said, logged, goOn } = channel([{ status }]);
       alert('One');
@@ -138,7 +138,7 @@ describe('an answer', () => {
     },
   );
 
-  it('never there: given up after fifteen tries', async () => {
+  it('that never succeeds is given up after fifteen tries', async () => {
     const { alert, said, goOn } = channel(Array.from({ length: 40 }, () => ({ status: 503 })));
     alert('One');
     for (let round = 0; round < 30; round += 1) await goOn();
@@ -146,7 +146,7 @@ describe('an answer', () => {
   });
 });
 
-it('says nothing that could be a person, nor what the service reads as its own', async () => {
+it('removes personal data and escapes what Slack would interpret', async () => {
   const { alert, said } = channel();
   alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
     lead,
@@ -163,7 +163,7 @@ it('says nothing that could be a person, nor what the service reads as its own',
   ]);
 });
 
-it('what waits is sent before the end, once', async () => {
+it('sends waiting alerts once before it stops', async () => {
   const { alert, stop, said } = channel();
   alert('One');
   alert('Two');
@@ -175,7 +175,7 @@ it('what waits is sent before the end, once', async () => {
   expect(said.join('\n')).not.toMatch(/Three/);
 });
 
-it('a channel that is away does not keep the server from stopping', async () => {
+it('stops even if the channel is unavailable', async () => {
   const { alert, stop, said } = channel(Array.from({ length: 9 }, () => ({ status: 503 })));
   alert('One');
   await settle();
@@ -183,9 +183,9 @@ it('a channel that is away does not keep the server from stopping', async () => 
   expect(said.length).toBeLessThan(3);
 });
 
-describe('beside the stand-in', () => {
+describe('with the sandbox', () => {
   const outside = sandboxForTests();
-  it('is well formed, and the log has it as well', async () => {
+  it('sends a valid message and writes the alert to the log', async () => {
     const logged: unknown[] = [];
     const { sandbox, http } = outside;
     const { alert, stop } = createAlerts({
@@ -193,7 +193,10 @@ describe('beside the stand-in', () => {
       http,
       log: { error: (...line: unknown[]) => logged.push(line), warn: () => undefined },
     });
-    alert('A lead to ingest: a final answer (HTTP 410), it is not sent again', { lead });
+    alert(
+      "A lead to ingest: the destination's answer (HTTP 410) is final, so it is not sent again",
+      { lead },
+    );
     await stop();
     expect(sandbox.received('slack')).toMatchObject([{ answer: { status: 200 }, effect: true }]);
     expect(sandbox.violations()).toEqual([]);

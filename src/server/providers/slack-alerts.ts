@@ -1,9 +1,7 @@
 /**
- * Alerts to a Slack channel: `POST {SLACK_WEBHOOK_URL}` with `{text}`
- * (docs/specification.md#alerts, docs/decisions/0027-deliveries.md).
- *
- * They wait in memory: what they point at stays in the ledger and the log, and one that says that the
- * database is full could not wait in it.
+ * Sends alerts to a Slack channel: `POST {SLACK_WEBHOOK_URL}` with `{text}` (docs/specification.md#alerts,
+ * docs/decisions/0027-deliveries.md). Alerts wait in memory: the facts are in the database and the log, and an
+ * alert about a full database could not be stored there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -16,22 +14,22 @@ import {
 } from './outgoing-http.ts';
 import { withoutPersons } from './vendor-message.ts';
 
-/** The service takes about one message a second. */
+/** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
 /**
- * The same text again waits for twice as long as the time before, up to this, and is said with its number:
- * nothing that goes on for hours, and nobody who makes an alert on purpose, fills the channel. Not said for
- * twice this time, it is new.
+ * Repeats of a text wait twice as long each time, up to this, and then carry their count. So a lasting
+ * problem, or someone who provokes alerts, cannot flood the channel. After twice this time of silence the
+ * text is new.
  */
 const LONGEST_AGAIN_MS = 60_000;
-/** Different alerts in one message; more wait for the next. */
+/** Maximum number of alerts in one message; the others wait for the next. */
 const LINES_PER_MESSAGE = 20;
-/** Different alerts that wait at most; what is beyond is counted. */
+/** Maximum number of different alerts waiting; further ones are only counted. */
 const MAX_WAITING = 200;
-/** Tries of one message, with pauses that double up to a minute: about ten minutes. */
+/** Tries per message, with pauses that double up to a minute: about ten minutes in all. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
-/** A Retry-After beyond this is not believed. */
+/** A longer Retry-After is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 
 export type SlackAlertsOptions = {
@@ -40,27 +38,27 @@ export type SlackAlertsOptions = {
   url: string;
   timeoutMs: number;
   log: Pick<Logger, 'error' | 'warn'>;
-  /** For tests; ends early when the signal says so. */
+  /** For tests; resolves early when the signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** For tests: milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds, for tests. */
   nowMs?: () => number;
 };
 
 export type SlackAlerts = {
   readonly alert: Alerts;
-  /** Sends what waits, each once more, and ends after at most one call's time-out. */
+  /** Sends each waiting alert once more, within one call's time-out. */
   stop(): Promise<void>;
 };
 
-/** One thing that was said, as often as it was said while it waited. */
+/** A waiting alert, and how often it was raised meanwhile. */
 type Line = { count: number; facts: string };
 
-/** Never throws and never waits: a channel that is away costs nobody anything. */
+/** Returns alerts that never throw and never wait. */
 export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
   const waiting = new Map<string, Line>();
-  /** When each text was last said, and how long it waits before it is said again. */
+  /** When each text was last sent, and how long a repeat has to wait. */
   const lastSaid = new Map<string, { atMs: number; againMs: number }>();
   let dropped = 0;
   const stopping = new AbortController();
@@ -83,14 +81,17 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
         await pause(PAUSE_MS, stopping.signal);
       }
     } catch (error) {
-      // A fault of ours, whose message could hold anything.
-      log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'Alerts failed');
+      // A fault of our own: its message may hold anything, so only the name is logged.
+      log.error(
+        { error: error instanceof Error ? error.name : 'unknown' },
+        'Could not send alerts',
+      );
     } finally {
       sending = undefined;
     }
   }
 
-  /** Undefined: all that waits was said a moment ago. */
+  /** Returns undefined if every waiting text was sent a moment ago. */
   function takeMessage(): string | undefined {
     const at = nowMs();
     for (const [text, { atMs }] of lastSaid) {
@@ -107,7 +108,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       lastSaid.set(text, { atMs: at, againMs });
       return lineText(text, line);
     });
-    if (dropped > 0) lines.push(`and ${dropped} more, which the log has`);
+    if (dropped > 0) lines.push(`and ${dropped} more; see the log`);
     dropped = 0;
     return lines.length === 1 ? `${lines[0]}` : lines.map((line) => `• ${line}`).join('\n');
   }
@@ -117,10 +118,10 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       const { outcome, reason, afterMs } = await send(text);
       if (outcome === 'taken') return;
       if (outcome === 'refused' || attempt >= MAX_TRIES || stopping.signal.aborted) {
-        log.error({ reason }, 'An alert did not reach its channel; the log has it');
+        log.error({ reason }, 'Could not send an alert to its channel; it is in the log');
         return;
       }
-      log.warn({ reason, attempt }, 'An alert waits for its channel');
+      log.warn({ reason, attempt }, 'Will retry sending an alert to its channel');
       await pause(afterMs ?? Math.min(PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), stopping.signal);
     }
   }
@@ -137,7 +138,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
       return readAnswer(answer);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
-      // It may have been said already: twice is better than not at all.
+      // It may have arrived, but twice is better than never.
       return { outcome: 'later', reason: error.message };
     }
   }
@@ -153,7 +154,7 @@ export function createSlackAlerts(options: SlackAlertsOptions): SlackAlerts {
 
 type Sent = { outcome: 'taken' | 'later' | 'refused'; reason: string; afterMs?: number };
 
-/** 2xx is taken; 429 and 5xx come back later; anything else (400, 403, 404, 410) is final. */
+/** 2xx is success; 429 and 5xx are retried; anything else is final. */
 function readAnswer({ status, headers }: OutgoingAnswer): Sent {
   const reason = `HTTP ${status}`;
   if (status >= 200 && status <= 299) return { outcome: 'taken', reason };
@@ -170,7 +171,7 @@ function lineText(text: string, { count, facts }: Line): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Ids, words and small numbers, by their shape: no address and no phone number looks like one of these. */
+/** Returns only ids, words and small numbers, since no address or phone number looks like one of these. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'
@@ -182,7 +183,7 @@ function factsText(facts: Readonly<Record<string, string | number>>): string {
     : ` (${shown.map(([name, value]) => `${name} ${value}`).join(', ')})`;
 }
 
-/** What the service reads as its own: links, mentions. */
+/** Escapes what Slack would interpret: links and mentions. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-/** The embedded checks of free text and names: the domain's own rules over our own lists. */
+/** The embedded checks of free text and names: the domain's rules with our own lists. */
 import { readFile } from 'node:fs/promises';
 import { type BlockedTerms, createBlockedTermMatcher } from '../../domain/blocked-terms.ts';
 import { isGibberish } from '../../domain/gibberish.ts';
@@ -7,12 +7,12 @@ import { checkName, uncheckedLeadSources } from '../../domain/names.ts';
 import { isAscii } from '../../domain/text.ts';
 import type { BlockedTermCheck, GibberishCheck, NameCheck } from '../../intake/check-texts.ts';
 
-/** `content/blocked-terms/`, one file a language; both are always applied. */
+/** `content/blocked-terms/`, one file per language; all are applied. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /**
- * Whole names that people type who do not want to give theirs (docs/specification.md#name-check; the
- * list is ours). Names that people really have are not in it.
+ * Words that people type instead of their names (docs/specification.md#name-check). The list is ours, and
+ * excludes names that people really have.
  */
 const blockedNames: ReadonlySet<string> = new Set([
   'test',
@@ -41,7 +41,7 @@ const blockedNames: ReadonlySet<string> = new Set([
   'sin nombre',
 ]);
 
-/** @throws when a list cannot be read or has a term without a word */
+/** @throws if a list cannot be read or contains an empty term */
 export async function loadBlockedTermCheck(): Promise<BlockedTermCheck> {
   const lists = await Promise.all(
     languages.map(
@@ -52,7 +52,7 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermCheck> {
   return createBlockedTermMatcher(...lists);
 }
 
-/** A check that fails says nothing ("errors return nothing"). */
+/** Returns undefined if the check throws. */
 export const checkGibberish: GibberishCheck = (text) => {
   try {
     return isGibberish(text);
@@ -61,7 +61,7 @@ export const checkGibberish: GibberishCheck = (text) => {
   }
 };
 
-/** Blocklist first: `checkName` folds each of its entries at every call, and these are folded. */
+/** Tests our list first, because `checkName` normalises every entry of its list at each call. */
 export const checkPersonName: NameCheck = (name, leadSource) => {
   const isChecked = !uncheckedLeadSources.includes(leadSource);
   const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();

@@ -1,4 +1,4 @@
-/** The adapter against the strict stand-in, and against everything that a service can do wrong. */
+/** Tests the adapter with the sandbox and with faulty answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -59,10 +59,10 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-describe('against the stand-in', () => {
+describe('with the sandbox', () => {
   beforeEach(() => sandbox.reset());
 
-  test('a code is sent, wrong, right, and then used', async () => {
+  test('a code is sent, rejected, approved, and then expired', async () => {
     const codes = verifier(`${sandbox.url}/`);
     sandbox.fail({ service: 'sms', mode: 'slow', delay_ms: 40, times: 1 });
     expect(await codes.send(digits, 'es')).toBe('sent');
@@ -80,18 +80,18 @@ describe('against the stand-in', () => {
     expect(await codes.check(digits, code)).toBe('expired');
     expect(sandbox.violations()).toEqual([]);
     expect(new Set(outcomes().map(String))).toEqual(new Set(['sms,answered']));
-    // How long the first took. A timer may be a millisecond early.
+    // The first call was slow. A timer may fire a millisecond early.
     expect(called.mock.calls[0]?.[2]).toBeGreaterThanOrEqual(39);
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('60203: sent too often', async () => {
+  test('60203: too many sends', async () => {
     const codes = verifier(sandbox.url);
     for (let i = 0; i < 5; i += 1) expect(await codes.send(digits, 'en')).toBe('sent');
     expect(await codes.send(digits, 'en')).toBe('too_many');
   });
 
-  test('60202: tried too often', async () => {
+  test('60202: too many tries', async () => {
     const codes = verifier(sandbox.url);
     await codes.send(digits, 'en');
     const { code = '' } = sandbox.codes().at(-1) ?? {};
@@ -100,7 +100,7 @@ describe('against the stand-in', () => {
     expect(await codes.check(digits, code)).toBe('too_many');
   });
 
-  test('20404: never sent, and expired', async () => {
+  test('20404: not sent, or expired', async () => {
     const codes = verifier(sandbox.url);
     expect(await codes.check(digits, '123456')).toBe('expired');
     await codes.send(digits, 'en');
@@ -108,11 +108,11 @@ describe('against the stand-in', () => {
     expect(await codes.check(digits, sandbox.codes().at(-1)?.code ?? '')).toBe('expired');
   });
 
-  test('60410: a prefix that is blocked for fraud', async () => {
+  test('60410: a prefix blocked for fraud', async () => {
     expect(await verifier(sandbox.url).send('2125550060', 'en')).toBe('blocked');
   });
 
-  test('another account is a failure, and said to the operators without the number', async () => {
+  test('a wrong account fails, with a warning that does not contain the number', async () => {
     const codes = verifier(sandbox.url, { authToken: 'another-token' });
     expect(await codes.send(digits, 'en')).toBe('failed');
     expect(await codes.check(digits, '123456')).toBe('failed');
@@ -125,7 +125,7 @@ describe('against the stand-in', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('a faulty answer', () => {
   const ask = async (other: Parameters<typeof verifier>[1] = {}) => {
     const codes = verifier(url, other);
     return [await codes.send(digits, 'en'), await codes.check(digits, '123456')];
@@ -146,14 +146,14 @@ describe('an answer that is none', () => {
     ['a list', 200, '["approved"]'],
     ['no status', 200, '{"valid":true}'],
     ['a status of another kind', 200, '{"status":true,"valid":true}'],
-    ['a status that is not known', 200, '{"status":"Approved"}'],
+    ['an unknown status', 200, '{"status":"Approved"}'],
     ['a contradiction', 200, '{"status":"approved","valid":false}'],
-    ['a failure with the right words', 500, '{"status":"approved","valid":true}'],
-    ['an error that is not known', 400, '{"code":60200,"message":"Invalid parameter"}'],
+    ['a server error with a correct body', 500, '{"status":"approved","valid":true}'],
+    ['an unknown error', 400, '{"code":60200,"message":"Invalid parameter"}'],
     ['a code as text', 429, '{"code":"60202"}'],
-    ['a code of an error in a success', 200, '{"code":20404}'],
+    ['an error code with a status of success', 200, '{"code":20404}'],
     ['a bad gateway', 502, 'Bad Gateway'],
-  ])('%s approves and sends nothing', async (_, status, body) => {
+  ])('%s fails both send and check', async (_, status, body) => {
     handle = answer(status, body);
     expect(await ask()).toEqual(['failed', 'failed']);
     expect(new Set(outcomes().map(String))).toEqual(new Set(['sms,failed']));
@@ -163,12 +163,12 @@ describe('an answer that is none', () => {
     ['max_attempts_reached', 'too_many'],
     ['expired', 'expired'],
     ['canceled', 'expired'],
-  ])('the state %s of a verification', async (status, outcome) => {
+  ])('the verification state %s is understood', async (status, outcome) => {
     handle = answer(200, JSON.stringify({ status, valid: false }));
     expect((await ask())[1]).toBe(outcome);
   });
 
-  test('60205: a landline takes no text, which the visitor is told', async () => {
+  test('60205: a landline is blocked, which the visitor is told', async () => {
     handle = answer(
       403,
       '{"code":60205,"message":"SMS is not supported by landline phone number"}',
@@ -176,13 +176,13 @@ describe('an answer that is none', () => {
     expect((await ask())[0]).toBe('blocked');
   });
 
-  test('one that is too large', async () => {
+  test('an answer that is too large fails', async () => {
     const padding = 'x'.repeat(MAX_ANSWER_BYTES);
     handle = answer(200, `{"status":"approved","valid":true,"x":"${padding}"}`);
     expect(await ask()).toEqual(['failed', 'failed']);
   });
 
-  test('one that never comes', async () => {
+  test('an answer that never comes times out', async () => {
     handle = () => undefined;
     expect(await ask({ timeoutMs: 150 })).toEqual(['failed', 'failed']);
     expect(outcomes()).toEqual([
@@ -191,7 +191,7 @@ describe('an answer that is none', () => {
     ]);
   });
 
-  test('one whose body never ends', async () => {
+  test('an answer whose body never ends times out', async () => {
     handle = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"status":');
@@ -200,7 +200,7 @@ describe('an answer that is none', () => {
     expect(outcomes()[0]).toEqual(['sms', 'timed_out']);
   });
 
-  test('a connection that is refused or breaks', async () => {
+  test('a refused or broken connection fails', async () => {
     handle = (request) => request.destroy();
     expect(await ask()).toEqual(['failed', 'failed']);
     expect(await verifier('http://127.0.0.1:9').send(digits, 'en')).toBe('failed');
@@ -220,7 +220,7 @@ describe('an answer that is none', () => {
     expect(paths.filter((path) => path === '/inside')).toEqual([]);
   });
 
-  test('a service at a private address is not asked', async () => {
+  test('a service at a private address is not called', async () => {
     const asked = vi.fn();
     handle = asked;
     expect(await verifier(url, {}, false).send(digits, 'en')).toBe('failed');

@@ -1,4 +1,4 @@
-/** Codes by SMS: Twilio Verify v2 (docs/specification.md#sms-verification). */
+/** Verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
 import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../phone-codes/ports.ts';
@@ -9,22 +9,22 @@ export type TwilioAccount = {
   readonly accountSid: string;
   /** Secret. */
   readonly authToken: string;
-  /** Of the Verify service: `VA` and 32 hexadecimal digits. */
+  /** The Verify service: `VA` and 32 hexadecimal digits. */
   readonly serviceSid: string;
 };
 
-/** What Twilio's error codes mean to a visitor; any other is a failure of the service. */
+/** Twilio's error codes that have a meaning for visitors; all others are failures. */
 const sendErrors: Readonly<Record<number, SendOutcome>> = {
-  60203: 'too_many', // Over 5 sends.
-  60205: 'blocked', // A landline, which takes no text.
+  60203: 'too_many', // More than 5 sends.
+  60205: 'blocked', // A landline, which cannot receive texts.
   60410: 'blocked', // The number's prefix is blocked for fraud.
 };
 const checkErrors: Readonly<Record<number, CheckOutcome>> = {
-  60202: 'too_many', // Over 5 checks.
+  60202: 'too_many', // More than 5 checks.
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** The state of a verification. A wrong code is HTTP 200 and `pending`. */
+/** The states of a verification. A wrong code is HTTP 200 with `pending`. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -54,7 +54,7 @@ function basic({ accountSid, authToken }: TwilioAccount): string {
   return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 }
 
-/** Asks for the Verify service itself: shows that account, token and service fit, and sends nothing. */
+/** Reads the Verify service, which proves that account, token and service fit, and sends nothing. */
 export function probeTwilio(service: Service, account: TwilioAccount): Promise<Asked<true>> {
   return service.ask(
     {
@@ -67,12 +67,11 @@ export function probeTwilio(service: Service, account: TwilioAccount): Promise<A
 }
 
 /**
- * `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, Basic authentication with account
- * and token. Neither ever throws: what is no answer that we understand has failed, and a code is approved
- * only by an answer that says so.
+ * `POST …/Verifications` and `POST …/VerificationCheck`, form-encoded, with Basic authentication. Neither
+ * throws: an invalid answer is a failure, and only an explicit answer approves a code.
  *
- * @param service its address is what stands before `/v2/Services/…`
- * @param warn told of answers that a person should look into: a wrong account, a number that is refused
+ * @param service its address is the part before `/v2/Services/…`
+ * @param warn called for answers that an operator should look into: a wrong account, a refused number
  */
 export function createTwilioVerify(
   service: Service,
@@ -81,7 +80,7 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /** @param known what an error code means; `undefined` from `accept`: not understood */
+  /** @param known the meaning of error codes; @param accept reads a success, undefined if it is invalid */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,
@@ -123,7 +122,7 @@ export function createTwilioVerify(
         { To: `+1${digits}`, Code: code },
         checkErrors,
         ({ status, valid }) =>
-          // An answer that contradicts itself approves nothing.
+          // A contradictory answer approves nothing.
           status === 'approved' && valid === false ? undefined : checkStates[status],
       ),
   };

@@ -15,15 +15,15 @@ test.each([
   [{ title: 'Forbidden', detail: 'No such account' }, 'HTTP 401: No such account'],
   ['<html>', 'HTTP 401'],
   [{ message: 7 }, 'HTTP 401'],
-])('%j is told as status and message', (body, reason) => {
+])('%j becomes status and message', (body, reason) => {
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 
-test('a fine status without a message is an answer that cannot be read', () => {
+test('a success without a message is an answer that cannot be read', () => {
   expect(failureReason(answer('{'), sent)).toBe('HTTP 200 with an answer that cannot be read');
 });
 
-test('nothing that was sent is repeated: values of the body, of the address, and keys', () => {
+test('values of the request are removed: from its body, its address and its keys', () => {
   const message =
     'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
   const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });
@@ -38,12 +38,12 @@ test('nothing that was sent is repeated: values of the body, of the address, and
   );
 });
 
-test('a long message is cut and stays on one line', () => {
+test('a long message is cut to one short line', () => {
   const reason = failureReason(answer({ message: `a\n\u001b[31m${'b '.repeat(500)}` }), sent);
   expect(reason.length).toBeLessThan(230);
   expect(reason).not.toMatch(/\p{Cc}/u);
 });
 
-test('addresses and numbers of persons are removed from any text', () => {
+test('e-mail addresses and phone numbers are removed from any text', () => {
   expect(withoutPersons('ana@mail.example or (212) 555-0101')).toBe('[removed] or ([removed]');
 });

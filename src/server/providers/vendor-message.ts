@@ -1,14 +1,14 @@
-/** What a third party says when it refuses or fails, fit for logs, alerts and the record of a lead. */
+/** Prepares third parties' error messages for logs, alerts and the record of a lead. */
 import * as v from 'valibot';
 import { excerpt, type OutgoingAnswer } from './outgoing-http.ts';
 
-/** Longest message that is kept. */
+/** The longest message to keep. */
 const MESSAGE_CHARACTERS = 200;
-/** Shorter words of what was sent say nothing about anybody. */
+/** Shorter words of a request reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 
 const said = v.pipe(v.string(), v.nonEmpty());
-/** Where vendors put their words: IPQualityScore, Twilio, Lead Prosper, RFC 9457, and plain lists. */
+/** Where vendors put their messages: IPQualityScore, Twilio, Lead Prosper, RFC 9457, and plain lists. */
 const errorSchema = v.union([
   v.pipe(
     v.object({ message: said }),
@@ -32,7 +32,7 @@ const errorSchema = v.union([
   ),
 ]);
 
-/** Removes e-mail addresses and numbers to call from a text. */
+/** Removes e-mail addresses and phone numbers from a text. */
 export function withoutPersons(text: string): string {
   return text
     .replace(/[^\s"'<>]+@[^\s"'<>]+/g, '[removed]')
@@ -40,8 +40,8 @@ export function withoutPersons(text: string): string {
 }
 
 /**
- * Returns why an answer is a failure: its status and the vendor's own message.
- * @param sent the address, headers and body of the request: none of their values is repeated
+ * Returns why an answer is a failure: its status and the vendor's message.
+ * @param sent address, headers and body of the request; their values are removed from the message
  */
 export function failureReason(
   { status, text, truncated }: OutgoingAnswer,
@@ -57,7 +57,7 @@ export function failureReason(
     return isFine ? `HTTP ${status} with an answer that cannot be read` : `HTTP ${status}`;
   }
   const { 'content-type': _, ...headers } = sent.headers;
-  // A path holds values (a zip code, an account) beside words of the vendor's own.
+  // Words with digits in a path are values (a zip code, an account); the others are the vendor's.
   const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
   const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
   const hide = (word: string) => (known.has(word.toLowerCase()) ? '[removed]' : word);
@@ -77,7 +77,7 @@ function readMessage(text: string): string | undefined {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Words with points between them: an IP address. */
+/** Matches words joined by dots or colons, such as IP addresses. */
 const COMPOUND = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)+/gu;
 
 function wordsOf(text: string): string[] {
@@ -86,7 +86,7 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => word.length >= WORD_CHARACTERS);
 }
 
-/** The values of a JSON or form-encoded body; of any other, the whole of it. */
+/** Returns the values of a JSON or form-encoded body, or else the whole body. */
 function valuesOf(body: string): string[] {
   try {
     return leaves(JSON.parse(body));

@@ -2,12 +2,12 @@ import type { VerificationFields } from '../accept/verify-lead.ts';
 import type { Ask } from '../lookups/ask.ts';
 import type { Service } from './service.ts';
 
-/** Longest answer that is kept, in characters. */
+/** The longest answer to keep, in characters. */
 const ANSWER_CHARACTERS = 4_000;
 
 /**
- * `POST {address}`, JSON of five fields (docs/specification.md#submit-sequence; address and answer are
- * ours): a JSON object, which is kept as it is.
+ * `POST {address}` with five fields as JSON; the answer is a JSON object and is stored unchanged
+ * (docs/specification.md#submit-sequence; we chose address and answer).
  */
 export function createVerificationService(
   service: Service,

@@ -19,9 +19,8 @@ const schema = v.object({
 });
 
 /**
- * `GET {base}/us/{zip}` in Zippopotam's shape: the first place counts. It knows no county, so that comes
- * from our own table; and what it does not know (404) may still stand in that
- * (docs/specification.md#zip-look-up).
+ * `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides the county, and
+ * zip codes that the service does not know (404) (docs/specification.md#zip-look-up).
  */
 export function createZipService(service: Service, own: ZipLookup): Ask<string, ZipAnswer> {
   const read = readJson(schema);
@@ -32,7 +31,7 @@ export function createZipService(service: Service, own: ZipLookup): Ask<string, 
       const [place] = read(answer)?.places ?? [];
       if (place === undefined) return undefined;
       const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-      // A county of another state would be a wrong one.
+      // A county from another state would be wrong.
       const county = ours.state === state ? ours.county : '';
       return { zip, city, state, state_long, county };
     });

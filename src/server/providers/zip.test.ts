@@ -14,16 +14,16 @@ describe('the embedded zip look-up', () => {
     expect(lookUp(zip)).toEqual({ zip, city, state, state_long, county });
   });
 
-  it('reads names that are not plain ASCII', () => {
+  it('reads names with non-ASCII letters', () => {
     expect(lookUp('87936')).toMatchObject({ city: 'Garfield', county: 'Doña Ana' });
   });
 
-  it('takes a zip of nine digits', () => {
+  it('accepts nine-digit zip codes', () => {
     expect(lookUp(' 33101-1234 ')).toMatchObject({ zip: '33101', city: 'Miami' });
   });
 
   it.each(['00000', '', 'abcde', '3310', '331011', "33101' or 1=1", '99999'])(
-    'answers empty strings for %j',
+    'returns empty strings for %j',
     (zip) => {
       expect(lookUp(zip)).toEqual({ zip: '', city: '', state: '', state_long: '', county: '' });
     },

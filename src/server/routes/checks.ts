@@ -18,7 +18,7 @@ function answer(properties: Record<string, object>) {
   };
 }
 
-/** `POST /api/check/phone|email|text`: one call a check (docs/specification.md#calls-of-the-page). */
+/** `POST /api/check/phone|email|text` (docs/specification.md#calls-of-the-page). */
 export const checkRoutes: FastifyPluginAsync<
   Pick<UseCases, 'checkPhone' | 'checkEmail' | 'checkText'> & { checksPerAddressPerMinute: number }
 > = async (app, { checkPhone, checkEmail, checkText, checksPerAddressPerMinute }) => {

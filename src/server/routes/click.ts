@@ -4,7 +4,7 @@ import type { ClickTracker } from '../lookups/services.ts';
 import { problemResponses } from './problem.ts';
 import { visitorOf } from './visitor.ts';
 
-/** Tracking values are ids and names of campaigns. */
+/** Tracking values are ids and campaign names. */
 const tracking = { type: 'string', minLength: 1, maxLength: 500 } as const;
 const wholeNumber = { type: 'string', pattern: '^\\d{1,12}$' } as const;
 
@@ -37,8 +37,8 @@ const schema = {
 } as const;
 
 /**
- * `POST /api/click`: makes the visitor's click at the click tracker and answers its transaction id, empty
- * where none was made; none is made for a browser that sends the opt-out signal (`Sec-GPC`).
+ * `POST /api/click`: creates a click at the click tracker and returns its transaction id, or an empty string if
+ * there is none. A browser with the opt-out signal (`Sec-GPC`) gets no click.
  */
 export const clickRoute: FastifyPluginAsync<{
   trackClick: ClickTracker;

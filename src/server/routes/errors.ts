@@ -3,7 +3,7 @@ import type { ProblemReason } from '../../contract/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { sendProblem } from './problem.ts';
 
-/** The status and fixed word that an error stands for; 500 for what nobody foresaw. */
+/** Returns the status and reason of an error; 500 for an unexpected one. */
 export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
   if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
   if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
@@ -48,7 +48,7 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
   return isLeadId ? 'no_lead_id' : 'invalid_request';
 }
 
-/** What an error is refused with; our own fault is logged, and what may come again is told when. */
+/** Returns the status and reason of an error. Logs our own faults; sets Retry-After for exceeded limits. */
 export function toldRefusal(
   error: unknown,
   request: FastifyRequest,
@@ -56,12 +56,12 @@ export function toldRefusal(
 ): { status: number; reason: ProblemReason } {
   const { status, reason } = refusalOf(error as Partial<FastifyError>);
   if (status === 500) request.log.error({ err: error }, 'A request failed');
-  else if (status === 503) request.log.warn({ err: error }, 'A request had to be put off');
+  else if (status === 503) request.log.warn({ err: error }, 'A request must be retried later');
   if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
   return { status, reason };
 }
 
-/** The one error handler: every refusal is problem+json. */
+/** The error handler: answers every error with problem+json. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,

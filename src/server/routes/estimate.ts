@@ -15,7 +15,7 @@ const schema = {
   },
 } as const;
 
-/** `POST /api/estimate`: the compensation level of the answers given. */
+/** `POST /api/estimate`: returns the compensation level for the given answers. */
 export const estimateRoute: FastifyPluginAsync<{
   estimate: UseCases['estimate'];
   checksPerAddressPerMinute: number;

@@ -1,4 +1,4 @@
-/** Which variant of a survey's page a visitor gets: decided before the page is sent, and remembered. */
+/** Assigns visitors to variants of a survey's page, and remembers the assignment in a cookie. */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -10,20 +10,20 @@ import {
 } from '../../flows/experiments.ts';
 import { setSiteCookie, siteCookie } from './site-cookie.ts';
 
-/** First-party, and out of every script's reach: no page needs to know it. */
+/** A first-party, HTTP-only cookie. */
 const COOKIE = 'variants';
 const DAYS = 90;
 const LONGEST = 400;
 
-/** What the browser's cookie says, as it is kept; '' without one, or of what is none of ours. */
+/** Returns the value of the visitor's cookie, or '' if it is missing or invalid. */
 export function variantsOf(request: FastifyRequest): string {
   const value = siteCookie(request, COOKIE);
   return value.length <= LONGEST && /^[\w.~-]+$/.test(value) ? value : '';
 }
 
 /**
- * The variants that this visitor sees on a survey's page; '' where no experiment runs. Whoever is new to one
- * gets a cookie.
+ * Returns the variants that this visitor sees on a survey's page, or '' if no experiment runs there. Sets a
+ * cookie if the assignment is new.
  */
 export function decideVariants(
   path: string,

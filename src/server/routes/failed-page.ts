@@ -6,11 +6,11 @@ import { handleError, refusalOf } from './errors.ts';
 import { contentSecurityPolicy } from './page-document.ts';
 import { RETRY_AFTER_SECONDS } from './problem.ts';
 
-/** It needs nothing else: what it would need may be what failed. */
+/** Self-contained, because anything that it needed might be what failed. */
 const template = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
 const policy = contentSecurityPolicy(template);
 
-/** What stands at its places. */
+/** The texts of its placeholders. */
 const words = {
   en: {
     title: 'This didn’t work',
@@ -36,17 +36,17 @@ function failedPage(language: Language): string {
 }
 
 /**
- * The error handler of the pages: who asked for a page and cannot have it gets a page that says so, and
- * everybody else what `handleError` says.
+ * Returns an error handler that sends an error page to browsers that asked for a page. Other requests get the
+ * answer of `handleError`.
  *
- * @param language of the page that a request asks for
+ * @param language returns the language of the requested page
  */
 export function createPageErrorHandler(language: (request: FastifyRequest) => Language) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status } = refusalOf(error as Partial<FastifyError>);
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (status < 500 || !wantsPage) return handleError(error, request, reply);
-    request.log.error({ err: error }, 'A page could not be sent');
+    request.log.error({ err: error }, 'Could not send a page');
     if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
     return reply
       .code(status)

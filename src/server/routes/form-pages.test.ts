@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formShell } from './form-pages.ts';
 
-it('a page of a visit has the whole style at once: any step may be on it, and no script may come', () => {
+it('the page of a visit loads all styles at once, because no script may load them later', () => {
   const sheet = '<link rel="stylesheet" href="/_astro/survey-later.1.css"';
   const identity = Buffer.from(
     `<html><body>${sheet} disabled><div id="survey"><form></form></div>` +

@@ -1,4 +1,4 @@
-/** Pages of one visitor's own visit: the shell of the page that is the same for all, with their step in it. */
+/** Pages of a single visitor's visit: the survey's cached page as a shell, with the visitor's step in it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import type { SurveyPageData } from '../../survey/screens/page-data.ts';
 import type { FormPage } from '../visits/survey-forms.ts';
 import type { PageDocument } from './page-document.ts';
 
-/** What `src/survey/page/render-forms.tsx` renders, as it is built. */
+/** The built module of `src/survey/page/render-forms.tsx`. */
 export type FormRenderer = {
   renderState(data: SurveyPageData, state: FormPage['state']): string;
   renderFormProblem(
@@ -22,8 +22,8 @@ export type FormRenderer = {
 };
 
 /**
- * Loads the renderer when the first form is posted: until then, and where all visitors have scripts, the
- * server does without its 10 MiB.
+ * Returns a function that loads the renderer on the first call. The renderer takes 10 MiB, which a server
+ * without form visitors never needs.
  *
  * @param dist absolute path of the build's folder
  */
@@ -35,12 +35,12 @@ export function formRenderer(dist: string): () => Promise<FormRenderer> {
   };
 }
 
-/** A survey's page in the parts that stay the same for every visitor. */
+/** The parts of a survey's page that are the same for every visitor. */
 export type FormShell = {
   readonly data: SurveyPageData;
-  /** Of the page, without what belongs to its bytes. */
+  /** The page's headers, without the ETag. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Everything before the survey, everything after it, and the place for a visit between the two. */
+  /** The HTML before the survey; the visit goes between `before` and `after`. */
   readonly before: string;
   readonly after: string;
 };
@@ -52,12 +52,12 @@ const LATER_SHEET = /(<link rel="stylesheet" href="[^"]+") disabled>/;
 const OTHER_LANGUAGE = /(href="[^"]*)("[^>]* id="other-language")/;
 const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<\/script>/;
 
-/** The end of the address of a visit's own pages. */
+/** The suffix of the address of a visit's pages. */
 export const CONTINUE = '/continue';
 
 const shells = new WeakMap<PageDocument, FormShell>();
 
-/** Takes a survey's page apart, once. @throws when it is none, which the build's tests would show */
+/** Splits a survey's page into its parts, once per page. @throws if a part is missing */
 export function formShell(page: PageDocument): FormShell {
   const known = shells.get(page);
   if (known) return known;
@@ -65,24 +65,25 @@ export function formShell(page: PageDocument): FormShell {
   const start = SURVEY.exec(html);
   const json = DATA.exec(html)?.[1];
   const end = start ? html.indexOf(END_OF_FORM, start.index) : -1;
-  if (!start || end < 0 || json === undefined) throw new Error('A survey page without its parts');
+  if (!start || end < 0 || json === undefined)
+    throw new Error('A part of the survey page is missing');
   const { etag: _, ...headers } = page.headers;
   const shell = {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Any step may be on it, and no script may come that would fetch the rest of the style.
+    // Without a script nothing would fetch the rest of the style, and any step may be shown.
     before: html
       .slice(0, start.index + start[0].length)
       .replace(LATER_SHEET, '$1>')
       .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
-    // The next question of the first screen is nobody's in the middle of a visit.
+    // The template of the second question does not belong to a visit's current step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };
   shells.set(page, shell);
   return shell;
 }
 
-/** Data for the page's script, safe inside a `<script>` element. */
+/** Returns the visit's data for the page's script, escaped for a `<script>` element. */
 function visitScript(visit: unknown): string {
   const json = JSON.stringify(visit)
     .replaceAll('<', '\\u003c')
@@ -91,18 +92,18 @@ function visitScript(visit: unknown): string {
   return `<script type="application/json" id="survey-visit">${json}</script>`;
 }
 
-/** The page with `content` in the survey's place; `visit` is what the page's script takes up. */
+/** Returns the page with `content` as the survey. The page's script continues from `visit`. */
 export function formPage({ before, after }: FormShell, content: string, visit?: unknown): string {
-  // After the survey's own element closes, and before any script that reads it.
+  // The script element goes after the survey's element, and before the scripts that read it.
   const rest =
     visit === undefined ? after : after.replace('</div>', () => `</div>${visitScript(visit)}`);
   return before + content + rest;
 }
 
-/** Compressing as a visitor waits for it: a third more bytes than a kept page, in a millisecond. */
+/** Fast compression, because the visitor waits: a third more bytes than a cached page, in a millisecond. */
 const BROTLI_QUALITY = 4;
 
-/** Sends a page that is one visitor's own: nobody keeps it, and no search finds it. */
+/** Sends a visitor's own page, which must not be cached or indexed. */
 export async function sendFormPage(
   request: FastifyRequest,
   reply: FastifyReply,

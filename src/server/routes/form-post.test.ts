@@ -31,7 +31,7 @@ async function testApp(publicUrl?: string) {
 }
 
 describe('a posted form', () => {
-  it('is read by name, the first value of each, whatever the names are', async () => {
+  it('is parsed into the first value of each name, whatever the names', async () => {
     const { post } = await testApp();
     expect((await post({})).json()).toEqual({ name: 'Ann Lee', note: 'a&b\nc' });
     const hostile = await post({}, '__proto__=x&constructor=y&=z&toString');
@@ -40,7 +40,7 @@ describe('a posted form', () => {
   });
 
   it.each([['text/plain'], ['application/json'], ['multipart/form-data; boundary=x']])(
-    'is not taken as %s',
+    'with type %s gets 415',
     async (type) => {
       const { post } = await testApp();
       const answer = await post({ 'content-type': type }, '{}');
@@ -49,19 +49,19 @@ describe('a posted form', () => {
     },
   );
 
-  it('is taken where forms are taken only', async () => {
+  it('gets 415 on routes that do not take forms', async () => {
     const { app } = await testApp();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await app.inject({ method: 'POST', url: '/json', headers, payload: 'a=b' });
     expect(answer.statusCode).toBe(415);
   });
 
-  it('is not taken above 64 KiB', async () => {
+  it('larger than 64 KiB gets 413', async () => {
     const { post } = await testApp();
     expect((await post({}, `note=${'a'.repeat(64 * 1024)}`)).statusCode).toBe(413);
   });
 
-  it('is followed by a page that the browser gets by itself, and that no cache keeps', async () => {
+  it('is answered with an uncached redirect', async () => {
     const { app } = await testApp();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await app.inject({ method: 'POST', url: '/gone', headers, payload: 'a=b' });
@@ -73,14 +73,14 @@ describe('a posted form', () => {
   });
 });
 
-describe('whose page a form is posted from', () => {
+describe('the page that posts a form', () => {
   it.each([
     ['the site itself', { 'sec-fetch-site': 'same-origin' }],
-    ['a form that the visitor sends again by hand', { 'sec-fetch-site': 'none' }],
+    ['a manual reload', { 'sec-fetch-site': 'none' }],
     ['an older browser', { origin: 'https://site.example' }],
     ['the public address behind a proxy', { origin: 'https://public.example' }],
-    ['no browser of today', {}],
-  ])('%s: taken', async (_, headers: Record<string, string>) => {
+    ['a client without either header', {}],
+  ])('%s: accepted', async (_, headers: Record<string, string>) => {
     const { post } = await testApp('https://public.example');
     expect((await post(headers)).statusCode).toBe(200);
   });
@@ -89,7 +89,7 @@ describe('whose page a form is posted from', () => {
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://site.example' }],
     ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
     ['another site in an older browser', { origin: 'https://site.example.evil.example' }],
-    ['a frame that hides where it is from', { origin: 'null' }],
+    ['a frame with an opaque origin', { origin: 'null' }],
   ])('%s: 403', async (_, headers: Record<string, string>) => {
     const { post } = await testApp('https://public.example');
     const answer = await post(headers);

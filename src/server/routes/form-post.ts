@@ -1,23 +1,19 @@
-/**
- * What routes that take a plain posted form have in common: the form's own media type and no other, and
- * only from a page of ours. A form needs no script, so it brings no header of ours that could show that.
- */
+/** Shared rules for routes that take posted HTML forms: only form-encoded bodies, only from our own pages. */
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problem.ts';
 
-/** The largest form that is taken, in bytes; percent-encoding makes three of most that are no letter. */
+/** The largest form in bytes; percent-encoding triples most characters that are no letters. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** A form's fields by name; a name that comes more than once has the value that came first. */
+/** A form's fields; of a repeated name, the first value counts. */
 export type FormFields = Readonly<Record<string, string>>;
 
 /**
- * Makes this scope one of posted forms: call it in a plugin of its own, before its routes are added. Its
- * routes take `application/x-www-form-urlencoded` and answer 415 to everything else; what a page of another
- * site had sent gets 403.
+ * Makes all routes of a plugin take posted forms. Call it before adding routes. Other media types than
+ * `application/x-www-form-urlencoded` get 415, and posts from pages of other sites get 403.
  *
- * @param publicUrl where visitors find the site, when it is set
+ * @param publicUrl the site's public address, if set
  */
 export async function takePostedForms(
   app: FastifyInstance,
@@ -33,16 +29,15 @@ export async function takePostedForms(
 }
 
 /**
- * Whether nothing says that a page of another site made the visitor's browser send this. `Sec-Fetch-Site`
- * decides where the browser sends it, else `Origin`. A request with neither comes from no browser of today,
- * and nobody's authority is in it that could be abused: no visitor is ever logged in.
+ * Returns false if headers show that a page of another site sent the request. `Sec-Fetch-Site` decides, or else
+ * `Origin`. A request with neither is not from a current browser; it cannot abuse a login, as there are none.
  */
 export function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
-  // `none`: the visitor sent it again by hand.
+  // `none`: the visitor reloaded the page.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
-  // Of the host alone: a proxy that is not trusted with the protocol still hands the host on.
+  // Compare hosts only: behind a proxy that is not trusted, the protocol may be wrong.
   const host = hostOf(origin);
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }
@@ -52,8 +47,8 @@ function hostOf(address: string | undefined): string | undefined {
 }
 
 /**
- * Path and query of the page of ours that has the form, as the browser names it: it does so to our own host
- * (`Referrer-Policy: same-origin`). Undefined: it does not.
+ * Returns path and query of our page that holds the form, or undefined if the browser does not name it. Browsers
+ * name it to our own host because of `Referrer-Policy: same-origin`.
  */
 export function postingPage(
   request: FastifyRequest,
@@ -65,7 +60,7 @@ export function postingPage(
   return host === request.host || host === hostOf(publicUrl) ? { path, search } : undefined;
 }
 
-/** The fields of a posted form. Never throws, whatever was posted. */
+/** Returns the fields of a posted form. Never throws. */
 export function formFields(body: unknown): FormFields {
   const fields: Record<string, string> = Object.create(null);
   if (typeof body !== 'object' || body === null) return fields;
@@ -77,8 +72,8 @@ export function formFields(body: unknown): FormFields {
 }
 
 /**
- * Sends a browser that posted a form to the page that says what became of it: it gets that page by itself,
- * and a reload posts nothing again. Nothing personal may be in the address.
+ * Redirects a browser that posted a form to a result page, so that a reload posts nothing again. The address
+ * must hold nothing personal.
  */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);

@@ -9,7 +9,7 @@ const ok = {
   },
 };
 
-/** `GET /healthz`: the process runs. `GET /readyz`: it has its pages, and can store a lead. */
+/** `GET /healthz`: the process runs. `GET /readyz`: the pages are rendered and leads can be stored. */
 export const healthRoutes: FastifyPluginAsync<{
   isReady: UseCases['isReady'];
   hasPages: () => boolean;

@@ -1,7 +1,7 @@
-/** What Astro says of a page. */
+/** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** Whether what was rendered is a page, and not a file. */
+/** Returns whether a content type is HTML. */
 export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }

@@ -1,32 +1,28 @@
 import type { PageDocument } from './page-document.ts';
 
-/** A page as it was rendered on a day. */
+/** A cached page of one day. */
 type KeptPage = {
   readonly day: string;
   page: Promise<PageDocument>;
-  /** Nothing is left to win by compressing it longer, or that is under way. */
+  /** Whether the best compression is done or running. */
   isCompressed: boolean;
 };
 
 type KeptPagesOptions = {
-  /** The calendar day, for example `2026-11-20`. */
+  /** Returns the calendar day, such as `2026-11-20`. */
   readonly today: () => string;
-  /**
-   * Is told of a page that could not be rendered again, or not compressed better; who asks for one that was
-   * never there gets the error itself.
-   */
+  /** Called when a cached page could not be rendered again or compressed. Errors of new pages are thrown. */
   readonly onFailure: (url: string, error: unknown) => void;
-  /** The same page, as small as it gets. */
+  /** Returns the page compressed as well as possible. */
   readonly compress: (page: PageDocument) => Promise<PageDocument>;
 };
 
 /**
- * Pages that are rendered once a day and kept. At midnight, yesterday's stands until today's is there:
- * nobody waits, and a page that cannot be rendered again is still the one of the day before. A page that
- * fails is not kept, and tried again for whoever asks next.
+ * Creates a cache that renders each page once a day. After midnight, yesterday's page is served until today's is
+ * ready, and stays if rendering fails. Failures are not cached; the next request renders again.
  *
- * A page comes compressed in a hurry. One that is asked for again is compressed as well as can be, one page
- * at a time, beside the answers (docs/decisions/0006-page-cache.md).
+ * New pages are compressed quickly. A page that is requested again is compressed as well as possible, one page
+ * at a time, in the background (docs/decisions/0006-page-cache.md).
  */
 export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions) {
   const kept = new Map<string, KeptPage>();
@@ -47,7 +43,7 @@ export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions
     });
   };
 
-  /** @param url what is rendered, and what it is kept by */
+  /** @param url the cache key */
   return (url: string, render: () => Promise<PageDocument>): Promise<PageDocument> => {
     const day = today();
     const before = kept.get(url);
@@ -56,7 +52,7 @@ export function createKeptPages({ today, onFailure, compress }: KeptPagesOptions
       return before.page;
     }
     const made: KeptPage = { day, page: render(), isCompressed: false };
-    // Who asks meanwhile begins no rendering of their own.
+    // Requests that arrive during the rendering do not start another one.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     kept.set(url, meanwhile);
     const replace = (next: KeptPage | undefined) => {

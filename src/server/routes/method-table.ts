@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Remembers which methods every path answers, so that a wrong method gets 405 with `Allow`: Fastify
- * itself knows only 404. Call it before any route is added.
+ * Records the methods of every path, so that a wrong method gets 405 with `Allow`; Fastify would answer 404.
+ * Call it before adding routes.
  */
 export function methodTable(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: Set<string> }[] = [];

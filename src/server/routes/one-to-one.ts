@@ -16,7 +16,7 @@ const mappingSchema = {
     properties: { lead_id: leadIdSchema, survey, affid: number, oid: number },
     additionalProperties: true,
   },
-  // Nothing of the account goes out: the key is not for a page.
+  // The answer must not contain the account: its key is secret.
   response: {
     200: { type: 'object', required: ['mapped'], properties: { mapped: { type: 'boolean' } } },
     ...problemResponses,
@@ -58,7 +58,7 @@ const buyersSchema = {
   },
 } as const;
 
-/** `POST /api/mapping` and `POST /api/buyers`: what a one-to-one survey asks while it is answered. */
+/** `POST /api/mapping` and `POST /api/buyers`: the calls of a one-to-one survey while it is answered. */
 export const oneToOneRoutes: FastifyPluginAsync<
   Pick<UseCases, 'mapLead' | 'findBuyers'> & { checksPerAddressPerMinute: number }
 > = async (app, { mapLead, findBuyers, checksPerAddressPerMinute }) => {

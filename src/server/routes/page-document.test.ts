@@ -15,25 +15,25 @@ const directives = (hosts?: ScriptHosts, page = html) =>
   );
 
 describe('the policy of a page', () => {
-  it('allows no other host by itself, whatever stands in the page', () => {
+  it('allows no other hosts by default, whatever the page contains', () => {
     const named =
       '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
     expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
     expect(contentSecurityPolicy(named)).not.toMatch(/https?:/);
   });
 
-  it('lets no form be sent by the browser itself: what was typed would stand in an address', () => {
+  it('forbids forms that would put what was typed into an address', () => {
     expect(directives()).toMatchObject({ 'form-action': ["'none'"] });
     const inAddress = '<form action="/x"><input name="a"></form>';
     expect(directives({}, inAddress)).toMatchObject({ 'form-action': ["'none'"] });
   });
 
-  it('lets a page that has a posted form send it, to our own host', () => {
+  it('lets a posted form go to our own host', () => {
     const posted = '<form class="x" action="/contact/" method="post"></form>';
     expect(directives({}, posted)).toMatchObject({ 'form-action': ["'self'"] });
   });
 
-  it('allows each declared host for what it is declared for, and inline nothing', () => {
+  it('allows each declared host for its declared purpose, and no inline code', () => {
     const policy = directives({
       'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
       'connect-src': ['https://b.example'],
@@ -58,12 +58,12 @@ describe('the policy of a page', () => {
   });
 });
 
-it('a page may use no camera, microphone, place or payment, nor may a script of a third party', async () => {
+it('pages and third-party scripts may not use camera, microphone, location or payment', async () => {
   const { headers } = await pageDocument({ status: 200, contentType: 'text/html', html }, []);
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }
-  // Chromium knows no feature of this name, and warns of it on every page.
+  // Chromium does not know this feature and would log a warning on every page.
   expect(headers['permissions-policy']).not.toContain('bluetooth');
 });
 
@@ -79,14 +79,14 @@ describe('the scripts of a page', () => {
     return (await pageDocument(page, files)).identity.toString();
   };
 
-  it('are asked for by its head, with all that they import', async () => {
+  it('are preloaded with all their imports', async () => {
     const preload = (file: string) => `<link rel="modulepreload" href="${file}">`;
     expect(await made('', script)).toBe(
       `<html><head>${preload('/_astro/a.js')}${preload('/_astro/b.js')}</head><body>${script}</body></html>`,
     );
   });
 
-  it('are asked for once it is painted where it says so, and named nowhere else', async () => {
+  it('are named only in the script that loads them after the first paint', async () => {
     const html = await made(
       '<link rel="modulepreload" href="src/later.ts">',
       `${script}<script>${scriptsAfterPaint}</script>`,

@@ -6,17 +6,17 @@ import type { HostDirective, ScriptHosts } from '../../contract/third-party-scri
 import type { RenderedPage } from './astro-pages.ts';
 import { HTML, isHtml } from './html.ts';
 
-/** One script file of the pages, as `dist/page-scripts.json` lists them (astro.config.mjs). */
+/** One script file, as listed in `dist/page-scripts.json` (astro.config.mjs). */
 export type PageScript = {
-  /** Its address on the site, for example `/_astro/survey.C4fe.js`. */
+  /** Its address on the site, such as `/_astro/survey.C4fe.js`. */
   readonly file: string;
-  /** Addresses of the files that it imports at once. */
+  /** Addresses of the files that it imports statically. */
   readonly imports: readonly string[];
-  /** Its modules by their file in the project, with the bytes that each has in it. */
+  /** Its modules by source file, with each one's size in bytes. */
   readonly modules?: Readonly<Record<string, number>>;
 };
 
-/** A page, ready to send again and again. Nothing in it depends on the visitor. */
+/** A rendered page, ready to send to any visitor. */
 export type PageDocument = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
-/** What no page needs, and no script of a third party in it gets. Browsers warn of names they don't know. */
+/** Features that no page and no third-party script may use. Browsers warn about unknown names. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -43,17 +43,16 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** What a page has that may be sent without a script. */
+/** Matches a form that is posted without a script. */
 const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
- * Makes a rendered page ready to send: tells the browser in the head which scripts to fetch at once,
- * allows exactly its own inline scripts and styles by hash, and compresses it quickly.
+ * Prepares a rendered page for sending: adds preloads for its scripts, allows its inline scripts and styles by
+ * hash, and compresses it quickly.
  *
- * The hashes are taken from the page itself. That is sound because the page is rendered without
- * anything that a visitor sent: there is nothing in it to inject.
+ * Taking the hashes from the page is safe because nothing from visitors is rendered into it.
  *
- * @param hosts of third parties that the page may load from and call; by default none
+ * @param hosts third-party hosts that the page may use; default: none
  */
 export async function pageDocument(
   page: RenderedPage,
@@ -67,7 +66,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // What is no page keeps the policy of everything that is none: nothing is allowed.
+      // Files that are not HTML keep the deny-all policy.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,
@@ -80,15 +79,15 @@ export async function pageDocument(
   };
 }
 
-/** The page in as few bytes as it can be sent in: some 0.1 s of a processor. */
+/** Returns the page with the best compression, which takes about 0.1 s. */
 export async function smallest(page: PageDocument): Promise<PageDocument> {
   return { ...page, br: await brotli(page.identity, constants.BROTLI_MAX_QUALITY) };
 }
 
-/** A tenth more bytes than the smallest, in a thirtieth of the time. */
+/** A tenth more bytes than the best compression, in a thirtieth of the time. */
 const QUICK = 5;
 
-/** Beside the event loop. */
+/** Compresses outside of the event loop. */
 function brotli(identity: Buffer, quality: number): Promise<Buffer> {
   return promisify(brotliCompress)(identity, {
     params: {
@@ -102,17 +101,16 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
 /**
- * Everything that the page's scripts import, so that the browser need not find it out file by file. A module
- * that the page wants beforehand is named by its source, which stands for the file that it is built into.
- * Where the page has a script that asks for its scripts (`scriptsAfterPaint`), that is told their files, and
- * nothing else names them.
+ * Adds preloads for everything that the page's scripts import. A preload of a source module becomes one of the
+ * file it is built into. A page that loads its scripts after the first paint (`scriptsAfterPaint`) gets no
+ * preloads; the list of files goes into that script instead.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
     /(<link rel="modulepreload" href=")(src\/[^"]+)"/g,
     (_, start: string, module: string) => {
       const built = scripts.find(({ modules = {} }) => module in modules);
-      if (!built) throw new Error(`No script of the build has ${module}`);
+      if (!built) throw new Error(`No script of the build contains ${module}`);
       return `${start}${built.file}"`;
     },
   );
@@ -140,8 +138,8 @@ function withPreloads(page: string, scripts: readonly PageScript[]): string {
 }
 
 /**
- * The policy of a page: our own host, the inline pieces that this very page has, and the hosts that the
- * scripts of third parties are declared to need (docs/specification.md#headers).
+ * Returns the content security policy of a page. It allows our own host, the page's inline code by hash, and the
+ * declared hosts of third-party scripts (docs/specification.md#headers).
  */
 export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): string {
   const hashes = (pattern: RegExp) => [
@@ -163,13 +161,13 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     withHosts('script-src', "'self'", ...scriptHashes),
     ["style-src 'self'", ...styleHashes].join(' '),
     withHosts('img-src', "'self'", 'data:'),
-    // The letters of a survey's first screen, which its page carries.
+    // `data:` is for the font subset embedded in a survey's page.
     "font-src 'self' data:",
     withHosts('connect-src', "'self'"),
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // A form without a method would be sent in an address: only where a page has one that is posted.
+    // Forbidden unless the page posts a form: a form without a method would put its fields into the address.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

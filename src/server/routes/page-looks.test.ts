@@ -19,7 +19,7 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   } as Parameters<typeof lookQuery>[1]);
 };
 
-test('an address to which surveys of one look lead has no choice', () => {
+test('an address whose surveys all look the same has no choice of looks', () => {
   expect(looksAt(address, surveys, experiments)).toBeUndefined();
   expect(looksAt('/ticket-thank-you/', dressed, experiments)).toBeUndefined();
 });
@@ -28,18 +28,18 @@ test.each([
   'https://site.example/survey/v6?s1=abc',
   'https://site.example/survey/v6/',
   'https://site.example/survey/v6/continue?step=ZipCode',
-])('the look is that of the survey that a visitor comes from: %s', (referer) => {
+])('the look is that of the survey in the referrer: %s', (referer) => {
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
 test.each([undefined, '', 'no address', 'https://site.example/'])(
-  'without a survey it is that of the page: %s',
+  'without a survey in the referrer the page keeps its own look: %s',
   (referer) => {
     expect(asked(`${address}?q=y`, referer)).toBe('');
   },
 );
 
-test('the link to the other language keeps the look, and nothing else can be asked for', () => {
+test('the link to the other language keeps the look; unknown looks are ignored', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,
@@ -54,18 +54,18 @@ describe('with an experiment of themes on a survey', () => {
   const from = (path: string, variants: string) =>
     asked(`${address}?q=y`, `https://site.example${path}`, running, `variants=${variants}`);
 
-  test('the look is that of the variant that the visitor had', () => {
+  test('the look is that of the variant that the visitor saw', () => {
     expect(from('/survey/v4nv', 'theme.harbor')).toBe(`${ownQuery.look}=harbor`);
     expect(from('/survey/v4nv', 'theme.plain')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v6', 'theme.harbor')).toBe(`${ownQuery.look}=dusk.wheel`);
   });
 
-  test('without a variant, or with one that is not drawn, it is that of the row', () => {
+  test('without a variant, or with one that does not run, the survey keeps its own look', () => {
     expect(from('/survey/v4nv', '')).toBe(`${ownQuery.look}=default`);
     expect(from('/survey/v4nv', 'theme.dusk')).toBe(`${ownQuery.look}=default`);
   });
 
-  test('the page has every look that a visitor can be drawn, and no other', () => {
+  test('the page has exactly the looks that visitors can be assigned', () => {
     expect([...(looksAt(address, surveys, running)?.names ?? [])].sort()).toEqual([
       'default',
       'harbor',

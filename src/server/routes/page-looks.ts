@@ -1,4 +1,4 @@
-/** In which look a thank-you page is shown to whom (docs/specification.md#thank-you-pages). */
+/** The looks of thank-you pages, which follow the surveys (docs/specification.md#thank-you-pages). */
 import type { FastifyRequest } from 'fastify';
 import { ownQuery } from '../../contract/page-manifest.ts';
 import { lookName } from '../../domain/look.ts';
@@ -13,18 +13,18 @@ import {
 import type { Survey } from '../../flows/surveys.ts';
 import { variantsOf } from './experiments.ts';
 
-/** The looks that a thank-you page has. */
+/** The looks of a thank-you page. */
 export type PageLooks = {
   readonly names: ReadonlySet<string>;
   /**
-   * Returns the look in which a visitor saw a survey; undefined for one that does not lead there.
+   * Returns the look in which a visitor saw a survey, or undefined if it does not lead to the page.
    *
-   * @param variants those of the visitor's cookie
+   * @param variants the value of the visitor's cookie
    */
   of(path: string, variants: string): string | undefined;
 };
 
-/** Returns the looks of a thank-you page, or undefined where all surveys that lead there have the same. */
+/** Returns the looks of a thank-you page, or undefined if all its surveys have the same look. */
 export function looksAt(
   address: string,
   surveys: readonly Survey[],
@@ -45,7 +45,7 @@ export function looksAt(
       const survey = leading.find((each) => each.path === path);
       if (!survey) return undefined;
       const had = readAssignment(variants, experiments);
-      // Of an experiment that the visitor is new to, the first variant: how the row says it.
+      // A visitor new to an experiment counts as having seen its first variant, which is the row's look.
       const seen = assign(path, had, experiments, () => 0);
       return nameOf(survey, seen);
     },
@@ -53,9 +53,8 @@ export function looksAt(
 }
 
 /**
- * Returns the part of the query that asks for the look of the survey that a visitor comes from: the browser says
- * which page that is (`Referer`) and which variants it had, and the link to the other language names the look. ''
- * where neither does.
+ * Returns the query parameter for the look of a visitor's thank-you page, or '' for the default. The look comes
+ * from the link to the other language, or from the survey in the `Referer` and the visitor's variants.
  */
 export function lookQuery(looks: PageLooks, request: FastifyRequest): string {
   const asked = new URLSearchParams(request.raw.url?.split('?')[1] ?? '').get(ownQuery.look) ?? '';
@@ -65,7 +64,7 @@ export function lookQuery(looks: PageLooks, request: FastifyRequest): string {
   return look === undefined ? '' : `${new URLSearchParams({ [ownQuery.look]: look })}`;
 }
 
-/** The survey's path of an address of one of its pages; '' for what is no address. */
+/** Returns the survey's path for an address of one of its pages; '' if it is no valid address. */
 function surveyPathOf(referrer = ''): string {
   if (!URL.canParse(referrer)) return '';
   return new URL(referrer).pathname.replace(/\/+$/, '').replace(/\/continue$/, '');

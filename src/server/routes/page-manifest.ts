@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { PageEntry } from '../../contract/page-manifest.ts';
 
 /**
- * What the build says of its pages.
+ * Reads the build's description of its pages.
  *
  * @param dist absolute path of the build's folder
- * @throws when nothing is built there
+ * @throws if there is no build
  */
 export function readPageManifest(dist: string): readonly PageEntry[] {
   return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];

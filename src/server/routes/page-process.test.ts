@@ -9,7 +9,7 @@ import type { SitePages } from './pages.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Answers with its process id and what it was told; ends, fails, is slow or silent where the address says so. */
+/** A fake renderer: answers with its process id and start message. Some addresses make it misbehave. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
@@ -51,7 +51,7 @@ const isRunning = (pid: number) => {
 };
 
 describe('the process that renders the pages', () => {
-  it('answers each who asks, of the build and the settings that it was told', async () => {
+  it('answers every request, with the build and settings from the start message', async () => {
     starting();
     const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
     expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
@@ -59,24 +59,24 @@ describe('the process that renders the pages', () => {
     expect(one[0]).not.toBe(process.pid);
   });
 
-  it('passes on why a page could not be rendered, and goes on', async () => {
+  it('passes on a rendering error and keeps running', async () => {
     await expect(starting().render('/fail')).rejects.toThrow('broken');
     expect((await answerTo('/one'))[3]).toBe('/one');
   });
 
-  it('ends when nothing is asked of it, and is started again for the next page', async () => {
+  it('ends when idle and restarts for the next page', async () => {
     starting({ idleMs: 20 });
     const [first] = await answerTo('/one');
     await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
     expect((await answerTo('/two'))[0]).not.toBe(first);
   });
 
-  it('fails those who wait when it ends, and is started again', async () => {
+  it('rejects waiting requests when it crashes, and restarts', async () => {
     await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
     expect((await answerTo('/one'))[3]).toBe('/one');
   });
 
-  it('is ended when it leaves one who asks without an answer, and started again', async () => {
+  it('is killed when it stops answering, and restarts', async () => {
     const { render } = starting({ stuckMs: 1_000 });
     const [first] = await answerTo('/one');
     await expect(render('/silent')).rejects.toThrow('did not answer');
@@ -84,19 +84,19 @@ describe('the process that renders the pages', () => {
     await expect.poll(() => isRunning(first), { timeout: 10_000 }).toBe(false);
   });
 
-  it('is not ended while it answers, however long the last who asks has to wait', async () => {
+  it('is not killed while it answers, however long the queue', async () => {
     starting({ stuckMs: 2_000 });
     const [first] = await answerTo('/one');
     const waits = [1_200, 2_400].map((slowMs) => answerTo(`/slow/${slowMs}`));
     expect((await Promise.all(waits)).map(([pid]) => pid)).toEqual([first, first]);
   });
 
-  it('ends with the server, and lets nobody wait', async () => {
+  it('ends with the server and rejects waiting requests', async () => {
     const { render, close } = starting();
     const [pid] = await answerTo('/one');
     const never = render('/silent');
     close();
-    await expect(never).rejects.toThrow('the server stops');
+    await expect(never).rejects.toThrow('the server is stopping');
     await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The pages' renderer as a process of its own. Astro and React's server renderer take 60 MiB, and they
- * work a few seconds a day: every page is rendered once and kept (docs/decisions/0006-page-cache.md). So they live in
- * a process that is started when a page is wanted and ended when none has been wanted for a while.
+ * Renders pages in a separate process. Astro and React's server renderer take 60 MiB but work only seconds a
+ * day, since each page is rendered once and cached (docs/decisions/0006-page-cache.md). The process starts on
+ * demand and ends when idle.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ import type { PageLocals } from './astro-pages.ts';
 import type { PageDocument } from './page-document.ts';
 import type { SitePages } from './pages.ts';
 
-/** What the process is told, once, before anything else. */
+/** The first message to the process. */
 export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
-/** What it is asked, any number at once. */
+/** A request to the process; any number may be open at once. */
 export type RenderRequest = { readonly id: number; readonly url: string };
-/** What it answers, once for each. */
+/** The answer to one request. */
 export type RenderAnswer =
   | { readonly id: number; readonly page: PageDocument }
   | { readonly id: number; readonly error: Error };
 
 const PROGRAM = join(import.meta.dirname, 'page-renderer.ts');
 
-/** Pages are wanted all at once: the surveys at the start, the others by the first who walk through. */
+/** Requests for pages come in bursts, such as all surveys at the start. */
 const IDLE_MS = 10_000;
 
-/** A page is a fraction of a second of work; a renderer that answers nothing for so long is stuck. */
+/** A page takes a fraction of a second, so a renderer that is silent for this long is stuck. */
 const STUCK_MS = 60_000;
 
 type Waiting = {
@@ -32,12 +32,12 @@ type Waiting = {
 };
 
 /**
- * The pages that `scripts/build.ts` built, rendered in a process of their own. It is started at once:
- * what loads before anybody asks need not be waited for.
+ * Starts the process that renders the pages built by `scripts/build.ts`. It starts at once, so that loading is
+ * done before the first request.
  *
  * @param dist absolute path of the build's folder
- * @param options.idleMs how long the process is kept when nothing is asked of it
- * @param options.stuckMs how long the process may answer nothing; then it is ended, and all who wait are told
+ * @param options.idleMs after this time without requests the process ends
+ * @param options.stuckMs after this time without an answer the process is killed, and waiting requests fail
  */
 export function startPageProcess(
   dist: string,
@@ -51,30 +51,30 @@ export function startPageProcess(
   let stuck: NodeJS.Timeout | undefined;
   let renderer: ChildProcess | undefined;
 
-  /** Who still waits is told the reason. The process ends by itself when its channel closes. */
+  /** Rejects waiting requests. The process ends when its channel closes. */
   const end = (reason: string) => {
     clearTimeout(idle);
     if (renderer?.connected) renderer.disconnect();
     renderer = undefined;
     clearTimeout(stuck);
     for (const { reject } of waiting.values()) {
-      reject(new Error(`No page is rendered: ${reason}`));
+      reject(new Error(`Could not render a page: ${reason}`));
     }
     waiting.clear();
   };
   const endStuck = () => {
-    // It may be too busy to notice that its channel is closed.
+    // A busy process might not notice that its channel is closed.
     renderer?.kill('SIGKILL');
     end('the renderer did not answer');
   };
-  /** From the last answer on: who asks last waits for all the pages before. */
+  /** Restarts the stuck timer at each answer, since requests wait for all pages before them. */
   const watch = () => {
     clearTimeout(stuck);
     if (waiting.size > 0) stuck = setTimeout(endStuck, stuckMs);
   };
   const start = (): ChildProcess => {
     const child = fork(program, {
-      // React's build for production, which renders twice as fast.
+      // React's production build renders twice as fast.
       env: { ...process.env, NODE_ENV: 'production' },
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -91,7 +91,7 @@ export function startPageProcess(
       if ('page' in answer) asked?.resolve(answer.page);
       else asked?.reject(answer.error);
       clearTimeout(idle);
-      if (waiting.size === 0) idle = setTimeout(end, idleMs, 'nobody asked');
+      if (waiting.size === 0) idle = setTimeout(end, idleMs, 'the renderer was idle');
     });
     child.send({ dist, locals } satisfies RendererStart);
     return child;
@@ -112,6 +112,6 @@ export function startPageProcess(
         child.send({ id, url } satisfies RenderRequest);
       });
     },
-    close: () => end('the server stops'),
+    close: () => end('the server is stopping'),
   };
 }

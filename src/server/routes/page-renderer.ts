@@ -1,4 +1,4 @@
-/** The program that renders pages for `page-process.ts`, which forks it; it ends with its channel. */
+/** The program that `page-process.ts` forks to render pages. It ends when its channel closes. */
 import type { PageEntry } from '../../contract/page-manifest.ts';
 import { type AstroPages, loadAstroPages } from './astro-pages.ts';
 import { pageDocument } from './page-document.ts';
@@ -6,7 +6,7 @@ import { readPageManifest } from './page-manifest.ts';
 import type { RenderAnswer, RendererStart, RenderRequest } from './page-process.ts';
 import { scriptHostsOf } from './script-hosts.ts';
 
-/** The pages, and what the build says of them. */
+/** The built pages with their manifest. */
 type Built = AstroPages & { readonly manifest: readonly PageEntry[] };
 
 let loading: Promise<Built> | undefined;
@@ -14,7 +14,7 @@ let loading: Promise<Built> | undefined;
 async function render({ id, url }: RenderRequest): Promise<RenderAnswer> {
   try {
     const pages = await loading;
-    if (!pages) throw new Error('Asked before it was told which pages');
+    if (!pages) throw new Error('A request arrived before the start message');
     const hosts = await scriptHostsOf(url, pages.locals, pages.manifest);
     return { id, page: await pageDocument(await pages.render(url), pages.scripts, hosts) };
   } catch (error) {
@@ -29,14 +29,14 @@ process.on('message', async (message: RendererStart | RenderRequest) => {
       ...pages,
       manifest: readPageManifest(dist),
     }));
-    // Said to everyone who asks for a page.
+    // Each request reports the error.
     loading.catch(() => undefined);
     return;
   }
   const answer = await render(message);
-  // A server that ends closes the channel, whatever is still on its way.
+  // A stopping server closes the channel, even with answers under way.
   if (process.connected) process.send?.(answer, () => undefined);
 });
 
-// A signal to the whole group (Ctrl-C) is for the server, which may still want a page while it stops.
+// Ctrl-C signals the whole process group, but the stopping server may still need pages.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -61,7 +61,7 @@ async function serving(
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
 describe('a page', () => {
-  it('is rendered once a day; yesterday’s stands until today’s is there', async () => {
+  it('is rendered once a day; yesterday’s is served until today’s is ready', async () => {
     let day = '2026-11-20';
     let isBroken = false;
     const render = vi.fn<SitePages['render']>(async () => {
@@ -86,8 +86,8 @@ describe('a page', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('broken'))],
     ['comes as an error', async () => page('Internal Server Error', 500)],
-    ['comes as another page', async () => page('nothing here', 404)],
-  ])('that %s is not kept, and rendered again for the next who asks', async (_, fail) => {
+    ['comes with another status', async () => page('nothing here', 404)],
+  ])('that %s is not cached, and rendered again for the next request', async (_, fail) => {
     let isBroken = true;
     const render: SitePages['render'] = async () => (isBroken ? fail() : page('home'));
     const app = await serving(render);
@@ -104,7 +104,7 @@ describe('a page', () => {
     expect([next.statusCode, next.body]).toEqual([200, 'home']);
   });
 
-  it('that stands in for another is in its language, else in that of the browser', async () => {
+  it('for an error is in the language of the address, else of the browser', async () => {
     const [survey] = surveys.filter(({ language }) => language === 'es');
     const app = await serving(
       async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),
@@ -139,7 +139,7 @@ describe('a page', () => {
     }
   });
 
-  it('of what is not there is one of 404, and as little kept when it fails', async () => {
+  it('for an unknown address has status 404, and is not cached if it fails', async () => {
     let isBroken = true;
     const app = await serving(async () =>
       isBroken ? page('Internal Server Error', 500) : page('nothing here', 404),
@@ -151,7 +151,7 @@ describe('a page', () => {
   });
 });
 
-it('a page that is asked for again is soon sent in fewer bytes, and is the same', async () => {
+it('a page is compressed better after the second request, with the same content', async () => {
   const text = `<html>${'A page of many words, some of them again and again. '.repeat(400)}`;
   const quick = async (): Promise<PageDocument> => {
     const identity = Buffer.from(text);
@@ -172,7 +172,7 @@ it('a page that is asked for again is soon sent in fewer bytes, and is the same'
   expect(render).toHaveBeenCalledOnce();
 });
 
-describe('what the build says of the pages', () => {
+describe('a page of the manifest', () => {
   const manifest = [
     notFound,
     home,
@@ -184,7 +184,7 @@ describe('what the build says of the pages', () => {
   ];
   const rendering = () => vi.fn<SitePages['render']>(async (url) => page(url));
 
-  it('is served with its headers, and rendered of the queries that it knows alone', async () => {
+  it('is served with its headers, and rendered only for the queries it declares', async () => {
     const app = await serving(rendering(), { manifest });
     const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
     expect(sent.body).toBe('/contact/?sent=1');
@@ -196,7 +196,7 @@ describe('what the build says of the pages', () => {
     expect((await app.inject('/robots.txt/')).headers.location).toBe('/robots.txt');
   });
 
-  it('has one thank-you page at every address of the table, each told which it is', async () => {
+  it('for thank-you is served at every thank-you address, and rendered for each', async () => {
     const app = await serving(rendering(), { manifest, surveys });
     const addresses = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
     expect(addresses.size).toBe(5);
@@ -207,7 +207,7 @@ describe('what the build says of the pages', () => {
     expect((await app.inject('/thank-you/')).statusCode).toBe(404);
   });
 
-  it('is rendered before anybody asks, the surveys first', async () => {
+  it('is rendered before the first request, surveys first', async () => {
     const render = rendering();
     const app = await serving(render, { manifest, surveys: surveys.slice(0, 2) });
     await app.ready();
@@ -217,7 +217,7 @@ describe('what the build says of the pages', () => {
     expect(urls).not.toContain('/preview/');
   });
 
-  it('is told of once all are there, in every form in which they can be asked for first', async () => {
+  it('calls `rendered` once every page is rendered for all its queries and variants', async () => {
     const path = surveys[0]?.path ?? '';
     const running = experiments.map((each) =>
       each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -247,14 +247,14 @@ describe('what the build says of the pages', () => {
     expect(render).toHaveBeenCalledTimes(renderings);
   });
 
-  it('is told of where some cannot be rendered: they keep nobody from the others', async () => {
+  it('calls `rendered` although some pages cannot be rendered', async () => {
     const rendered = vi.fn();
     const app = await serving(() => Promise.reject(new Error('broken')), { manifest, rendered });
     await app.ready();
     await vi.waitFor(() => expect(rendered).toHaveBeenCalledOnce());
   });
 
-  it('has no preview in production', async () => {
+  it('of the preview does not exist in production', async () => {
     const at = asBrowser('/preview/');
     expect((await (await serving(rendering(), { manifest })).inject(at)).statusCode).toBe(200);
     await open?.close();
@@ -266,7 +266,7 @@ describe('what the build says of the pages', () => {
     expect(render.mock.calls.flat()).not.toContain('/preview/');
   });
 
-  it('has as many pages of a survey as its experiments have variants, each visitor always the same', async () => {
+  it('of a survey exists once per variant, and a visitor always sees the same one', async () => {
     const path = surveys[0]?.path ?? '';
     const running = experiments.map((each) =>
       each.id === 'buttons' ? { ...each, surveys: [path] } : each,

@@ -18,62 +18,62 @@ import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import { languageOf } from './visitor-language.ts';
 
-/** Where the pages come from. */
+/** The source of rendered pages and static files. */
 export type SitePages = {
   /**
    * @param url path with the query parameters that the page depends on
-   * @throws when the page could not be rendered whole
+   * @throws if the page could not be rendered completely
    */
   render(url: string): Promise<PageDocument>;
-  /** Absolute folder of the static files (scripts, icons). */
+  /** Absolute path of the folder with static files (scripts, icons). */
   readonly clientDir: string;
   close(): void;
 };
 
-/** One address of the site: its canonical path and what, beside the path, its content depends on. */
+/** One address of the site: its canonical path, and what its content depends on. */
 type PageRoute = {
   readonly path: string;
-  /** What is rendered, where that is not the path: an address with parameters of our own. */
+  /** The address to render if it is not the path: one with our own query parameters. */
   readonly source?: string;
-  /** Query parameters that the page reads, each with the values that it knows. */
+  /** The query parameters that the page depends on, with their known values. */
   readonly query: Readonly<Record<string, readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What it is answered with when it is rendered as it should be. */
+  /** The status that a correctly rendered page has. */
   readonly status: number;
   readonly isSurvey?: true;
   readonly isForVisitors: boolean;
   readonly saysSignal?: true;
-  /** Of a thank-you page to which surveys of several looks lead. */
+  /** The looks of a thank-you page whose surveys look different. */
   readonly looks?: PageLooks | undefined;
-  /** What may be posted to it. */
+  /** The form that may be posted to it. */
   readonly form?: PageForm;
 };
 
 export type PagesOptions = {
   readonly pages: SitePages;
-  /** What the build says of them. */
+  /** The build's description of the pages. */
   readonly manifest: readonly PageEntry[];
   readonly surveys: readonly Survey[];
-  /** The calendar day, for example `2026-11-20`: the pages say which years can be chosen. */
+  /** Returns the calendar day, such as `2026-11-20`, on which the pages' lists of years depend. */
   readonly today: () => string;
-  /** Whether there is a page of everything that there is to see. */
+  /** Whether the preview of all screens is served. */
   readonly hasPreview: boolean;
   readonly experiments: readonly Experiment[];
   readonly forms: SiteForms;
-  /** Surveys answered by forms, where no script runs; undefined: they are not. */
+  /** Surveys that work without a script, by posting forms; undefined: they do not. */
   readonly surveyForms?: Omit<SurveyFormOptions, 'surveys' | 'pageOf' | 'publicUrl'>;
-  /** Where visitors find the site, when it is set. */
+  /** The site's public address, if set. */
   readonly publicUrl: string | undefined;
-  /** Posted forms of one address in one minute. */
+  /** Maximum number of posted forms per address and minute. */
   readonly formsPerMinute: number;
-  /** Is called once every page that visitors may ask for is rendered, or has failed to be. */
+  /** Called once every page for visitors is rendered or has failed. */
   readonly rendered?: () => void;
 };
 
 /**
- * Serves the pages. Each is rendered once a day and kept, compressed, in memory, since none depends on who
- * asks (kept-pages.ts). Every path answers with and without a trailing slash: one form is canonical, the
- * other redirects to it with its query (docs/specification.md#rules-of-paths).
+ * Serves the pages. Each is rendered once a day and cached in memory, compressed, since it is the same for
+ * everybody (kept-pages.ts). Paths with the wrong trailing slash redirect to the canonical form, with their
+ * query (docs/specification.md#rules-of-paths).
  */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { pages, manifest, surveys, today, experiments } = options;
@@ -87,7 +87,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Script files carry a hash of their content in their name.
+      // These file names contain a hash of the content.
       const isHashed = path.includes('/_astro/');
       reply.header(
         'cache-control',
@@ -101,7 +101,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   const keptPage = createKeptPages({
     today,
     onFailure: (url, error) => {
-      app.log.error({ err: error, page: url }, 'A page could not be renewed');
+      app.log.error({ err: error, page: url }, 'Could not render or compress a cached page again');
     },
     compress: smallest,
   });
@@ -115,7 +115,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     throw new Error(`The page ${route.path} was rendered with status ${page.status}`);
   };
 
-  /** The variants of a survey's page that this visitor sees, as its renderer reads them; '' where none run. */
+  /** Returns the query for the variants that this visitor sees, or '' if no experiment runs. */
   const variantQuery = (
     { isSurvey, path }: PageRoute,
     request: FastifyRequest,
@@ -184,14 +184,14 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     pages.close();
   });
-  // The surveys first, for an advertisement leads to those; not what only its operator opens. The server
-  // listens meanwhile, and takes leads; it says that it is ready once all are there.
+  // Surveys first, because advertisements lead to them. The server listens and takes leads meanwhile; `rendered`
+  // makes it ready.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       firstQueries(route, experiments).map((query) =>
         document(route, query).catch((error: unknown) => {
           if (!isOpen) return;
-          app.log.error({ err: error, page: route.path }, 'A page could not be rendered');
+          app.log.error({ err: error, page: route.path }, 'Could not render a page');
         }),
       );
     const visited = routes.filter(({ isForVisitors }) => isForVisitors);
@@ -199,7 +199,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
 };
 
-/** Returns the queries under which visitors can ask for a page, as far as its content depends on them. */
+/** Returns every combination of queries on which a page's content depends. */
 function firstQueries(
   { path, query, isSurvey, saysSignal, looks }: PageRoute,
   experiments: readonly Experiment[],
@@ -223,7 +223,7 @@ function firstQueries(
   );
 }
 
-/** Every address of the site, in the order in which they are rendered. */
+/** Returns every address of the site, in the order of rendering. */
 function siteRoutes({ manifest, surveys, experiments, hasPreview }: PagesOptions): PageRoute[] {
   const surveyPaths = surveys.map(({ path }) => path);
   const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
@@ -259,22 +259,22 @@ function routeOf(entry: PageEntry, path: string): PageRoute {
   };
 }
 
-/** @throws when no page is there for what has none */
+/** @throws if the manifest has no page for unknown addresses */
 function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
   const entry = manifest.find(({ at }) => at === 'not-found');
-  if (!entry) throw new Error('The build has no page for what is not there');
+  if (!entry) throw new Error('The build has no page for unknown addresses');
   return { ...routeOf(entry, entry.source), status: 404 };
 }
 
-/** What is rendered for a route and the part of a query that it reads. */
+/** Returns the address to render for a route and query. */
 function addressOf({ path, source = path }: PageRoute, query: string): string {
   if (query === '') return source;
   return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
 }
 
 /**
- * Returns the address of a thank-you page without personal values, where a form led to it: there may be no script
- * to take them out of the address bar. Undefined: it is to be answered as it is.
+ * Returns the address of a thank-you page without personal values, if a posted form led to it: without a script
+ * they would stay in the address bar. Undefined: no redirect is needed.
  */
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
@@ -285,7 +285,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Whether it is a page of the site, not one of a survey and not the one to opt out on. */
+/** Returns whether it is a page of the site: no survey, no thank-you page, not the opt-out page. */
 function isOfSite({ path, isSurvey, source, saysSignal }: PageRoute): boolean {
   return !isSurvey && source === undefined && !saysSignal && !isFile(path);
 }
@@ -294,7 +294,7 @@ function isFile(path: string): boolean {
   return /\.\w+$/.test(path);
 }
 
-/** The part of the request's query that the page depends on, in a fixed order; empty: none of it. */
+/** Returns the part of the request's query that the page depends on, in a fixed order. */
 function knownQuery(route: PageRoute, request: FastifyRequest): string {
   const given = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
   const kept = new URLSearchParams();
@@ -306,7 +306,7 @@ function knownQuery(route: PageRoute, request: FastifyRequest): string {
   return [kept.toString(), signalQuery(route, request), look].filter(Boolean).join('&');
 }
 
-/** What a page that says the opt-out signal is rendered with for this browser; '' where it sends none. */
+/** Returns the query for a page that shows whether this browser sends the opt-out signal, or ''. */
 function signalQuery({ saysSignal }: PageRoute, request: FastifyRequest): string {
   return saysSignal && request.headers['sec-gpc'] === '1' ? `${ownQuery.signal}=1` : '';
 }

@@ -15,7 +15,7 @@ const schema = {
       twilio: {
         type: 'object',
         required: ['phone'],
-        // `sent_status` may be anything: what was sent stands in our own record.
+        // `sent_status` is ignored: our own record says what was sent.
         properties: {
           phone: { type: 'string', maxLength: 40 },
           code: { type: 'string', maxLength: 20 },
@@ -38,7 +38,7 @@ const schema = {
   },
 } as const;
 
-/** `POST /two-step-verification/code`: has a code sent by SMS, or tries one. */
+/** `POST /two-step-verification/code`: sends a code by SMS, or checks one. */
 export const phoneCodeRoute: FastifyPluginAsync<
   Pick<UseCases, 'verifyPhone'> & { checksPerAddressPerMinute: number }
 > = async (app, { verifyPhone, checksPerAddressPerMinute }) => {

@@ -7,7 +7,7 @@ import { leadIdSchema } from './schemas.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** Bodies that are no lead, of one address in one minute; more get 429. A lead never does. */
+/** Maximum number of invalid posts per address and minute; further ones get 429. Valid leads never count. */
 const NON_LEADS_PER_MINUTE = 60;
 
 const schema = {
@@ -33,11 +33,10 @@ const schema = {
 } as const;
 
 /**
- * `POST /post-lead` (docs/specification.md#post-lead): 200 only after the lead is on disk. What is no
- * lead is refused with 400, 413 or 415, and with 429 when an address keeps sending such. A lead is
- * never refused for its content or its number: it is stored, and marked or held. Only what is beyond
- * the limits of one lead (revisions, claims, unknown fields) or of the bytes of its address is put off with
- * 429 and Retry-After.
+ * `POST /post-lead` (docs/specification.md#post-lead): answers 200 only after the lead is on disk. Invalid
+ * posts get 400, 413 or 415, and 429 if an address keeps sending them. A valid lead is never refused for its
+ * content: it is stored, and marked or held. It gets 429 with Retry-After only beyond a lead's limits
+ * (revisions, disputed posts, unknown fields) or the address's limit of bytes.
  */
 export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLead'] }> = async (
   app,

@@ -19,7 +19,7 @@ const schema = {
   },
 } as const;
 
-/** `GET /api/prefill?affid=`: whether this affiliate's visitors get their contact fields prefilled. */
+/** `GET /api/prefill?affid=`: whether this affiliate's visitors get prefilled contact fields. */
 export const prefillRoute: FastifyPluginAsync<{
   checkPrefill: UseCases['checkPrefill'];
   checksPerAddressPerMinute: number;
@@ -32,7 +32,7 @@ export const prefillRoute: FastifyPluginAsync<{
     },
     async (request, reply) => {
       const isOn = await checkPrefill(request.query.affid);
-      // The service may draw each visitor anew.
+      // The service may decide anew for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },

@@ -4,31 +4,30 @@ import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../contract/problem.ts';
 
-/** What a refusal says to people; the caller's own words are never repeated in it. */
+/** The sentence for each reason. It never repeats what the caller sent. */
 const details: Readonly<Record<ProblemReason, string>> = {
   not_json: 'The body is not JSON.',
   not_an_object: 'The body is not a JSON object.',
   no_lead_id: 'The body has no lead_id, or one that is not a UUID.',
   unknown_survey: 'There is no such survey.',
-  too_large: 'The body is larger than is taken here.',
-  unsupported_media_type: 'The body is of a media type that is not taken here.',
+  too_large: 'The body is too large.',
+  unsupported_media_type: 'This address does not accept the media type of the body.',
   too_many_requests: 'Too many requests came from this address; try again later.',
-  too_many_posts: 'More was posted under this lead_id than is kept of one lead; try again later.',
-  too_many_fields: 'The body has more unknown fields than are kept of a lead.',
-  too_many_offers:
-    'Buyers were offered for more zip codes than are kept of a lead; try again later.',
-  too_many_bytes: 'More was sent from this address than is kept in an hour; try again later.',
-  too_many_steps: 'The visit has more steps than are kept of one.',
+  too_many_posts: 'Too many posts have this lead_id; try again later.',
+  too_many_fields: 'The body has too many unknown fields.',
+  too_many_offers: 'Buyers were requested for too many zip codes of this lead; try again later.',
+  too_many_bytes: 'This address has sent too much data within an hour; try again later.',
+  too_many_steps: 'The visit has too many steps.',
   foreign_page: 'Only a page of this site can send this.',
-  invalid_request: 'The request is not one that can be understood here.',
+  invalid_request: 'The request is invalid.',
   not_found: 'There is nothing at this address.',
-  unavailable: 'The server cannot do this at the moment; try again.',
+  unavailable: 'The server is temporarily unavailable; try again.',
   internal: 'Something went wrong on the server.',
 };
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Seconds until a refusal for lack of a database is worth another try. */
+/** Seconds to wait before a retry while the server is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** JSON schema of `application/problem+json`, for the routes' own schemas. */
@@ -45,10 +44,10 @@ export const problemSchema = {
   },
 } as const;
 
-/** Every refusal that any route can give, as response schemas. */
+/** Response schemas for all errors. */
 export const problemResponses = { '4xx': problemSchema, '5xx': problemSchema } as const;
 
-/** Answers with a problem. `detail` overrides the reason's own sentence. */
+/** Answers with a problem. `detail` replaces the sentence for the reason. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
@@ -71,7 +70,7 @@ function problemText(status: number, reason: ProblemReason, detail: string): str
   return JSON.stringify(problem);
 }
 
-/** Answers what is no HTTP, too long in coming or too long in its head: no route gets to see it. */
+/** Answers a request that never reaches a route: invalid HTTP, too slow, or with too large a head. */
 export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const statuses: Readonly<Record<string, number>> = {
@@ -81,7 +80,7 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
   sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
 }
 
-/** Answers on the bare connection, and closes it: there is no reply to send the problem with. */
+/** Answers on the bare connection, where there is no reply object, and closes it. */
 export function sendSocketProblem(
   socket: Duplex,
   status: number,
@@ -100,9 +99,8 @@ export function sendSocketProblem(
 }
 
 /**
- * Answers a request that no route takes: a path with a slash too many is sent on with its query and
- * method (docs/specification.md#rules-of-paths), a path that is known for other methods gets 405 with
- * `Allow`, everything else 404.
+ * Answers a request without a route. A path with a superfluous slash redirects, keeping query and method
+ * (docs/specification.md#rules-of-paths). A path with other methods gets 405 with `Allow`, any other path 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -111,7 +109,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(shorter + request.url.slice(path.length), 308);
   }
   const methods = request.server.methodsAt(path);
-  // A file of the pages that was there at the start and is gone has its route still.
+  // A known method means that a static file had a route but has been deleted: 404.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(
@@ -126,7 +124,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods that a path answers; empty when it is unknown. */
+    /** Returns the methods of a path; empty if it is unknown. */
     methodsAt(path: string): readonly string[];
   }
 }

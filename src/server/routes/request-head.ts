@@ -1,4 +1,4 @@
-/** Judges the head of a request before any route does: what Node takes and the routes cannot use. */
+/** Checks the head of a request before any route runs. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -6,12 +6,12 @@ import { sendProblem, sendSocketProblem } from './problem.ts';
 
 const PROTOCOLS: readonly string[] = ['http', 'https'];
 
-/** Counts the fields of a name in a head as it came. Node keeps the first `Host` and drops the others. */
+/** Counts the header fields of a name. Node's `headers` keeps only the first `Host`. */
 function countFields({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** Returns whether a request of HTTP/1.1 expects something other than "100-continue" (RFC 9110, 10.1.1). */
+/** Returns whether an HTTP/1.1 request has an `Expect` other than "100-continue" (RFC 9110, 10.1.1). */
 function hasUnknownExpectation({
   headers: { expect = '' },
   httpVersion,
@@ -20,11 +20,12 @@ function hasUnknownExpectation({
 }
 
 /**
- * Refuses a second `Host` header with 400 (RFC 9112, 3.2): a proxy in front may have gone by the other one. So
- * it does a request of HTTP/1.1 without any, which Node would refuse without saying why.
- * Leaves out an `X-Forwarded-Proto` other than http and https, whoever sent it: the connection's own counts.
- * Answers CONNECT with 405, where Node would close the connection without a word, and an `Expect` that is not
- * "100-continue" with 417.
+ * Answers requests that the routes cannot handle:
+ * - 400 for several `Host` headers (RFC 9112, 3.2), since a proxy may have used another one;
+ * - 400 for HTTP/1.1 without a `Host` header, which Node would refuse without a reason;
+ * - 405 for CONNECT, where Node would close the connection without an answer;
+ * - 417 for an unknown `Expect`.
+ * Removes an `X-Forwarded-Proto` other than http and https.
  */
 export function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -38,7 +39,7 @@ export function checkRequestHead(app: FastifyInstance): void {
     if (PROTOCOLS.includes(protocol)) raw.headers['x-forwarded-proto'] = protocol;
     else delete raw.headers['x-forwarded-proto'];
   });
-  // A pipelined request has no socket yet, so the answer goes through the app, which waits for its turn.
+  // Answered through the app, because a pipelined request has no socket of its own yet.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });

@@ -7,7 +7,7 @@ import type { UseCases } from './use-cases.ts';
 import { keepVisitProof, SECRET } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';
 
-/** What may stand in a cookie as its path. */
+/** Paths that are safe in a cookie. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 const schema = {
@@ -21,7 +21,7 @@ const schema = {
         properties: { lead_id: leadIdSchema },
         additionalProperties: true,
       },
-      // Entries are read one by one by the use case: a bad one does not lose the good ones.
+      // The use case reads entries one by one, so that a bad one does not lose the good ones.
       data: { type: 'array', maxItems: 1000 },
     },
     additionalProperties: true,
@@ -40,8 +40,8 @@ const schema = {
 } as const;
 
 /**
- * The visit of a save that has an answer in it, with its proof: where the page's script is lost after it, the
- * visit goes on by forms (docs/specification.md#without-javascript).
+ * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit
+ * can continue with posted forms (docs/specification.md#without-javascript).
  */
 function answeredVisit(request: FastifyRequest) {
   const { session, data } = request.body as {

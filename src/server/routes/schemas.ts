@@ -1,6 +1,6 @@
-/** Shapes that several routes take. */
+/** JSON schemas that several routes share. */
 
-/** A UUID of any version: ours are version 7, and one of another kind is still the visitor's lead. */
+/** A UUID of any version. We create version 7, but accept others. */
 export const leadIdSchema = {
   type: 'string',
   pattern:

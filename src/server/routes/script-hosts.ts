@@ -9,9 +9,8 @@ import { flowOf, surveyAt } from '../../flows/surveys.ts';
 import type { PageLocals } from './astro-pages.ts';
 
 /**
- * What a page's policy allows beside our own host: what the scripts of its survey are declared to need, or
- * call tracking of a page of the site. No other page has any; least of all the thank-you pages, with the
- * contact details in their address.
+ * Returns the third-party hosts that a page's policy allows: those of its survey's scripts, or of call
+ * tracking on a site page. Thank-you pages get none, because contact details are in their address.
  *
  * @param url path of the page, with or without a query
  */

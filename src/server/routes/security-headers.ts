@@ -3,27 +3,27 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
-/** How long browsers are held to https. */
+/** How long browsers must use https only. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 export type TransportSecurity = {
-  /** The site's public address has https: browsers are held to it. */
+  /** Whether the public address has https, so that browsers must use it. */
   readonly isHttps: boolean;
-  /** Browsers are held to https on every subdomain of the site's host as well. */
+  /** Whether browsers must also use https on all subdomains. */
   readonly holdsSubdomains?: boolean | undefined;
 };
 
-/** The headers that helmet gives to an answer: the same for all of them, so asked once. */
+/** Returns helmet's headers, which are the same for every response. */
 function headersOf({ isHttps, holdsSubdomains = false }: TransportSecurity): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);
   const give = helmet({
-    // A page brings its own policy; what is no page needs nothing and is never framed.
+    // Pages replace this policy; other responses need nothing and must not be framed.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // No other site gets to know which page the visitor came from.
+    // Other sites must not learn which page the visitor came from.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isHttps && {
       maxAge: HSTS_SECONDS,
@@ -38,8 +38,8 @@ function headersOf({ isHttps, holdsSubdomains = false }: TransportSecurity): Out
 }
 
 /**
- * Sets helmet's headers before any route runs; a route may say otherwise. They are made once and not for every
- * request, where they were 4 % of what a post costs.
+ * Sets helmet's headers before any route runs; routes may replace them. They are computed only once, because
+ * they took 4 % of the cost of a post.
  */
 export function securityHeaders(app: FastifyInstance, transport: TransportSecurity): void {
   const headers = headersOf(transport);

@@ -3,12 +3,12 @@ import { type PageAlert, pageAlerts, sendSlackMessagePath } from '../../contract
 import { problemResponses, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** Of one address in one minute. */
+/** Maximum number of messages per address and minute. */
 const PER_MINUTE = 5;
 
 /**
- * `POST /send-slack-message`: takes the texts that our own pages can cause, word for word, from our own pages
- * where the browser says so; whatever else it is sent it refuses, so that it relays nobody's words.
+ * `POST /send-slack-message`: accepts only a fixed list of texts, and only from our own pages. So it cannot
+ * relay other people's words.
  */
 export const sendSlackMessageRoute: FastifyPluginAsync<Pick<UseCases, 'tellOfPage'>> = async (
   app,

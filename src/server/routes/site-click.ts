@@ -1,7 +1,7 @@
 /**
- * The click of a visit to the pages of the site, for the contact form (docs/specification.md#contact-form): the
- * page that an advertisement leads to is seldom the one with the form. A cookie carries it there, with a script
- * and without. It holds the fields of the lead, as a query string, and nothing personal.
+ * Remembers the click of a visit to the site's pages for the contact form, which is seldom on the landing page
+ * (docs/specification.md#contact-form). A cookie holds the lead's tracking fields as a query string, nothing
+ * personal. It works with and without a script.
  */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,14 +9,14 @@ import { siteClickCookie } from '../../contract/site-click.ts';
 import { takeContactDetails } from '../../domain/contact-parameters.ts';
 import { DEFAULT_SUB_ID, isPlaceholder, readTracking, utmNames } from '../../domain/tracking.ts';
 
-/** As long as the visit of a survey is taken up again. */
+/** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Longer than any id of a click. */
+/** Longer than any click id. */
 const VALUE_CHARACTERS = 500;
-/** A browser keeps some 4 kB; a click that has more is kept without what is beyond. */
+/** Browsers keep about 4 kB; fields beyond this limit are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Keeps the click of a page's address in the visitor's browser, where the address has one. */
+/** Stores the click in a page's address, if there is one, in the visitor's cookie. */
 export function keepSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ export function keepSiteClick(
   );
 }
 
-/** Returns the fields that a query says of its click; none of them empty. */
+/** Returns the tracking fields of a query, without empty ones. */
 function clickOf(search: string): Record<string, string> {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
@@ -66,7 +66,7 @@ function clickOf(search: string): Record<string, string> {
   return Object.fromEntries([...utm, ...tracking]);
 }
 
-/** Returns the fields of the click of this visitor's visit; none: it is not known. */
+/** Returns the tracking fields of this visitor's click; empty if unknown. */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
   const kept = parseCookie(request.headers.cookie ?? '')[siteClickCookie] ?? '';
   return Object.fromEntries(new URLSearchParams(kept));

@@ -19,20 +19,20 @@ const PREFIXED = '__Host-seen=new; Max-Age=60; Path=/; HttpOnly; Secure; SameSit
 
 it.each([
   ['PUBLIC_URL is https', true, {}],
-  ['a trusted proxy took the request by https', false, { 'x-forwarded-proto': 'https' }],
+  ['a trusted proxy received the request by https', false, { 'x-forwarded-proto': 'https' }],
 ])(
-  'a cookie belongs to this very host where %s, and no other is read',
+  'cookies are bound to this host if %s, and others are ignored',
   async (_, isPublicHttps, headers) => {
     await appWith(isPublicHttps);
     const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
     expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
     expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
-    // A subdomain of the same site can set this one for its parent; never the prefixed one.
+    // A subdomain can set this cookie for its parent, but never the prefixed one.
     expect((await ask('seen=planted')).body).toBe('');
   },
 );
 
-it('a site without https keeps its cookies by their bare names', async () => {
+it('cookies have no prefix without https', async () => {
   await appWith(false);
   const answer = await app.inject({ url: '/', headers: { cookie: 'seen=own' } });
   expect(answer.headers['set-cookie']).toBe('seen=new; Max-Age=60; Path=/; HttpOnly; SameSite=Lax');

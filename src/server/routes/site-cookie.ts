@@ -1,41 +1,41 @@
-/** Reads and sets the site's cookies: one rule decides on `Secure` and on the name's prefix. */
+/** Reads and sets the site's cookies, with `Secure` and the name's prefix by one rule. */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `PUBLIC_URL` is https, whatever the proxies in between say. */
+    /** Whether `PUBLIC_URL` is https, whatever the proxies say. */
     isPublicHttps?: boolean;
   }
 }
 
-/** A cookie for every address of the site; no script reads it. */
+/** A cookie for all addresses of the site, hidden from scripts. */
 export type SiteCookie = {
   readonly name: string;
   readonly value: string;
-  /** 0: the browser forgets the cookie. */
+  /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
 };
 
-/** A proxy that is not trusted with the protocol still stands on an address of https. */
+/** Behind a proxy that is not trusted, the protocol may be wrong, so `PUBLIC_URL` counts as well. */
 function isHttps(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.isPublicHttps === true;
 }
 
 /**
- * Returns the name that a cookie has in the browser. Under https it has the prefix `__Host-`: a browser takes
- * such a cookie only from this very host, so a sibling subdomain cannot plant one.
+ * Returns a cookie's name in the browser. Under https it has the prefix `__Host-`, which browsers accept from
+ * this host only, so that a sibling subdomain cannot set it.
  */
 function browserName(request: FastifyRequest, name: string): string {
   return isHttps(request) ? `__Host-${name}` : name;
 }
 
-/** Returns the value of a cookie, or '' where the request brings none. */
+/** Returns the value of a cookie, or '' if the request has none. */
 export function siteCookie(request: FastifyRequest, name: string): string {
   return parseCookie(request.headers.cookie ?? '')[browserName(request, name)] ?? '';
 }
 
-/** Gives the browser a cookie; `SameSite=Lax` keeps it out of other sites' posts. */
+/** Sets a cookie; `SameSite=Lax` keeps it out of other sites' posts. */
 export function setSiteCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** What becomes of the forms that pages declare (`contract/page-manifest.ts`), posted without a script. */
+/** Handles the posted forms of site pages (`contract/page-manifest.ts`). */
 import type { FastifyRequest } from 'fastify';
 import type { PageForm } from '../../contract/page-manifest.ts';
 import { suggestEmail } from '../../domain/typos.ts';
@@ -8,10 +8,7 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/**
- * The answer to a posted form: the browser is sent to the page with a query that the page knows, or gets the
- * page itself with what it says at its marked places.
- */
+/** The answer to a posted form: a redirect with a query, or the page itself with texts at its marks. */
 export type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
@@ -23,7 +20,7 @@ export type SiteForms = Readonly<
   >
 >;
 
-/** Each form by its name. */
+/** Returns the handler of each form by name. */
 export function createSiteForms({
   takeContactForm,
   takeOptOut,
@@ -54,7 +51,7 @@ export function createSiteForms({
           return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
         }
         const { reference, at, outcome } = taken;
-        // Nothing of it may stand in an address, so the page is the answer itself; sent again, it changes nothing.
+        // The result must not be in an address, so the page is the answer. Posting again changes nothing.
         return {
           status: 200,
           places: { done: 'yes', [outcome]: 'yes', reference, at: at.toISOString().slice(0, 10) },
@@ -72,7 +69,7 @@ function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   };
 }
 
-/** The places of fields about which something is said, and by which element. */
+/** Returns the places that mark fields with an error or a doubt, and name the element with its text. */
 function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => [
@@ -82,7 +79,7 @@ function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<str
   );
 }
 
-/** What was typed comes back as well where it could not be stored: no queue of a browser stands behind it. */
+/** Shows the typed values again if they could not be stored: without a script, no queue holds them. */
 async function whereStored(
   typed: Readonly<Record<string, string>>,
   take: () => Promise<FormAnswer>,

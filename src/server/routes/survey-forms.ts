@@ -1,7 +1,6 @@
 /**
- * Surveys without JavaScript (docs/specification.md#without-javascript): takes the forms of a survey's pages
- * and shows the steps of a visit. What is taken is never shown in the answer to the post: that leads on to an
- * address of its own, so that reload and back send nothing again.
+ * Surveys without JavaScript (docs/specification.md#without-javascript): takes posted forms and shows the
+ * steps of a visit. Each post redirects, so that reload and back do not post again.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +25,7 @@ import { stateOf } from './visitor-state.ts';
 
 export type SurveyFormOptions = {
   readonly surveys: readonly Survey[];
-  /** The page of a survey that is the same for all who see the visitor's variants. */
+  /** Returns a survey's page, which is the same for all visitors with the same variants. */
   readonly pageOf: (
     survey: Survey,
     request: FastifyRequest,
@@ -35,16 +34,16 @@ export type SurveyFormOptions = {
   readonly forms: SurveyForms;
   readonly renderer: () => Promise<FormRenderer>;
   readonly publicUrl: string | undefined;
-  /** The header in which a trusted proxy says the visitor's state; undefined: none does. */
+  /** The header in which a trusted proxy passes the visitor's state; undefined: none. */
   readonly visitorStateHeader: string | undefined;
   readonly checksPerAddressPerMinute: number;
   readonly savesPerAddressPerMinute: number;
 };
 
-/** Above this delay of the event loop new forms are put off, as other posts are. */
+/** Above this delay of the event loop, forms are refused with 503, as other posts are. */
 const MAX_EVENT_LOOP_DELAY_MS = 2_000;
 
-/** What a form that cannot be taken is answered with, by the fixed word of its refusal. */
+/** Returns the reason shown to the visitor for the status of a failed form. */
 function problemOf(status: number): FormProblemReason {
   if (status === 403) return 'foreign_page';
   if (status === 429) return 'too_many';
@@ -52,8 +51,8 @@ function problemOf(status: number): FormProblemReason {
 }
 
 /**
- * Path and query by which the visitor came to the survey's first form: its own page, or another of ours that
- * has its first question, as the home page (docs/decisions/0038-without-javascript.md).
+ * Returns path and query of the visit's landing page: the survey's page, or another of our pages that
+ * contains the survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
  */
 function landingOf(
   request: FastifyRequest,
@@ -65,7 +64,7 @@ function landingOf(
   return page && !isOfSurvey ? page.path + page.search : request.url;
 }
 
-/** The names and values of a posted form. */
+/** Returns the names and values of a posted form. */
 function postedFields(body: unknown): [string, string][] {
   return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
     [value]
@@ -78,10 +77,10 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   const { surveys, pageOf, forms, renderer, publicUrl, visitorStateHeader } = options;
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = options;
   await app.register(underPressure, { maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS });
-  // Refused by a page, and so before it would be by a word for programs.
+  // Runs before the check in `takePostedForms`, so that the visitor gets a page and not problem+json.
   app.addHook('onRequest', async (request) => {
     if (request.method === 'POST' && !isFromOwnPage(request, publicUrl)) {
-      throw Object.assign(new Error('A form of another site'), { statusCode: 403 });
+      throw Object.assign(new Error('The form came from another site'), { statusCode: 403 });
     }
   });
   await takePostedForms(app, publicUrl);
@@ -114,7 +113,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       isSwitch = false,
     ): FormRequest => ({
       data,
-      // One person is one lead: a visit of the other language goes on here.
+      // One person is one lead, so a visit in the other language continues here.
       proof: isSwitch
         ? (visitProof(request, translation) ?? visitProof(request, path))
         : (visitProof(request, path) ?? visitProof(request, translation)),
@@ -175,7 +174,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   }
 };
 
-/** The visit as the page's script takes it up, where it comes; an end has nothing to go on with. */
+/** Returns the visit for the page's script to continue, or undefined at its end. */
 function ownVisit({ form, state }: FormPage, { proof }: FormRequest) {
   if (state.phase === 'ended') return undefined;
   const { visit, seq } = form;

@@ -1,22 +1,22 @@
-/** The cookie that says whose visit it is, where a survey is answered by forms. */
+/** The cookie that proves who owns a visit, for surveys answered by posted forms. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VisitProof } from '../visits/form-taking.ts';
 import { leadIdSchema } from './schemas.ts';
 import { setSiteCookie, siteCookie } from './site-cookie.ts';
 
-/** As long as a visit is taken up again. */
+/** As long as a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
 const LEAD_ID = new RegExp(leadIdSchema.pattern);
-/** The shape of a lead's secret. */
+/** Matches a lead's secret. */
 export const SECRET = /^[0-9a-f]{32}$/;
 
-/** Returns a name of the survey's own: the visits of two surveys are kept beside each other. */
+/** Returns the cookie's name for a survey, so that visits of several surveys can coexist. */
 function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }
 
-/** Whose visit of a survey the request says it is; undefined: it does not, or not so that we understand. */
+/** Returns the visit that the request's cookie proves, or undefined if it is missing or invalid. */
 export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
   const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
   return LEAD_ID.test(leadId) && SECRET.test(secret)
@@ -24,7 +24,7 @@ export function visitProof(request: FastifyRequest, survey: string): VisitProof 
     : undefined;
 }
 
-/** Gives the visitor's browser the proof that a visit is its own. Null: takes it back. */
+/** Stores the proof of a visit in the visitor's browser; null deletes it. */
 export function keepVisitProof(
   request: FastifyRequest,
   reply: FastifyReply,

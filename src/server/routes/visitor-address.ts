@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** As a trusted proxy's own header says it; undefined: none does, and `request.ip` counts. */
+    /** The address from a trusted proxy's header; undefined: `request.ip` counts. */
     visitorAddress?: string | undefined;
   }
 }
 
-/** Whether a trusted proxy handed a request on: of an untrusted sender, Fastify knows one address, its own. */
+/** Returns whether a trusted proxy passed the request on. Otherwise Fastify knows the sender's address only. */
 export function isThroughProxy(request: FastifyRequest): boolean {
   return (request.ips?.length ?? 0) > 1;
 }
 
 /**
- * Reads the visitor's address from the header in which a content delivery network says it
- * (docs/specification.md#visitors-address), for requests that a trusted proxy handed on: a visitor's own
- * word is none.
+ * Reads the visitor's address from the header of a content delivery network
+ * (docs/specification.md#visitors-address). Only requests from a trusted proxy count, because visitors could
+ * send any header.
  * @param header its name in lower case
  */
 export function readVisitorAddress(app: FastifyInstance, header: string): void {

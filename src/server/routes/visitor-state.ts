@@ -16,8 +16,8 @@ const schema = {
 } as const;
 
 /**
- * The state that a header tells, as `AL` or `US-AL`; '' without one, for anything else, and for a
- * request that no trusted proxy handed on: a visitor's own word is none.
+ * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown. Headers
+ * from visitors themselves do not count.
  */
 export function stateOf(request: FastifyRequest, header: string): string {
   const given = request.headers[header];
@@ -26,7 +26,7 @@ export function stateOf(request: FastifyRequest, header: string): string {
   return askedFields.state.values?.includes(code) ? code : '';
 }
 
-/** `GET /api/state`, where `header` is the name of the proxy's header, in lower case. */
+/** `GET /api/state`; `header` is the name of the proxy's header, in lower case. */
 export const visitorStateRoute: FastifyPluginAsync<{
   header: string;
   checksPerAddressPerMinute: number;

@@ -27,7 +27,7 @@ test.each([
   ["'; drop table leads; --", 'http://localhost'],
   ['claims.example.com/elsewhere', 'http://claims.example.com'],
   ['a b', 'http://localhost'],
-])('asked for at %j, the site is at %s', async (host, expected) => {
+])('for the host %j the site is at %s', async (host, expected) => {
   const app = Fastify();
   app.get('/', async (request) => visitorOf(request).siteOrigin);
   expect((await app.inject({ url: '/', headers: { host } })).body).toBe(expected);

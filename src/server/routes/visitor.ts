@@ -7,10 +7,10 @@ import type { Visitor } from '../../intake/visitor.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import { variantsOf } from './experiments.ts';
 
-/** Longest user agent that is kept. */
+/** The longest user agent to keep. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Reads the sender off a request; the address comes through the trusted proxies only. */
+/** Returns the sender of a request. Only trusted proxies may name the address. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
   const address =
@@ -31,19 +31,19 @@ export function visitorOf(request: FastifyRequest): Visitor {
   };
 }
 
-/** Where the visitor's browser finds the site; a host that no browser could have asked for is this machine. */
+/** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
 function siteOriginOf({ protocol, host }: FastifyRequest): string {
   return URL.parse(`${protocol}://${host}`)?.origin ?? `${protocol}://localhost`;
 }
 
-/** The lead that a check is about, with the proof whose it is; undefined: the request names none. */
+/** Returns the lead of a check, with the hash of its secret; undefined if the request names none. */
 export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
   if (leadId === undefined) return undefined;
   const secret = secretSha256(request.headers[leadSecretHeader]);
   return { leadId: leadId.toLowerCase(), secretSha256: secret };
 }
 
-/** Only the hash of the secret goes further; an empty one is none. */
+/** Returns the hash of the secret, or null if there is none. */
 function secretSha256(secret: string | string[] | undefined): string | null {
   if (typeof secret !== 'string' || secret === '') return null;
   return hash('sha256', secret, 'base64url');
@@ -59,8 +59,8 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The address as buyers take it: some proxies add the port or write a word ("unknown"), and a socket
- * that serves both families wraps IPv4 addresses in IPv6 ones. Undefined for what is no address.
+ * Returns the address in the form that buyers accept, or undefined if it is invalid. Some proxies add the
+ * port or send a word ("unknown"), and dual-stack sockets wrap IPv4 addresses in IPv6.
  */
 export function plainAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;

@@ -27,8 +27,8 @@ const schema = {
 } as const;
 
 /**
- * `GET /us/{zip}` (docs/specification.md#zip-look-up): empty strings for a zip code that is unknown. The
- * lead is in a header, so that the address is the same for every visitor and caches may keep the answer.
+ * `GET /us/{zip}` (docs/specification.md#zip-look-up): empty strings for an unknown zip code. The lead is in a
+ * header, so that caches can keep one answer for all visitors.
  */
 export const zipRoute: FastifyPluginAsync<{
   lookUpZip: UseCases['lookUpZip'];
@@ -45,7 +45,7 @@ export const zipRoute: FastifyPluginAsync<{
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
       const answer = await lookUpZip(request.params.zip, lead);
-      // The answer tells nothing about who asks; it changes with a release of the data.
+      // The answer does not depend on the visitor; it changes with a release of the data.
       reply.header('cache-control', 'public, max-age=86400');
       return answer;
     },

@@ -1,4 +1,4 @@
-/** How many bytes each address has written in an hour, over all processes, in PostgreSQL. */
+/** Counts the bytes that each address writes per hour, across all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { AddressBytes } from '../accept/address-limit.ts';
@@ -6,11 +6,11 @@ import { addressWindowKey } from '../accept/address-limit.ts';
 import type { Clock } from '../base/clock.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
-/** A process tells the database of an address each time that it has written this share of the limit. */
+/** A process reports an address to the database whenever it has written this share of the limit. */
 const SHARE = 1 / 20;
-/** Refusals are told at the first and then by the hundred. */
+/** After the first refusal of an address, refusals are reported in hundreds. */
 const REFUSALS = 100;
-/** Addresses that are counted at once; the oldest go first. */
+/** Maximum number of addresses in memory; the oldest are dropped first. */
 const MAX_ADDRESSES = 50_000;
 
 const ADD = `
@@ -23,15 +23,15 @@ on conflict (address_window) do update set bytes = address_bytes.bytes + exclude
 returning replace(address_window::text, '-', '') as address_window, bytes::float8 as bytes,
   refused::float8 as refused`;
 
-/** One address in one hour: what the database knows, and what it has not been told yet. */
+/** The count of one address in one hour: what the database knows, and what is not reported yet. */
 type Count = { known: number; bytes: number; refused: number; toldOfRefusal: boolean };
 
 /**
- * Counts in memory, and in the database where an address writes much: an ordinary visitor costs no
- * statement and leaves no row.
+ * Counts in memory, and reports only busy addresses to the database: an ordinary visitor costs no statement
+ * and leaves no row.
  *
- * @param options.limit in bytes an hour; 0: no limit
- * @param options.isOver called once for an address and hour, by the process that refuses first
+ * @param options.limit bytes per hour; 0: no limit
+ * @param options.isOver called once per address and hour, by the process that refuses first
  */
 export function createAddressBytes(options: {
   pool: pg.Pool;
@@ -77,8 +77,8 @@ export function createAddressBytes(options: {
         if (own > 0 && row.refused === own) isOver();
       }
     } catch (error) {
-      // Counted here all the same; what is to be written fails for itself.
-      log.warn({ err: cleanDatabaseError(error) }, 'The bytes of addresses were not counted');
+      // This process still has the count.
+      log.warn({ err: cleanDatabaseError(error) }, 'Could not count the bytes of addresses');
     }
   }
 
@@ -100,7 +100,7 @@ export function createAddressBytes(options: {
       if (count.known + count.bytes + bytes <= most) {
         count.bytes += bytes;
         await tellWhatIsDue(count);
-        // Other processes may have written more than this one knew.
+        // Other processes may have written more than this one knew of.
         if (count.known + count.bytes <= most) return true;
       }
       count.refused += 1;

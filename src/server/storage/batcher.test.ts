@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** A batcher whose batches end when the test says so. */
+/** Returns a batcher whose batches end when the test says so. */
 function controlled(
   options: { maxConcurrent?: number; maxItems?: number; minShared?: number } = {},
 ) {
@@ -30,13 +30,13 @@ function controlled(
   return { batcher, batches, done, itemsOf: () => batches.map((batch) => batch.items) };
 }
 
-/** Lets the event loop turn a few times: batches start after a turn of it. */
+/** Waits a few turns of the event loop, because batches start on a later turn. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('a batcher', () => {
-  it('tells of the batches that were done, and not of those that failed', async () => {
+  it('reports successful batches only', async () => {
     const { batcher, batches, done } = controlled();
     const failing = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     await turns();
@@ -50,7 +50,7 @@ describe('a batcher', () => {
     expect(done).toEqual([2]);
   });
 
-  it('starts at once when idle, and collects while a batch is under way', async () => {
+  it('starts at once when idle, and collects items while a batch runs', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const first = batcher.add('a');
     await turns();
@@ -64,7 +64,7 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('shares what waits among free slots, never more than fit', async () => {
+  it('shares waiting items among free slots, up to the maximum size', async () => {
     const { batcher, itemsOf } = controlled({ maxConcurrent: 2 });
     for (const item of ['a', 'b', 'c', 'd', 'e', 'f']) void batcher.add(item);
     await turns();
@@ -82,7 +82,7 @@ describe('a batcher', () => {
     expect(many.itemsOf()).toEqual([['a', 'b', 'c', 'd']]);
   });
 
-  it('never has two items of one key in a batch', async () => {
+  it('never puts two items with the same key in one batch', async () => {
     const { batcher, batches, itemsOf } = controlled();
     void batcher.add('a1');
     void batcher.add('a2');
@@ -92,13 +92,13 @@ describe('a batcher', () => {
     expect(itemsOf()).toEqual([['a1', 'b'], ['a2']]);
   });
 
-  it('does one by one what failed together, so that one item spoils no other', async () => {
+  it('runs the items of a failed batch one by one, so that only the bad item fails', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     await turns();
     await batches[0]?.end(new Error('one of them'));
     await batches[1]?.end();
-    await batches[2]?.end(new Error('b it was'));
+    await batches[2]?.end(new Error('it was b'));
     await batches[3]?.end();
     expect(itemsOf()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
     expect((await results).map((result) => result.status)).toEqual([
@@ -108,7 +108,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('fails all at once when the error is nobody’s own', async () => {
+  it('fails the whole batch on a common error', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
     await turns();
@@ -118,7 +118,7 @@ describe('a batcher', () => {
     expect(batcher.pending).toBe(0);
   });
 
-  it('drains: what waits and what is under way', async () => {
+  it('drains waiting and running items', async () => {
     const { batcher, batches } = controlled();
     let isDrained = false;
     void batcher.add('a');

@@ -1,36 +1,33 @@
 /**
- * Group commit: what arrives while transactions are under way goes together into the next one. When
- * nothing is under way it starts at once, so an idle server adds no wait.
+ * Group commit: items that arrive while transactions run go into the next one together. An idle batcher starts
+ * at once, so an idle server adds no wait.
  *
- * What waits is shared among the free slots: with everything in one batch, the process would be idle
- * while the database writes, and the database while the process answers and takes the next requests.
+ * Waiting items are shared among the free slots. In a single batch, the process would idle while the database
+ * writes, and the database would idle while the process answers.
  */
 
 export type BatcherOptions<Item, Result> = {
-  /** Does all of a batch, or none. @returns one result an item, in their order */
+  /** Processes the whole batch or nothing. @returns one result per item, in order */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** Two items of the same key are never in one batch. */
+  /** Items with the same key are never in one batch. */
   key(item: Item): string;
-  /**
-   * Whether an error says nothing about the items themselves: then all of them failed. Any other
-   * error may be one item's fault, and each is done by itself.
-   */
+  /** Whether the whole batch failed for a common reason. After other errors, each item is retried alone. */
   isCommon(error: unknown): boolean;
-  /** Most items in a batch. */
+  /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Fewer than these are not shared among free slots: a transaction costs more than they gain. */
+  /** Fewer items than this stay in one batch: an extra transaction would cost more than it gains. */
   minShared: number;
-  /** Batches under way at once. */
+  /** Maximum number of concurrent batches. */
   maxConcurrent: number;
-  /** Told of each batch that was done, and how long it took. */
+  /** Called with the size and duration of each successful batch. */
   onDone?(items: number, durationMs: number): void;
 };
 
 export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no items are waiting or running. */
   drain(): Promise<void>;
-  /** Items that wait or are under way. */
+  /** The number of waiting and running items. */
   readonly pending: number;
 };
 
@@ -53,7 +50,7 @@ export function createBatcher<Item, Result>(
   function schedule(): void {
     if (isScheduled || running >= maxConcurrent || waiting.length === 0) return;
     isScheduled = true;
-    // After the requests that this turn of the event loop has read, so that they share a batch.
+    // Wait for the other requests of this turn of the event loop, so that they share a batch.
     setImmediate(() => {
       isScheduled = false;
       while (running < maxConcurrent && waiting.length > 0) start(take());

@@ -1,7 +1,6 @@
 /**
- * What third parties said, in memory and in PostgreSQL: this process knows it at once, the others when
- * they ask. What the database does not know is remembered for a short while as well, so that a post
- * costs no more than one look-up, shared with the posts beside it.
+ * Caches third parties' answers in memory and in PostgreSQL, so that all processes share them. A miss in the
+ * database is cached briefly as well: a post then costs at most one look-up, shared with concurrent posts.
  */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
@@ -11,14 +10,14 @@ import { createBatcher } from './batcher.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
 
-/** Answers in memory at most; the oldest go first. About 200 bytes each. */
+/** Maximum number of answers in memory, about 200 bytes each; the oldest are dropped first. */
 const MAX_REMEMBERED = 20_000;
-/** How long it is believed that the database does not know: another process may have asked since. */
+/** How long a miss is cached: another process may ask meanwhile. */
 const UNKNOWN_MS = 30_000;
-/** How long a check waits for the database; without it the third party is asked, or our own check counts. */
+/** How long a check waits for the database. After that the third party is asked, or our own check decides. */
 const RECALL_MS = 250;
 const MAX_ITEMS = 200;
-/** Look-ups, and answers to be written, that wait at most; one more goes without. */
+/** Maximum number of waiting look-ups, and of waiting writes; further ones are skipped. */
 const MAX_PENDING = 5_000;
 
 type Wanted = Parameters<AnswerStore['recallAll']>[0][number];
@@ -42,18 +41,18 @@ on conflict (service, asked_sha256) do update set answer = excluded.answer,
   expires_at = excluded.expires_at`;
 
 export type CheckAnswers = AnswerStore & {
-  /** Resolves when everything that was kept is written, or given up. */
+  /** Resolves when all answers are stored or given up. */
   drain(): Promise<void>;
 };
 
-/** @param lifetimeMs how long an answer is used again */
+/** @param lifetimeMs how long an answer may be reused */
 export function createCheckAnswers(options: {
   pool: pg.Pool;
   log: Logger;
   lifetimeMs: number;
 }): CheckAnswers {
   const { pool, log, lifetimeMs } = options;
-  /** By hash, which is of the service as well. `answer` undefined: the database does not know it. */
+  /** By hash, which includes the service. An undefined `answer` is a cached miss. */
   const remembered = new Map<string, { answer: unknown; untilMs: number }>();
 
   function remember(asked: string, answer: unknown, untilMs: number): void {
@@ -105,7 +104,7 @@ export function createCheckAnswers(options: {
     const known = remembered.get(wanted.asked);
     if (known && known.untilMs > Date.now()) return known.answer;
     if (reads.pending >= MAX_PENDING) return undefined;
-    // Whatever is wrong with the database: the check goes on without it.
+    // If the database fails, the check goes on without it.
     return inTime(reads.add(wanted), RECALL_MS);
   }
 
@@ -120,7 +119,7 @@ export function createCheckAnswers(options: {
       remember(asked, answer, Date.now() + lifetimeMs);
       if (writes.pending >= MAX_PENDING) return;
       writes.add({ service, asked, answer, lifetimeMs }).catch((error: unknown) => {
-        log.warn({ err: cleanDatabaseError(error) }, 'An answer of a service was not kept');
+        log.warn({ err: cleanDatabaseError(error) }, 'Could not store the answer of a service');
       });
     },
     drain: () => writes.drain(),

@@ -14,7 +14,7 @@ function serverError(fields: Record<string, string>): Error {
 }
 
 describe('cleanDatabaseError', () => {
-  it('keeps the names and drops the row of a unique violation', () => {
+  it('keeps names and drops values of a unique violation', () => {
     const clean = cleanDatabaseError(
       serverError({
         code: '23505',
@@ -30,7 +30,7 @@ describe('cleanDatabaseError', () => {
     expect(clean).not.toHaveProperty('detail');
   });
 
-  it('lets no value through, wherever PostgreSQL puts it', () => {
+  it('removes visitors’ values from every field', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 4 }).filter((value) => value.trim().length >= 4),
@@ -54,7 +54,7 @@ describe('cleanDatabaseError', () => {
     );
   });
 
-  it('takes anything that was thrown', () => {
+  it('accepts any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7, {}]) {
       expect(cleanDatabaseError(thrown)).toBeInstanceOf(CleanDatabaseError);
     }
@@ -63,7 +63,7 @@ describe('cleanDatabaseError', () => {
   });
 });
 
-describe('what may be tried again', () => {
+describe('retryable errors', () => {
   it.each([
     ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['a terminated backend', serverError({ code: '57P01' })],

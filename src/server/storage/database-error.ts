@@ -1,12 +1,9 @@
-/**
- * What storage knows of database errors: which ones may be tried again, and how one is written to a
- * log without a visitor's values in it.
- */
+/** Classifies database errors, and removes visitors' values from them before they are logged. */
 
 /** A database error that is safe to log: no `detail`, no values, no query text. */
 export class CleanDatabaseError extends Error {
   override readonly name = 'CleanDatabaseError';
-  /** SQLSTATE (five characters) or the system's error code (`ECONNREFUSED`), where there is one. */
+  /** SQLSTATE (five characters) or the system's error code (`ECONNREFUSED`), if any. */
   readonly code: string | undefined;
   readonly severity: string | undefined;
   readonly schema: string | undefined;
@@ -43,9 +40,9 @@ function stringField(error: object, field: string): string | undefined {
 }
 
 /**
- * The error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`,
- * `hint` and `internalQuery`, and, for the data exceptions (class 22) and a few others, quoted into
- * the message itself; names of tables, columns and constraints are kept, they come in own fields.
+ * Returns the error without anything that a visitor typed. PostgreSQL puts values into `detail`, `where`, `hint`
+ * and `internalQuery`. For data exceptions (class 22) and a few others it also quotes them in the message. Names
+ * of tables, columns and constraints have their own fields and are kept.
  */
 export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   if (error instanceof CleanDatabaseError) return error;
@@ -80,20 +77,20 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '57P01', // admin_shutdown: also what a terminated backend says
+  '57P01', // admin_shutdown: also the error of a terminated backend
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now: starting up or shutting down
   '53300', // too_many_connections
-  '25P03', // idle_in_transaction_session_timeout: the server has hung up
+  '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
-// What pg and pg-pool say without a code.
+// Errors of pg and pg-pool that have no code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * The connection was lost or could not be made, so nothing is known about a commit that was under
- * way: only idempotent work may be tried again.
+ * Returns whether the connection was lost or could not be made. A running commit may or may not have succeeded,
+ * so retry only idempotent work.
  */
 export function isConnectionError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
@@ -105,7 +102,7 @@ export function isConnectionError(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(stringField(error, 'message') ?? '');
 }
 
-/** The server rolled the transaction back because of another one: safe to run again from the start. */
+/** Returns whether the server rolled back the transaction because of another one. Retrying is safe. */
 export function isSerializationError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = stringField(error, 'code');
@@ -113,8 +110,8 @@ export function isSerializationError(error: unknown): boolean {
 }
 
 /**
- * The work may be repeated as it is, if a second time changes nothing: the connection was lost, another
- * transaction was in the way, or the server ended the statement for taking too long (57014).
+ * Returns whether idempotent work may be retried: the connection was lost, another transaction interfered, or
+ * the statement took too long (57014).
  */
 export function isPassingError(error: unknown): boolean {
   if (isConnectionError(error) || isSerializationError(error)) return true;

@@ -24,7 +24,7 @@ async function terminate(pid: number): Promise<void> {
 }
 
 describe('inTransaction', () => {
-  it('commits what the work did and rolls back what it threw on', async () => {
+  it('commits, or rolls back if the work throws', async () => {
     await inTransaction(database.pool, (client) => client.query('update counter set value = 1'));
     expect(await value()).toBe(1);
     const failure = inTransaction(database.pool, async (client) => {
@@ -35,7 +35,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(1);
   });
 
-  it('never reports success when a swallowed error made the commit a rollback', async () => {
+  it('throws when a swallowed error turned the commit into a rollback', async () => {
     const swallowed = inTransaction(database.pool, async (client) => {
       await client.query('update counter set value = 3');
       await client.query('select 1/0').catch(() => undefined);
@@ -45,7 +45,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(1);
   });
 
-  it('repeats a serialization failure', async () => {
+  it('retries after a serialization failure', async () => {
     let runs = 0;
     await inTransaction(database.pool, async (client) => {
       await client.query('set transaction isolation level repeatable read');
@@ -58,7 +58,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(11);
   });
 
-  it('repeats idempotent work when its backend was killed, and the process lives on', async () => {
+  it('retries idempotent work after its backend was killed', async () => {
     let runs = 0;
     await inTransaction(
       database.pool,
@@ -74,7 +74,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(20);
   });
 
-  it('does not repeat other work when its backend was killed', async () => {
+  it('does not retry other work after its backend was killed', async () => {
     let runs = 0;
     const lost = inTransaction(database.pool, async (client) => {
       runs += 1;
@@ -87,7 +87,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(20);
   });
 
-  it('survives a connection that dies while the work waits for something else', async () => {
+  it('survives a connection that dies while idle in a transaction', async () => {
     const lost = inTransaction(database.pool, async (client) => {
       const { rows } = await client.query('select pg_backend_pid() as pid');
       const ended = new Promise((resolve) => client.once('end', resolve));
@@ -99,7 +99,7 @@ describe('inTransaction', () => {
     expect(await value()).toBe(20);
   });
 
-  it('sends statements that are not awaited one by one in order, in one transaction', async () => {
+  it('sends pipelined statements in order, in one transaction', async () => {
     await inTransaction(database.pool, async (client) => {
       await Promise.all([
         client.query('update counter set value = 40'),
@@ -113,7 +113,7 @@ describe('inTransaction', () => {
 
 describe('persistently', () => {
   const failing = (code: string) => Object.assign(new Error(code), { code });
-  /** Fails with each error in turn, then is done. */
+  /** Fails with each error in turn, then succeeds. */
   function work(...errors: readonly Error[]) {
     let runs = 0;
     return {
@@ -127,19 +127,19 @@ describe('persistently', () => {
     };
   }
 
-  it('returns what the work returned, which ran once', async () => {
+  it('runs successful work once and returns its result', async () => {
     const { run, runs } = work();
     expect(await persistently(run)).toBe('done');
     expect(runs()).toBe(1);
   });
 
-  it.each(['40001', '40P01'])('repeats what the server surely rolled back (%s)', async (code) => {
+  it.each(['40001', '40P01'])('retries after a certain rollback (%s)', async (code) => {
     const { run, runs } = work(failing(code), failing(code));
     expect(await persistently(run)).toBe('done');
     expect(runs()).toBe(3);
   });
 
-  it('repeats after a lost connection only what may run twice', async () => {
+  it('retries only idempotent work after a lost connection', async () => {
     const once = work(failing('ECONNRESET'));
     await expect(persistently(once.run)).rejects.toThrow('ECONNRESET');
     expect(once.runs()).toBe(1);
@@ -148,7 +148,7 @@ describe('persistently', () => {
     expect(twice.runs()).toBe(3);
   });
 
-  it('never repeats what is the work’s own fault', async () => {
+  it('never retries other errors', async () => {
     for (const error of [failing('23505'), failing('22001'), new Error('no')]) {
       const { run, runs } = work(error);
       await expect(persistently(run, { idempotent: true })).rejects.toBe(error);
@@ -156,7 +156,7 @@ describe('persistently', () => {
     }
   });
 
-  it('gives up after its tries, or its time, with the last error', async () => {
+  it('throws the last error when it runs out of attempts or time', async () => {
     const errors = ['1', '2', '3', '4', '5'].map((n) =>
       Object.assign(new Error(n), { code: '40001' }),
     );
@@ -171,7 +171,7 @@ describe('persistently', () => {
     expect(late.runs()).toBe(1);
   });
 
-  it('brings a single statement through the death of its backend', async () => {
+  it('retries a single statement whose backend died', async () => {
     let runs = 0;
     const { pool } = database;
     await persistently(
@@ -196,7 +196,7 @@ describe('persistently', () => {
     expect(await value()).toBe(50);
   });
 
-  it('takes up work that found no connection, also where it may run once only', async () => {
+  it('retries any work that got no connection', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
       poolMax: 1,
@@ -211,7 +211,7 @@ describe('persistently', () => {
 });
 
 describe('openDatabase', () => {
-  it('fails fast when the database is away', async () => {
+  it('fails fast when the database is unavailable', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
       poolMax: 1,
@@ -222,8 +222,13 @@ describe('openDatabase', () => {
     await close();
   });
 
-  it('gives every session its limits', async () => {
-    const { rows } = await database.pool.query(
+  it('sets time-outs for every session', async () => {
+    const { pool, close } = openDatabase({
+      connectionString: database.connectionString,
+      poolMax: 1,
+      log: testLog,
+    });
+    const { rows } = await pool.query(
       `select name, setting from pg_settings
        where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
     );
@@ -231,15 +236,16 @@ describe('openDatabase', () => {
       { name: 'idle_in_transaction_session_timeout', setting: '30000' },
       { name: 'statement_timeout', setting: '15000' },
     ]);
+    await close();
   });
 });
 
 describe('checkDurability', () => {
-  it('passes the defaults', async () => {
+  it('accepts the default settings', async () => {
     await checkDurability(database.pool, { embedded: true, log: testLog });
   });
 
-  it('refuses or warns when a setting is off for our sessions', async () => {
+  it('throws for the embedded database, and warns for others, if a setting is off', async () => {
     const client = new pg.Client({ connectionString: database.connectionString });
     await client.connect();
     await client.query('set synchronous_commit = off');

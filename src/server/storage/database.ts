@@ -1,6 +1,4 @@
-/**
- * The connection pool, Kysely on it, and transactions that survive what a database does in its life.
- */
+/** The connection pool, Kysely, and transactions with retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -8,13 +6,13 @@ import type { Logger } from '../../postgres/logger.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
 import type { Schema } from './schema.ts';
 
-/** How long the database is waited for. Times in ms. */
+/** Time-outs of the database in milliseconds. */
 export type DatabaseTimeouts = {
-  /** For a connection; after it a request is told that the database is away. */
+  /** How long a request waits for a connection before it fails. */
   readonly connection: number;
-  /** For a statement, until PostgreSQL ends it. Ours are single-row writes and short lists. */
+  /** When the server cancels a statement. Ours write single rows and short lists. */
   readonly statement: number;
-  /** For a statement, until we give it up: the server may not answer at all. */
+  /** When the client gives up on a statement, in case the server no longer answers. */
   readonly query: number;
 };
 
@@ -23,15 +21,15 @@ export const databaseTimeouts: DatabaseTimeouts = {
   statement: 15_000,
   query: 20_000,
 };
-/** The server hangs up on a transaction that does nothing for this long: it would hold its locks. */
+/** After this the server closes a transaction that does nothing, because it would hold its locks. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-/** How long `close` waits for the server to acknowledge that the connections end. */
+/** How long `close` waits for the server to end the connections. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 export type OpenDatabaseOptions = {
   connectionString: string;
-  /** Most connections at once. */
+  /** Maximum number of concurrent connections. */
   poolMax: number;
   log: Logger;
   /** Shown in `pg_stat_activity`. */
@@ -43,15 +41,15 @@ export type OpenDatabaseOptions = {
 export type Database = {
   pool: pg.Pool;
   db: Kysely<Schema>;
-  /** Waits for running queries, then closes every connection. A second call waits for the first. */
+  /** Waits for running queries, then closes every connection. Later calls return the same promise. */
   close(): Promise<void>;
 };
 
 /**
- * Opens a pool (connections are made when they are needed) and Kysely on it.
+ * Opens a lazy connection pool, and Kysely on it.
  *
- * The death of a connection, idle or in use, is logged and never ends the process; its query rejects.
- * Connections are pipelined: statements that are not awaited one by one travel in one round trip.
+ * A connection that dies is logged and never ends the process; its query rejects. Connections are pipelined:
+ * statements sent without awaiting each one share a round trip.
  */
 export function openDatabase(options: OpenDatabaseOptions): Database {
   const { connectionString, poolMax, log, applicationName = 'funnel' } = options;
@@ -73,8 +71,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // pg-pool takes its own listener off a client while it is in use; without one, a backend that dies
-  // in the middle of a transaction would end the process. The query itself rejects.
+  // pg-pool removes its error listener while a client is in use. Without one, a backend that dies in the
+  // middle of a transaction would end the process.
   const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
@@ -87,7 +85,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   async function close(): Promise<void> {
     await pool.end();
-    // pg-pool is done before its sockets are; whoever stops the database next wants them gone.
+    // `pool.end` resolves before the sockets are closed.
     await Promise.race([Promise.all(open), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
   return {
@@ -102,24 +100,24 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
 
 export type RepeatOptions = {
   /**
-   * The work may run twice with the same result, so it is also repeated when the connection was lost
-   * and the fate of the commit is unknown. Without it, only what the server surely rolled back
-   * (serialization failure, deadlock, no connection to begin with) is repeated.
+   * Whether running the work twice has the same result. If so, it is also retried when the connection was lost
+   * and the commit may have succeeded. Default: only certain rollbacks are retried (serialization failure,
+   * deadlock, no connection at all).
    */
   idempotent?: boolean;
-  /** Tries in all. */
+  /** Maximum number of attempts. */
   maxAttempts?: number;
-  /** No new try is begun later than this after the first. */
+  /** No attempt starts later than this after the first. */
   retryForMs?: number;
 };
 
-/** No connection could be had: nothing has happened. Its cause says why. */
+/** No connection was available, so nothing happened. The cause says why. */
 class NotConnectedError extends Error {}
 
 /**
- * Repeats work that a database's life has interrupted. A single statement needs no more than this.
+ * Runs work, with retries after passing database errors. A single statement needs no transaction around it.
  *
- * @throws the last error of `work` or of the database, as it came (clean it before logging).
+ * @throws the last error, uncleaned: clean it before logging.
  */
 export async function persistently<T>(
   work: () => Promise<T>,
@@ -134,7 +132,7 @@ export async function persistently<T>(
       const error = wasConnected ? thrown : (thrown as Error).cause;
       const repeatable =
         isSerializationError(error) || (isConnectionError(error) && (idempotent || !wasConnected));
-      // 25, 50, 100, … ms with jitter, so that rivals do not meet again.
+      // 25, 50, 100, … ms with jitter, so that concurrent transactions do not collide again.
       const pauseMs = 25 * 2 ** (attempt - 1) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
       if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;
@@ -144,11 +142,10 @@ export async function persistently<T>(
 }
 
 /**
- * Runs `work` in one transaction and returns what it returned, after the commit.
+ * Runs `work` in a transaction and returns its result after the commit.
  *
- * `begin` is not awaited before `work` runs: with a pipelined connection it costs no round trip. A
- * commit that the server turned into a rollback (because an error inside was swallowed) is an error
- * here, never a success.
+ * `begin` is not awaited before `work`: on a pipelined connection it costs no round trip. If a swallowed error
+ * made the server roll back at the commit, this throws.
  *
  * @throws as `persistently`
  */
@@ -172,13 +169,13 @@ async function runOnce<T>(
   let broken: Error | undefined;
   try {
     const begun = client.query('begin');
-    // Its failure is reported below; this only keeps it from counting as unhandled meanwhile.
+    // Awaited below; this prevents an unhandled rejection until then.
     begun.catch(() => undefined);
     const result = await work(client);
     await begun;
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') {
-      throw new Error('The transaction was rolled back: a statement in it failed unnoticed');
+      throw new Error('The transaction was rolled back: one of its statements failed unnoticed');
     }
     return result;
   } catch (error) {

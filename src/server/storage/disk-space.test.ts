@@ -19,7 +19,7 @@ describe('watchDiskSpace', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('alerts once when it is low, hourly while it lasts, and anew after there was room', async () => {
+  it('alerts once when space is low, then hourly, and again after a recovery', async () => {
     const alerts: unknown[] = [];
     let free = 1_000;
     const watch = watchDiskSpace({
@@ -45,7 +45,7 @@ describe('watchDiskSpace', () => {
     expect(alerts).toHaveLength(3);
   });
 
-  it('says nothing of what it cannot measure', async () => {
+  it('ignores a disk that it cannot measure', async () => {
     const alerts: unknown[] = [];
     const space = (): Promise<DiskSpace> => Promise.reject(new Error('no such file'));
     const watch = watchDiskSpace({ dir: '/x', alert: (text) => alerts.push(text), space });
@@ -55,7 +55,7 @@ describe('watchDiskSpace', () => {
   });
 });
 
-it('alertingOfFullDisk tells of a full disk once an hour, and of nothing else', async () => {
+it('alertingOfFullDisk alerts to a full disk at most once an hour', async () => {
   const alerts: string[] = [];
   let nowMs = 0;
   let error: Error = new OverLimitError('too_many_posts', 1);

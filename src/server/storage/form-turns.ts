@@ -1,4 +1,4 @@
-/** Takes forms one at a time, across all processes of the database. */
+/** Runs the work on each form's visit one at a time, across all processes of the database. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -7,27 +7,27 @@ import type { FormTurns } from '../visits/form-visit-store.ts';
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** Longer than the look-ups of one form take; after it the lease of a process that died is free. */
+/** Longer than the look-ups for one form take. After it, the lease of a dead process is free. */
 const LEASE_MS = 30_000;
-/** A visitor waits for the form before this one, and no longer than a lost lease lasts. */
+/** Enough to outlast the lease of a dead process. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/** A lease rather than a lock: no connection is held, and a pooler between statements changes nothing. */
+/** A lease needs no open connection, and works behind a connection pooler that switches per statement. */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
 where form_locks.until < now() or form_locks.holder = excluded.holder`;
 
-/** Leases of processes that died go along with any other. */
+/** Also deletes old leases of dead processes. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
 /**
- * Returns what runs the work on one key in turn. Within a process the order is that of the calls.
+ * Returns a function that runs the work on one key in turn; within a process, in the order of the calls.
  *
- * @param wait before the next try; tests give another one
+ * @param wait pauses before the next try; tests replace it
  */
 export function createFormTurns(
   pool: pg.Pool,
@@ -42,7 +42,7 @@ export function createFormTurns(
       if (rowCount === 1) return;
       await wait(RETRY_MS);
     }
-    throw new StoreUnavailableError('The form before this one is still being taken');
+    throw new StoreUnavailableError('The previous form of this visit is still being processed');
   }
 
   async function withLease<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -51,7 +51,7 @@ export function createFormTurns(
     try {
       return await work();
     } finally {
-      // A lease that cannot be given back ends by itself.
+      // A lease that cannot be deleted expires.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Visits that go by posts of their forms, in PostgreSQL. */
+/** Stores visits that work without JavaScript, by posting forms, in PostgreSQL. */
 import type pg from 'pg';
 import { storable } from '../../intake/storable.ts';
 import type { SavedClick, SavedEntry } from '../../journey/form-visit.ts';
@@ -6,10 +6,10 @@ import type { FormVisitStore, StoredFormVisit } from '../visits/form-visit-store
 import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** Entries of progress that are read at most: a visit has some forty, and a flood is not read whole. */
+/** Maximum number of progress entries to read. A visit has about forty; a flood is not read whole. */
 const MOST_ENTRIES = 500;
 
-/** Only whose visit it is gets it, and only for so long as a visit is taken up again: $3 milliseconds. */
+/** Loads a visit for its owner only, if it was seen in the last $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as has_lead,
   v.created_at,
@@ -28,7 +28,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** The visit is begun here where its first contact is a form. */
+/** Creates the visit if a form is its first contact. */
 const KEEP = `
 insert into visits (lead_id, secret_sha256, survey, form) values ($1, $2, $3, $4::jsonb)
 on conflict (lead_id) do update set form = excluded.form, survey = excluded.survey,

@@ -1,4 +1,4 @@
-/** What third parties were asked about leads, in PostgreSQL: the record, and the verification. */
+/** Records the checks of leads by third parties, and supports verification, in PostgreSQL. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Logger } from '../../postgres/logger.ts';
@@ -9,16 +9,16 @@ import { persistently } from './database.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';
 
-/** Checks of one lead that are recorded while its survey is answered; more are made all the same. */
+/** Maximum number of checks per lead to record before it is posted. Further ones run unrecorded. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Checks that wait to be written at most; one more is not recorded. */
+/** Maximum number of checks waiting to be written. Further ones are not recorded. */
 const MAX_PENDING = 5_000;
-/** How far back unverified leads are looked for: beyond it they went without. */
+/** How far back to look for unverified leads: older ones were sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// The lock is what an erasure waits for, or is waited for by: nothing is written of a lead after it. What
-// was said of an older revision lets nothing go: the newest would be sent without its own answer.
+// The row lock serializes this with erasure, so that nothing is written about an erased lead. An answer about
+// an older revision releases no delivery: the newest revision would go out without its own answer.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -45,7 +45,7 @@ where d.lead_id = given.lead_id and d.destination = any($2::text[])
   and not exists (select 1 from lead_revisions r where r.lead_id = l.id and r.revision = l.revision
     and r.fields->>'selected_buyers_number' = '0')`;
 
-/** A held lead is told to nobody until it is released; one with the opt-out signal is never verified. */
+/** SQL: whether a third party may learn about the lead. Held leads and those with the opt-out signal may not. */
 const TELLABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not exists (select 1 from suppressions s where s.key in (l.email_key, l.phone_key))`;
 
@@ -69,13 +69,13 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 
 export type LeadChecksStore = CheckRecord &
   VerificationStore & {
-    /** Resolves when everything that was recorded is written, or given up. */
+    /** Resolves when all recorded checks are written or given up. */
     drain(): Promise<void>;
   };
 
 /**
- * @param options.waiting the destinations whose deliveries wait for the verification
- * @param options.wake called when one of them may go
+ * @param options.waiting the destinations whose deliveries wait for verification
+ * @param options.wake called when some of those deliveries may go
  */
 export function createLeadChecks(options: {
   pool: pg.Pool;
@@ -95,7 +95,7 @@ export function createLeadChecks(options: {
       if (rowCount) wake();
       return rows.map(() => undefined);
     },
-    // Of one lead, one at a time: each is looked at with its own secret.
+    // One check of a lead at a time, because each is matched with its own secret.
     key: ({ leadId }) => leadId,
     isCommon: () => true,
     maxItems: MAX_ITEMS,
@@ -125,7 +125,7 @@ export function createLeadChecks(options: {
       if (writes.pending >= MAX_PENDING) return;
       writes.add({ ...check, secretSha256 }).catch((error: unknown) => {
         const { service } = check;
-        log.warn({ service, err: cleanDatabaseError(error) }, 'A check was not recorded');
+        log.warn({ service, err: cleanDatabaseError(error) }, 'Could not record a check');
       });
     },
     mayBeTold: (leadId) => tellable.add(leadId),

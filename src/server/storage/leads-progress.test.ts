@@ -16,7 +16,7 @@ const mirroredAt = async (id: string) =>
   (await database.pool.query('select mirrored_at from visits where lead_id = $1', [id])).rows[0]
     ?.mirrored_at;
 
-test('the mirror gets a visit, and it is recorded once that it does', async () => {
+test('a visit may be mirrored, and the first time is recorded', async () => {
   const id = await seedVisit(database.pool, { email: ana.email });
   expect(await mirroredAt(id)).toBeNull();
   expect(await mayMirror(id)).toBe(true);
@@ -30,7 +30,7 @@ test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
   ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
-])('of a person whose %s is on the suppression list it gets nothing', async (kind, said, key) => {
+])('a suppressed %s keeps the visit from the mirror', async (kind, said, key) => {
   await database.pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [
     key,
     kind,
@@ -40,7 +40,7 @@ test.each([
   expect(await mirroredAt(id)).toBeNull();
 });
 
-test('nor of a visit that came with the opt-out signal, or was erased', async () => {
+test('the opt-out signal and erasure keep a visit from the mirror', async () => {
   const [signal, erased] = [await seedVisit(database.pool, {}), await seedVisit(database.pool, {})];
   await database.pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
   await database.pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);

@@ -1,4 +1,4 @@
-/** Clicks and steps in PostgreSQL. */
+/** Stores clicks and progress entries in PostgreSQL. */
 import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
@@ -8,9 +8,8 @@ import { persistently } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /**
- * The click of the first report stays as it is, but for what was not known then: a lead that was
- * posted before any progress has made a click of the little that it knew. At most 200 parameters are
- * kept, and an opt-out that came once.
+ * The first report sets the click. Later reports only fill gaps, which a lead posted before any progress
+ * leaves. A click keeps at most 200 parameters. An opt-out, once sent, stays.
  */
 const SAVE = `
 with own as (
@@ -38,7 +37,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** What says who a visit's person is, and whether the browser of any of its requests opts out. */
+/** Reads what identifies a visit's person, and whether any of its requests had the opt-out signal. */
 const PERSON_OF_VISIT = `
 select exists (select 1 from clicks where lead_id = $1 and sec_gpc)
     or exists (select 1 from leads where id = $1 and sec_gpc) as opts_out,
@@ -48,7 +47,7 @@ select exists (select 1 from clicks where lead_id = $1 and sec_gpc)
   array(select coalesce(answers->>'phone', answers->>'phoneNumber') from progress
     where lead_id = $1 and answers ?| '{phone,phoneNumber}') as phones`;
 
-/** Nothing is given to the mirror before it is recorded. $1: lead. $2: keys. */
+/** Records that the visit is mirrored, before the mirror gets anything. $1: lead. $2: keys. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -82,7 +81,7 @@ async function mayMirror(pool: pg.Pool, personKey: PersonKey, leadId: string): P
   return rowCount === 1;
 }
 
-/** A step that is there already is left as it is: the same report came twice. */
+/** A repeated report of a step changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey): ProgressStore {
   return {
     mayMirror: (leadId) => mayMirror(pool, personKey, leadId).catch(() => false),

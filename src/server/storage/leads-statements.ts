@@ -1,12 +1,12 @@
 /**
- * The statements of the lead's write path. `received_at` is the process's clock, and only recorded; times
- * that are compared later are the database's. Each takes rows as one JSON parameter, so that its text is
- * the same for one lead and for fifty, and is prepared once a connection.
+ * The SQL that writes leads. `received_at` comes from the process's clock and is only a record; times that are
+ * compared come from the database. Rows are one JSON parameter, so that one prepared statement serves any
+ * number of leads.
  */
 import type { AcceptedLead } from '../../intake/lead-record.ts';
 import type { AddressWindow } from '../accept/address-limit.ts';
 
-/** Columns of `leads` that say what the newest revision says. */
+/** Columns of `leads` that repeat the newest revision. */
 const summary = [
   'survey text',
   'flow text',
@@ -24,7 +24,7 @@ const summary = [
   'submitted_at timestamptz',
 ] as const;
 
-/** Columns of `leads` that stay as the first revision found them. */
+/** Columns of `leads` that the first revision sets for good. */
 const origin = [
   'claims_id uuid',
   'ip text',
@@ -33,7 +33,7 @@ const origin = [
   'variants text',
 ] as const;
 
-/** Columns of `lead_revisions` beside `lead_id`, `revision`, the keys and `received_at`. */
+/** Columns of `lead_revisions`, without `lead_id`, `revision`, the keys and `received_at`. */
 const record = [
   'body json',
   'body_sha256 text',
@@ -66,13 +66,13 @@ const consent = [
   'buyers jsonb',
 ] as const;
 
-/** Where a new lead is counted. */
+/** Columns that count a new lead against its address's limit. */
 const window = ['address_window uuid', 'most_persons integer'] as const;
 
 const names = (columns: readonly string[], prefix = '') =>
   columns.map((column) => prefix + column.split(' ', 1)[0]).join(', ');
 
-/** A lead with its revision, click and consent, as one row of the first parameter. */
+/** Columns of the first parameter: one row per lead, with its revision, click and consent. */
 const columns = [
   'id uuid',
   'secret_sha256 text',
@@ -102,7 +102,7 @@ const consentInsert = `
   select id, revision, ${names(consent, 'consent_')} from given
   where consent_text is not null`;
 
-// An event is about its own revision; what is sent of a lead is pinned when it is claimed.
+// An event keeps its revision; a lead's revision is pinned by the claim.
 const deliveryInsert = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -115,13 +115,13 @@ const deliveryInsert = `
     as d(id uuid, lead_id uuid, destination text, state text, wait_ms integer, "eventKey" text, event jsonb)
   join given on given.id = d.lead_id`;
 
-/** One value for a phone number and an e-mail address together, as `address_persons` has it. */
+/** SQL: one value for phone number and e-mail address together, as in `address_persons`. */
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
-/** Columns of a new lead, which is held where its address is over the limit. */
+/** Returns the columns of a new lead, held if its address is over the limit. */
 const judged = (all: readonly string[]) =>
   all
     .map((column) => names([column]))
@@ -134,10 +134,9 @@ const judged = (all: readonly string[]) =>
     .join(', ');
 
 /**
- * The persons of new leads, counted by address and hour. A person that the hour has already is not counted
- * again; of those that one batch brings, the first in order of their keys fill what is left. No row is
- * written beyond the first person over the limit, so that neither the table nor the count ever grows with
- * a flood. Processes that write at the same moment may each let one batch through.
+ * Counts the persons of new leads by address and hour; a known person is not counted again. Within a batch, the
+ * first persons by key fill the remaining room. Only one person over the limit is stored, so that a flood
+ * cannot grow the table. Processes that write at the same moment may each let one batch through.
  */
 const countPersons = `
 found as (
@@ -164,9 +163,9 @@ found as (
 )`;
 
 /**
- * New leads with everything that belongs to them, in one statement; those of an address that is over its
- * limit are held (docs/specification.md#address-limit). Returns the ids that were new, and nothing is
- * written for the others: those that are there, and those whose visit another secret began.
+ * Inserts new leads with all their rows. Those whose address is over its limit are held
+ * (docs/specification.md#address-limit). Returns the new ids. Nothing is written for ids that exist or whose
+ * visit has another secret.
  * $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
@@ -197,9 +196,8 @@ select new_id as id,
 from new_leads left join over_limit on over_limit.id = new_id`;
 
 /**
- * A later revision of a lead that the caller has locked. Deliveries that are pinned to a revision stay
- * as they are: nothing is sent a second time. Those that are not follow the lead's state, and wait no longer
- * than the new revision has to.
+ * Adds a revision to a lead that the caller has locked. Deliveries pinned to a revision stay unchanged, so that
+ * nothing is sent twice. The others follow the lead's state, and wait no longer than the new revision needs.
  * $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
@@ -225,7 +223,7 @@ with given as (${rowsOf(columns)}
 ${deliveryInsert}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-/** Whose a lead id is, and how much there is of it. $1: lead. $2: hash of a body. */
+/** Finds a lead's secret, newest revision, and the revision with the same body. $1: lead. $2: body hash. */
 export const FIND_LEAD = `
 select v.secret_sha256, v.erased_at is not null as is_erased, coalesce(l.revision, 0) as revision,
   r.revision as same_revision, r.change->'answer' as same_answer
@@ -235,12 +233,12 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Of posts to one lead, one at a time is merged. A statement of its own: one that waits for a lock reads
- * the other tables as they were before it waited, and would miss the revision that it waited for.
+ * Serializes posts to one lead. It is separate from `READ_LEAD`: a statement that waits for a lock still reads
+ * other tables as of its start. It would miss the revision that it waited for.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
-/** The same as `FIND_LEAD` of a lead that was posted, with its newest revision. */
+/** Like `FIND_LEAD` for a stored lead, with its newest revision. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test, l.ip, l.user_agent, l.erased_at is not null as is_erased,
   (select max(c.created_at) from consents c where c.lead_id = l.id) as consent_received_at,
@@ -252,15 +250,15 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** Of claims to one lead, one at a time is counted and written. $1: the lead that is claimed. */
+/** Serializes disputed posts to one lead, so that they are counted correctly. $1: the disputed lead. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** $1: the lead that is claimed. $2: the claim. */
+/** $1: the disputed lead. $2: the disputed post. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-/** The first parameter's row of a lead. */
+/** Returns a lead's row of the first parameter. */
 export function leadRow(lead: AcceptedLead): Record<string, unknown> {
   const { click, consent } = lead;
   return {
@@ -319,7 +317,7 @@ export function leadRow(lead: AcceptedLead): Record<string, unknown> {
   };
 }
 
-/** The first parameter's row of a new lead. */
+/** Returns a new lead's row of the first parameter. */
 export function newLeadRow(
   lead: AcceptedLead,
   window: AddressWindow | null,
@@ -328,7 +326,7 @@ export function newLeadRow(
   return window ? { ...row, address_window: window.key, most_persons: window.mostPersons } : row;
 }
 
-/** The second parameter's rows of a lead. */
+/** Returns a lead's rows of the second parameter. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
   return lead.deliveries.map(({ waitMs, ...delivery }) => ({
     ...delivery,

@@ -1,4 +1,4 @@
-/** Leads in PostgreSQL: everything that belongs to a lead in one statement, many leads in one commit. */
+/** Stores leads in PostgreSQL: each lead with all its rows in one statement, many leads in one commit. */
 import type pg from 'pg';
 import type { AcceptedLead, FoundLead, LeadProblem, StoredLead } from '../../intake/lead-record.ts';
 import type { AddressWindow } from '../accept/address-limit.ts';
@@ -20,43 +20,40 @@ import {
   UPDATE_LEAD,
 } from './leads-statements.ts';
 
-/** Leads of one commit at most; with 32 connections there are seldom more. */
+/** Maximum number of leads in one commit. With 32 connections there are seldom more. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** While one batch is being written, the next one is read, decided and answered. More make them small. */
+/** While one batch is written, the next is decided. More concurrent commits would make the batches small. */
 const COMMITS_AT_ONCE = 2;
-/** A transaction of eight costs hardly more than one of a single lead (measured: 0.6 and 1.6 ms). */
+/** A transaction of eight leads costs little more than one of a single lead (measured: 1.6 and 0.6 ms). */
 const MIN_LEADS_SHARED = 8;
-/** Leads that wait at most; more would only wait longer than their visitors do. */
+/** Maximum number of leads waiting for a commit. More would wait longer than their visitors do. */
 const MAX_PENDING = 5_000;
 
 export type LeadsStoreOptions = {
   pool: pg.Pool;
-  /** Called after a commit that has brought deliveries that wait. */
+  /** Called after a commit that added waiting deliveries. */
   wake(): void;
-  /** Called when an address goes over its limit; about once an hour and address. */
+  /** Called when an address goes over its limit, about once per hour and address. */
   addressIsOver?(): void;
   observer?: Pick<LeadObserver, 'written'> | undefined;
-  /** Told of each batch of new leads that was committed, and how long it took. */
+  /** Called with the size and duration of each committed batch of new leads. */
   batchDone?(leads: number, durationMs: number): void;
 };
 
 export type LeadsStore = LeadStore & {
-  /** Resolves when every lead that was taken has been written or refused. */
+  /** Resolves when every accepted lead has been written or refused. */
   drain(): Promise<void>;
-  /** New leads that wait for their commit or are in one. */
+  /** The number of new leads that wait for a commit or are in one. */
   readonly pending: number;
 };
 
-/**
- * A new lead as it is written. While it waits for its turn and for the disk it is a few texts, and not
- * hundreds of objects, which every collection of garbage would move.
- */
+/** A new lead ready to be written, as strings: hundreds of waiting objects would burden garbage collection. */
 type NewLead = {
   readonly id: string;
-  /** Rows of `INSERT_LEADS`, as JSON. */
+  /** A row of `INSERT_LEADS`, as JSON. */
   readonly row: string;
   readonly deliveries: readonly string[];
-  /** Whether any of it is to be sent. */
+  /** Whether it has a delivery to send. */
   readonly waits: boolean;
   readonly survey: string;
   readonly hold: string | null;
@@ -77,7 +74,7 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
   });
 
   async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
-    // One statement is a transaction of its own: it needs no begin and no commit.
+    // A single statement is its own transaction.
     const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
     if (leads.some(({ id, waits }) => waits && inserted.get(id) === 'accepted')) wake();
     if ([...inserted.values()].includes('first_over_limit')) addressIsOver();
@@ -100,7 +97,7 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
     await inTransaction(
       pool,
       async (client) => {
-        // One round trip: the second statement is answered after the lock.
+        // Pipelined: the read runs after the lock, in the same round trip.
         const [, { rows }] = await Promise.all([
           client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
           client.query<LockedRow>({
@@ -143,8 +140,9 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
         if (rows[0]?.is_there) return 'exists';
         if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
         const inserted = await insertLeads(client, [newLead(lead, null)]);
-        // Somebody has begun a visit under the claim's own id: nothing is said to be kept that is not.
-        if (inserted.size === 0) throw new StoreUnavailableError('The claim could not be written');
+        // The disputed post's own id is taken by another visit, so nothing was stored.
+        if (inserted.size === 0)
+          throw new StoreUnavailableError('The disputed post could not be stored');
         return 'inserted';
       },
       { idempotent: true },
@@ -181,7 +179,7 @@ function newLead(lead: AcceptedLead, window: AddressWindow | null): NewLead {
   };
 }
 
-/** The first reason that it is held for; null: it is not. */
+/** Returns the first reason for the hold, or null if the lead is not held. */
 function holdOf({ state, problems }: AcceptedLead): string | null {
   if (state !== 'held') return null;
   return problems.find(({ problem }) => problem === 'held')?.reason ?? null;
@@ -193,7 +191,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** @returns the ids that were new, each with what its address's limit made of it. */
+/** Returns the new ids, each with the effect of its address's limit. */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],
@@ -208,14 +206,14 @@ async function insertLeads(
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
 
-type Whose = {
+type FoundRow = {
   secret_sha256: string | null;
   is_erased: boolean;
   revision: number;
   same_revision: number | null;
   same_answer: NonNullable<FoundLead['same']>['answer'] | null;
 };
-type LockedRow = Whose & {
+type LockedRow = FoundRow & {
   id: string;
   state: StoredLead['state'];
   is_test: boolean;
@@ -233,15 +231,15 @@ async function findLead(
   leadId: string,
   bodySha256: string,
 ): Promise<FoundLead | undefined> {
-  const { rows } = await client.query<Whose>({
+  const { rows } = await client.query<FoundRow>({
     name: 'leads-find',
     text: FIND_LEAD,
     values: [leadId, bodySha256],
   });
-  return rows[0] && whose(rows[0]);
+  return rows[0] && foundLead(rows[0]);
 }
 
-function whose(row: Whose): FoundLead {
+function foundLead(row: FoundRow): FoundLead {
   const { secret_sha256, is_erased, revision, same_revision, same_answer } = row;
   const same =
     same_revision !== null && same_answer !== null
@@ -253,7 +251,7 @@ function whose(row: Whose): FoundLead {
 function storedLead(row: LockedRow): StoredLead {
   const { id, state, problems, is_test, ip, user_agent, merged, given, offers } = row;
   return {
-    ...whose(row),
+    ...foundLead(row),
     id,
     state,
     problems,

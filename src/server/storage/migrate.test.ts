@@ -62,7 +62,7 @@ const PROJECT_TABLES = [
 ];
 
 describe('migrate', () => {
-  it('makes the tables once, and nothing the second time', async () => {
+  it('creates the tables once', async () => {
     const { connectionString } = database;
     const first = await migrate({ connectionString, log: testLog });
     expect(first[0]).toBe('001_leads');
@@ -70,7 +70,7 @@ describe('migrate', () => {
     expect(await migrate({ connectionString, log: testLog })).toEqual([]);
   });
 
-  it('runs twenty at once', async () => {
+  it('runs twenty times at once', async () => {
     const { connectionString } = database;
     const runs = await Promise.all(
       Array.from({ length: 20 }, () => migrate({ connectionString, log: testLog })),
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(PROJECT_TABLES);
   });
 
-  it('names the migration that failed, undoes it, and goes on when it is repaired', async () => {
+  it('names and rolls back a failed migration, and continues once it is fixed', async () => {
     const { connectionString } = database;
     const dir = await migrationsDir({
       '001_good.sql': 'create table good (id int)',
@@ -94,7 +94,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['good', 'half']);
   });
 
-  it('takes a TypeScript migration', async () => {
+  it('runs a TypeScript migration', async () => {
     const { connectionString } = database;
     const dir = await migrationsDir({
       '001_module.ts': `
@@ -110,7 +110,7 @@ describe('migrate', () => {
     [{ 'one.sql': 'select 1' }, /one\.sql is not named/],
     [{ '001_a.sql': 'select 1', '001_b.sql': 'select 1' }, /number 001/],
     [{ '001_a.ts': 'export const down = 1;' }, /does not export a function up/],
-  ])('refuses %o', async (files, message) => {
+  ])('rejects %o', async (files, message) => {
     const dir = await migrationsDir(files);
     const { connectionString } = database;
     await expect(migrate({ connectionString, log: testLog, migrationsDir: dir })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe('migrate', () => {
     );
   });
 
-  it('says so when the database is away', async () => {
+  it('reports an unavailable database', async () => {
     await expect(
       migrate({ connectionString: 'postgres://nobody:x@127.0.0.1:9/none', log: testLog }),
     ).rejects.toThrow(/could not be migrated.*ECONNREFUSED/);
@@ -126,7 +126,7 @@ describe('migrate', () => {
 });
 
 describe('the schema', () => {
-  it('holds one delivery a lead and destination, and knows its states', async () => {
+  it('allows one delivery per lead and destination, in a known state', async () => {
     await migrate({ connectionString: database.connectionString, log: testLog });
     const { db } = database;
     const id = '01890000-0000-7000-8000-000000000001';
@@ -182,11 +182,11 @@ describe('the schema', () => {
   });
 });
 
-describe('a database of before the ledger', () => {
+describe('a database from before the ledger', () => {
   const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;
   const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 12, minute));
 
-  /** The migrations up to the one before 003. */
+  /** Returns a folder with the migrations before 003. */
   async function oldMigrations(): Promise<string> {
     const dir = await migrationsDir({});
     const project = path.join(import.meta.dirname, '../../../migrations');
@@ -278,7 +278,7 @@ describe('a database of before the ledger', () => {
     await insertDelivery(8, 'uncertain', ['unknown']);
     await insertDelivery(9, 'no_destination');
     await insertDelivery(10, 'held');
-    // Sent again by a person who had put in the account: claimed by nobody yet.
+    // Resent by an operator after the account was set, and not claimed yet.
     await insertDelivery(11, 'waiting', ['resend'], { next: at(60) });
     await query(
       `insert into clicks (id, lead_id, survey, sec_gpc, created_at) values
@@ -310,7 +310,7 @@ describe('a database of before the ledger', () => {
     }
     await query('create schema pgboss');
     await query('create table pgboss.job (id int)');
-    // More than are filled in at a time.
+    // More than one portion of the migration.
     await query(
       `insert into leads (id, survey, flow, language, qualified, lead_is_qualified,
          do_not_send_to_dq, answers, fields, email_key)
@@ -328,7 +328,7 @@ describe('a database of before the ledger', () => {
     return (await query(text, values)).rows;
   }
 
-  it('becomes the ledger, and nothing of it is lost', async () => {
+  it('keeps its visits, accounts, clicks and opt-outs', async () => {
     const { connectionString } = database;
     const migrationsDir = await oldMigrations();
     await migrate({ connectionString, log: testLog, migrationsDir });
@@ -376,7 +376,7 @@ describe('a database of before the ledger', () => {
     expect(optedOut).toEqual([{ id: idOf(1) }]);
   });
 
-  it('has of every revision its hash and the bodies merged, of the newest all that was known', async () => {
+  it('gets hashes, merged bodies and keys for its revisions', async () => {
     const { connectionString, pool } = database;
     await migrate({ connectionString, log: testLog, migrationsDir: await oldMigrations() });
     await fill();
@@ -408,12 +408,12 @@ describe('a database of before the ledger', () => {
     expect(await rowsOf('select * from leads where id = $1', [idOf(1)])).toMatchObject([
       { revision: 3, claims_id: null, ...keys },
     ]);
-    // The last of the second portion.
+    // The last row of the second portion.
     const [last] = await rowsOf('select * from leads order by id desc limit 1');
     expect(last?.email_key).toBe(unkeyedPersonKey('email', '1200@mail.example'));
     expect(await rowsOf(`select 1 from leads where email_key like '%@%'`)).toEqual([]);
 
-    // A body of before is known by its hash, and gets its own answer.
+    // A repost of an old body is recognised by its hash and gets its own answer.
     const store = createLeadsStore({ pool, wake: () => undefined });
     expect(await store.find(idOf(1), bodySha256(second))).toEqual({
       secretSha256: null,
@@ -423,7 +423,7 @@ describe('a database of before the ledger', () => {
     });
   });
 
-  it('has its delivery queue in the deliveries, and its resends among the events', async () => {
+  it('gets due times for its deliveries, and events for its resends', async () => {
     const { connectionString } = database;
     await migrate({ connectionString, log: testLog, migrationsDir: await oldMigrations() });
     await fill();
@@ -437,7 +437,7 @@ describe('a database of before the ledger', () => {
         state: 'delivered',
         ...none,
         ...pinned,
-        // Which of its three revisions was sent, was not written down.
+        // It was not recorded which of the three revisions was sent.
         revision: null,
         attempts: 3,
         attempts_before_round: 2,

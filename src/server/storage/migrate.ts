@@ -1,6 +1,6 @@
 /**
- * Forward-only migrations: `migrations/NNN_name.sql` or `migrations/NNN_name.ts`, run in order of
- * their names through Kysely's Migrator, which takes a lock: any number of servers may start at once.
+ * Forward-only migrations from `migrations/NNN_name.sql` or `.ts`, run in order through Kysely's Migrator. Its
+ * lock lets any number of servers start at once.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,18 +15,17 @@ import { cleanDatabaseError } from './database-error.ts';
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const FILE_NAME = /^(\d{3}_[a-z0-9_]+)\.(sql|ts)$/;
 
-/** A migration failed, or the database does not fit this version. The message names the migration. */
+/** A migration failed, or the files are invalid. The message names the migration. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 /**
- * Brings the database to the schema of this version, over connections of its own: a migration may
- * take longer than a request's statement may.
+ * Migrates the database to this version's schema, over connections without a statement time-out.
  *
- * @param options.migrationsDir where the files are; by default the project's own `migrations/`.
- * @returns the names of the migrations that were run, none when all had been.
- * @throws MigrationError with the name of the migration that failed; what it had done is rolled back.
+ * @param options.migrationsDir default: the project's `migrations/`.
+ * @returns the names of the migrations that ran.
+ * @throws MigrationError naming the failed migration, which is rolled back.
  */
 export async function migrate(options: {
   connectionString: string;
@@ -40,7 +39,7 @@ export async function migrate(options: {
     application_name: 'funnel-migrate',
     connectionTimeoutMillis: databaseTimeouts.connection,
   });
-  pool.on('error', () => undefined); // Its query rejects; an idle one does not matter here.
+  pool.on('error', () => undefined); // A failed query rejects by itself; idle connections do not matter.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db, provider: fileProvider(migrationsDir) });

@@ -1,22 +1,22 @@
-/** Accounts and buyer lists of visits in PostgreSQL. */
+/** Stores the accounts and buyer lists of visits in PostgreSQL. */
 import type pg from 'pg';
 import type { BuyerList } from '../../domain/buyers.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** Whose a visit is, is asked by each statement itself: the first contact may be any of them. */
+/** Each statement checks who owns the visit, since any of them may be the first contact. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** A lead's account stays: it may have been sent under it. */
+/** The first account stays, because the lead may have been sent with it. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
 /**
- * Buyer lists by zip code: a visitor may go back and give another one, and the slower of two calls must not
- * take the place of the other. $4: how many there may be.
+ * Adds the buyer list of a zip code. Lists of other zip codes stay: visitors go back, and calls overtake each
+ * other. $4: the most lists.
  */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)

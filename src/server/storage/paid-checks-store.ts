@@ -1,15 +1,15 @@
-/** Counts of paid checks in PostgreSQL, by the hour. */
+/** Counts paid checks per hour in PostgreSQL. */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import type { PaidCheckStore } from '../lookups/paid-checks.ts';
 import { readSecret } from './phone-codes-store.ts';
 
-/** The key of everybody together; no HMAC in base64url looks like it. */
+/** The key of the overall count; no HMAC in base64url can equal it. */
 const EVERYBODY = 'everybody';
 
-// The address comes first, so that whoever is over their own limit takes nothing from everybody else. Each
-// row is locked until the statement ends: in whatever process, each sees what the one before has counted.
-// $1: key of the address. $2: its limit. $3: the limit of everybody together.
+// The address is counted first, so that an address over its limit uses up nothing of the overall limit. The row
+// locks serialize concurrent statements of all processes.
+// $1: key of the address. $2: limit per address. $3: overall limit.
 const COUNT = `
 with by_address as (
   insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
@@ -26,7 +26,7 @@ with by_address as (
 select exists (select 1 from by_address) as is_within_address,
   exists (select 1 from by_everybody) as is_within_overall`;
 
-/** Returns the store; an address is kept as an HMAC that only servers of this database can make. */
+/** Returns the store. Addresses are stored as HMACs under a secret of this database. */
 export function createPaidCheckStore(pool: pg.Pool): PaidCheckStore {
   let secret: Promise<string> | undefined;
   const readOnce = () => {

@@ -1,22 +1,21 @@
-/** Where the secret of the person keys is: in a setting, or in a file beside the embedded database. */
+/** Reads the secret of the person keys from a setting, or from a file beside the embedded database. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The name of the file in DATA_DIR. */
+/** The file's name in DATA_DIR. */
 export const PERSON_KEY_FILE = 'person-key-secret';
 
-/** Where to look for the secret. */
+/** Where the secret may be. */
 export type PersonKeySource = {
-  /** Setting PERSON_KEY_SECRET; undefined: the file. */
+  /** The setting PERSON_KEY_SECRET; undefined: the file is used. */
   readonly personKeySecret: string | undefined;
   readonly dataDir: string;
 };
 
 /**
- * Reads the secret. Makes the file, readable by its owner only, where there is none and none was used before.
- *
- * @returns undefined where a secret was used before and none is here
+ * Returns the secret, or undefined if a secret was used before and is now missing. If none was ever used,
+ * creates the file, readable by its owner only.
  */
 export async function readPersonKeySecret(
   { personKeySecret, dataDir }: PersonKeySource,
@@ -31,7 +30,7 @@ export async function readPersonKeySecret(
       mode: 0o600,
       flush: true,
     });
-    // Whole or not there; where another process makes it at this moment, the first one counts.
+    // `link` is atomic: the file is complete or absent, and the first of several processes wins.
     await link(made, file).catch(unless('EEXIST'));
     await rm(made);
   }

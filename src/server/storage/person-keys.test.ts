@@ -28,9 +28,9 @@ const given = (personKeySecret: string | undefined = testPersonSecret) => ({
 const rowsOf = async (text: string) => (await database.pool.query(text)).rows;
 
 describe('the secret', () => {
-  test('is a file that only its owner can read, where no setting gives it', async () => {
+  test('is created as a file that only its owner can read, without a setting', async () => {
     const source = { personKeySecret: undefined, dataDir: path.join(dataDir, 'new') };
-    // Two processes that start at once agree.
+    // Two processes that start at once get the same secret.
     const [one, two] = await Promise.all([
       openPersonKeys(database.pool, source),
       openPersonKeys(database.pool, source),
@@ -40,12 +40,12 @@ describe('the secret', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const secret = (await readFile(file, 'utf8')).trim();
     expect(secret).toMatch(/^[\w-]{43}$/);
-    // Nothing of it is in the database.
+    // The database does not contain the secret.
     const [row] = await rowsOf('select person_keys::text as text from person_keys');
     expect(row.text).not.toContain(secret);
   });
 
-  test('that is another one, or is lost, stops the start: the list would recognise nobody', async () => {
+  test('stops the start if it is missing or different', async () => {
     await openPersonKeys(database.pool, given());
     await expect(openPersonKeys(database.pool, given('x'.repeat(40)))).rejects.toThrow(
       'PERSON_KEY_SECRET is not the secret that this database',
@@ -65,7 +65,7 @@ describe('the hashes of an earlier version', () => {
     email: (address: string) => unkeyedPersonKey('email', address.toLowerCase()),
     phone: (digits: string) => unkeyedPersonKey('phone', digits),
   };
-  /** Makes the keys of a lead what they were. */
+  /** Gives a lead the unkeyed hashes of an earlier version. */
   const age = async (leadId: string, email: string, phone: string) => {
     for (const [table, id] of [
       ['leads', 'id'],
@@ -78,7 +78,7 @@ describe('the hashes of an earlier version', () => {
     }
   };
 
-  test('are replaced everywhere; what is on the list stays on it, an erased person is gone', async () => {
+  test('are replaced everywhere; the suppression list stays, erased persons lose their keys', async () => {
     const { pool } = database;
     const gmail = { ...ana, email: 'Ana.Diaz@gmail.com' };
     const first = await seedLead(pool, { revisions: [gmail] });
@@ -89,7 +89,7 @@ describe('the hashes of an earlier version', () => {
       `insert into lead_events (id, lead_id, kind, actor) values (gen_random_uuid(), $1, 'erased', 'x')`,
       [erased],
     );
-    // Of this one nobody knows the value any more, only the hash.
+    // Only the hash of this number is left, not its value.
     const unknown = unkeyed.phone('5125550100');
     await pool.query(
       `insert into suppressions (key, kind, actor, created_at) values
@@ -126,7 +126,7 @@ describe('the hashes of an earlier version', () => {
     const list = await rowsOf(
       'select key, actor, created_at from suppressions order by actor, key',
     );
-    // The mailbox is on the list, and so is the spelling that was hashed.
+    // Both the mailbox and the spelling that was hashed are on the list.
     expect(new Set(list.map(({ key }) => key))).toEqual(
       new Set([personKey('phone', '5125550100'), keys.email_key, expect.stringMatching(/^k1\./)]),
     );
@@ -137,7 +137,7 @@ describe('the hashes of an earlier version', () => {
     expect(left.join()).not.toContain(unknown);
   });
 
-  test('are found again by a start after one that was stopped in the middle', async () => {
+  test('are replaced by the next start after an interrupted one', async () => {
     const { pool } = database;
     const before = await seedLead(pool);
     const stopped = await seedLead(pool);

@@ -1,6 +1,6 @@
 /**
- * The keys of persons in a database: made with one secret, which the database knows by a fingerprint only
- * (docs/decisions/0053-person-keys.md).
+ * Opens the person keys of a database. They are HMACs under one secret. The database stores only its
+ * fingerprint (docs/decisions/0053-person-keys.md).
  */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
@@ -8,7 +8,7 @@ import { createPersonKey, type PersonKey } from '../../intake/person-key.ts';
 import { PERSON_KEY_FILE, type PersonKeySource, readPersonKeySecret } from './person-key-secret.ts';
 import { rekeyPersons } from './rekey-persons.ts';
 
-/** The secret of the keys in the database is not the one that was given, or is not here at all. */
+/** The secret is missing, or differs from the one that made the keys in the database. */
 export class PersonKeyError extends Error {
   override readonly name = 'PersonKeyError';
 }
@@ -18,11 +18,10 @@ type State = { fingerprint: string; is_rekeyed: boolean };
 const STATE = 'select fingerprint, rekeyed_at is not null as is_rekeyed from person_keys';
 
 /**
- * Opens the keys of a database. The first process fixes the secret; every other one has to have the same.
- * Unkeyed hashes of an earlier version are replaced before it returns, and again is no harm.
+ * Returns the key function of a database. The first process sets the secret, and all others need the same one.
+ * Unkeyed hashes of an earlier version are replaced before it returns.
  *
- * @throws PersonKeyError when the secret is missing or another one: nobody on the suppression list would be
- * found by it
+ * @throws PersonKeyError if the secret is missing or different: the suppression list would match nobody
  */
 export async function openPersonKeys(pool: pg.Pool, source: PersonKeySource): Promise<PersonKey> {
   const before = (await pool.query<State>(STATE)).rows[0];
@@ -30,7 +29,7 @@ export async function openPersonKeys(pool: pg.Pool, source: PersonKeySource): Pr
   if (secret === undefined) {
     throw new PersonKeyError(
       `The secret of the person keys is missing: set PERSON_KEY_SECRET, or restore ${source.dataDir}/${PERSON_KEY_FILE} ` +
-        'from its backup. Without it nobody on the suppression list can be recognised',
+        'from its backup. Without it the suppression list matches nobody',
     );
   }
   await pool.query(
@@ -44,15 +43,15 @@ export async function openPersonKeys(pool: pg.Pool, source: PersonKeySource): Pr
         ? `${source.dataDir}/${PERSON_KEY_FILE}`
         : 'PERSON_KEY_SECRET';
     throw new PersonKeyError(
-      `${place} is not the secret that this database's person keys were made with: give every process the ` +
-        'same one, in PERSON_KEY_SECRET. With another one nobody on the suppression list would be recognised',
+      `${place} is not the secret that this database's person keys were made with: set PERSON_KEY_SECRET to ` +
+        'that secret in every process. With another one the suppression list matches nobody',
     );
   }
   if (!state.is_rekeyed) await rekeyPersons(pool, secret);
   return createPersonKey(secret);
 }
 
-/** Says which secret it is, and nothing about it: it has 256 random bits. */
+/** Returns a value that identifies the secret without revealing any of its 256 random bits. */
 function fingerprintOf(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint').digest('base64url').slice(0, 16);
 }

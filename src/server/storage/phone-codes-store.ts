@@ -1,11 +1,11 @@
-/** Codes by SMS in PostgreSQL: what was sent and tried, and the limits of both. */
+/** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../domain/thresholds.ts';
 import type { PhoneCodeClaim, PhoneCodeStore } from '../phone-codes/ports.ts';
 import { storeErrors } from './leads-errors.ts';
 
-/** How far back sends and tries count, in minutes. A code lives as long as a number's window. */
+/** The windows of the limits, in minutes. A code is valid for as long as a number's window. */
 const NUMBER_MINUTES = 10;
 const ADDRESS_MINUTES = 60;
 const VISIT_MINUTES = 60;
@@ -15,11 +15,11 @@ const COOLDOWN = `interval '${SMS_RESEND_COOLDOWN_MS} milliseconds'`;
 const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 /**
- * Counts one more of `key`, unless there are `most` in its window already: then it has no row. The row of
- * the key is locked by it until the commit, so that of many statements, in whatever process, each sees
- * what the one before has counted. Nothing is counted without a row of `after`.
+ * Returns SQL that counts one more event for `key`. It returns no row if the window already has `most`
+ * events, and counts nothing unless `after` has a row. The row lock makes concurrent statements count one
+ * after the other.
  *
- * With `alone`, nothing is counted either while the one before is under way: until `END`, or the cooldown is
+ * With `alone`, it also counts nothing while the previous event is running, until `END` or the cooldown is
  * over.
  */
 function counted(
@@ -45,7 +45,7 @@ function counted(
 )`;
 }
 
-/** What is known of a visit's codes for one number. */
+/** SQL: the state of a visit's codes for one number. */
 const KNOWN = `known as (
   select coalesce(bool_or(outcome = 'approved'), false) as is_approved,
     coalesce(bool_or(kind = 'send' and coalesce(outcome, 'sent') = 'sent'
@@ -61,11 +61,10 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Claims and counts a send in one statement. The number comes last, so that who is over a limit of their
- * own takes nothing away from whoever has the number, and after it everybody together; and always in this
- * order, so that no two statements wait for each other.
+ * Counts a send against all limits and permits it, in one statement. The number comes late, so that a visitor
+ * over their own limits uses up nothing of the number's owner. The order is fixed to prevent deadlocks.
  * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address.
- * $7 to $10: how many by address, visit and number, and of everybody together.
+ * $7 to $10: the limits per address, visit and number, and overall.
  */
 const CLAIM_SEND = `
 with own as (
@@ -103,19 +102,19 @@ with own as (
 )
 ${RESULT}`;
 
-/** Whether a send that was not claimed has only met one that is under way. $1: number. $2: how many of it. */
+/** Finds whether a refused send only met one that is still running. $1: number. $2: limit per number. */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
-/** $1: number. */
+/** Ends the reservation of a number. $1: number. */
 const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * Claims and counts a try, which only a visit has that was sent a code. The number's tries are shared out, as
- * the service counts them by number: one is kept for each other visit that was sent a code and has not tried
- * yet, and for each send that may still come. So a stranger's wrong tries never lock the number's owner out.
- * $1 to $4 as above. $5 and $6: how many by visit and number. $7: sends by number.
+ * Counts and permits a try, for a visit that was sent a code. The service counts tries by number, so they are
+ * shared out: one is reserved for each other visit that has a code and has not tried, and for each send that may
+ * still come. A stranger's wrong tries thus never lock out the number's owner.
+ * $1 to $4 as above. $5 and $6: limits per visit and number. $7: sends per number.
  */
 const CLAIM_CHECK = `
 with own as (
@@ -164,7 +163,7 @@ group by number_key`;
 const MAKE_SECRET = `
 insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
 
-/** $1: visits. Their codes, and what was counted of their numbers and of themselves. */
+/** Deletes visits' codes, and the counts of the visits and their numbers. $1: visits. */
 export const FORGET_CODES: readonly string[] = [
   `delete from phone_code_limits where key in (
      select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
@@ -179,7 +178,7 @@ type Claimed = Record<
   boolean
 >;
 
-/** What stands for a number or an address in the tables. */
+/** Returns the value that replaces a number or an address in the tables. */
 type KeyOf = (kind: 'number' | 'address', value: string) => string;
 
 export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
@@ -256,7 +255,7 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
   };
 }
 
-/** The random key that the servers share, for what only they may derive; made where there is none yet. */
+/** Returns the random key that all servers share. Creates it if there is none. */
 export async function readSecret(pool: pg.Pool): Promise<string> {
   await pool.query(MAKE_SECRET, [randomBytes(32).toString('base64url')]);
   const { rows } = await pool.query<{ secret: string }>('select secret from phone_code_secret');

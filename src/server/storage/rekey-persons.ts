@@ -1,4 +1,4 @@
-/** Puts keys with a secret in the place of the unkeyed hashes of persons that earlier versions wrote. */
+/** Replaces the unkeyed person hashes of earlier versions by keys with a secret. */
 import type pg from 'pg';
 import {
   createPersonKey,
@@ -12,18 +12,18 @@ import { inTransaction } from './database.ts';
 const PORTION = 1_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** A row with unkeyed hashes, and the address where it is known. */
+/** A row with unkeyed hashes, and the e-mail address if it is known. */
 type Row = {
   id: string;
   revision: number | null;
   email_key: string | null;
   phone_key: string | null;
   email: string | null;
-  /** The person was erased: the row keeps no key. */
+  /** Whether the person was erased, so that the row keeps no key. */
   is_erased: boolean;
 };
 
-// $1: the last id of the portion before. $2: how many leads or requests.
+// $1: the last id of the previous portion. $2: the size of a portion.
 const LEADS = `
 with portion as (select id, revision from leads where id > $1 order by id limit $2)
 select l.id, r.revision, r.email_key, r.phone_key, r.fields->>'email' as email,
@@ -49,7 +49,7 @@ const WRITE: Readonly<Record<'leads' | 'requests', readonly string[]>> = {
   ],
 };
 
-/** Another spelling of a mailbox that is on the list puts the mailbox there. */
+/** Suppresses the whole mailbox if one spelling of it is on the list. */
 const SUPPRESS_MAILBOX = `
 insert into suppressions (key, kind, actor, created_at)
 select k.key, s.kind, s.actor, s.created_at
@@ -57,9 +57,8 @@ from jsonb_to_recordset($1::jsonb) as k(key text, unkeyed text) join suppression
 on conflict (key) do nothing`;
 
 /**
- * Replaces the unkeyed hashes, a thousand leads in a transaction, by the primary key. Whatever stops it, the
- * next start goes on: a key is recognised by its beginning. The list of suppression comes last, since the
- * other spellings of a mailbox are found by its old keys.
+ * Replaces the unkeyed hashes, a thousand leads per transaction. An interrupted run continues at the next start,
+ * because keys have a prefix. The suppression list comes last: its old hashes find a mailbox's other spellings.
  */
 export async function rekeyPersons(pool: pg.Pool, secret: string): Promise<void> {
   await rekeyRows(pool, secret, 'leads', LEADS);
@@ -74,7 +73,7 @@ export async function rekeyPersons(pool: pg.Pool, secret: string): Promise<void>
     await client.query('delete from suppressions where key = any($1::text[])', [
       rows.map(({ key }) => key),
     ]);
-    // Hashes of unkeyed hashes; they count for an hour.
+    // These hold hashes of unkeyed hashes, and count for one hour only.
     await client.query('delete from address_persons');
     await client.query('update person_keys set rekeyed_at = now()');
   });
@@ -118,7 +117,7 @@ function renewed(secret: string, row: Row) {
   return {
     id,
     revision,
-    // The mailbox where the address is known; else the spelling that was hashed.
+    // The mailbox if the address is known, otherwise the spelling that was hashed.
     email_key:
       email_key !== null && isOf(email_key, 'email', email)
         ? createPersonKey(secret)('email', email)
@@ -127,7 +126,7 @@ function renewed(secret: string, row: Row) {
   };
 }
 
-/** Whether an unkeyed hash is that of a value. */
+/** Returns whether an unkeyed hash is the hash of a value. */
 function isOf(unkeyed: string, kind: PersonKeyKind, value: string | null): value is string {
   return value !== null && unkeyed === unkeyedPersonKey(kind, value.toLowerCase());
 }

@@ -1,10 +1,10 @@
-/** A revision is inserted and never touched again, but by what erases it (docs/decisions/0016-ledger.md). */
+/** Revisions are inserted and never changed, except by erasure (docs/decisions/0016-ledger.md). */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const source = path.join(import.meta.dirname, '../..');
-/** Erasure and the purge, each an event of its own; and what replaces the keys, which nobody posted. */
+/** Files that may change revisions: erasure, the purge, and the replacement of person keys. */
 const mayEmpty = /^server\/(operators\/|storage\/rekey-persons\.ts)/;
 
 const touches = [
@@ -16,7 +16,7 @@ const touches = [
   /(updateTable|deleteFrom|mergeInto)\(\s*['"`]lead_revisions/,
 ];
 
-test('no program of ours changes or deletes a revision, outside of what erases', () => {
+test('only erasure and rekeying change or delete revisions', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
@@ -35,6 +35,6 @@ test.each([
   'delete from lead_revisions where lead_id = $1',
   'insert into lead_revisions (a) select b\n on conflict (a) do update set a = 1',
   "db.updateTable('lead_revisions')",
-])('%j would be found', (text) => {
+])('the check finds %j', (text) => {
   expect(touches.some((each) => each.test(text))).toBe(true);
 });

@@ -1,79 +1,78 @@
 /**
- * The tables of `migrations/`, as Kysely sees them.
+ * The tables of `migrations/` for Kysely.
  *
- * Conventions: a timestamp reads as a `Date` and is written as a `Date` or an ISO string; a `Json<T>`
- * reads as `T` and is written as JSON text (`JSON.stringify(value)`), because the driver would send a
- * JavaScript array as a PostgreSQL array.
+ * A timestamp reads as `Date` and is written as `Date` or ISO string. A `Json<T>` reads as `T` and is written as
+ * JSON text, because the driver would send an array as a PostgreSQL array.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 
 /** `timestamptz` with `default now()`. */
 export type DefaultTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
-/** `timestamptz` that may be missing. */
+/** `timestamptz`, nullable. */
 export type OptionalTimestamp = ColumnType<
   Date | null,
   Date | string | null | undefined,
   Date | string | null
 >;
-/** `jsonb`, required: written as JSON text. */
+/** `jsonb not null`. */
 export type Json<T> = ColumnType<T, string, string>;
-/** `jsonb` with a default: written as JSON text. */
+/** `jsonb` with a default. */
 export type DefaultJson<T> = ColumnType<T, string | undefined, string>;
-/** A column that may be null and may be left out when inserting. */
+/** A nullable column that an insert may omit. */
 export type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export type JsonObject = Record<string, unknown>;
 
 export type LeadState = 'accepted' | 'held' | 'erased';
 
-/** Whose a lead id is, and what is known before its lead is posted. */
+/** One visit: who owns the lead id, and what is known before the lead is posted. */
 export type VisitTable = {
   lead_id: string;
-  /** Of the browser's secret; null: begun without one. */
+  /** Hash of the browser's secret; null: the visit has none. */
   secret_sha256: Optional<string>;
   survey: Generated<string>;
   /** The ingest account that the mapping service named. */
   account: ColumnType<IngestAccount | null, string | null | undefined, string | null>;
   /** Buyer lists, by zip code. */
   offers: DefaultJson<JsonObject>;
-  /** Where its forms are posted: `FormVisit`. */
+  /** The `FormVisit` of a visit that posts forms. */
   form: ColumnType<JsonObject | null, string | null | undefined, string | null>;
   created_at: DefaultTimestamp;
   seen_at: DefaultTimestamp;
   erased_at: OptionalTimestamp;
 };
 
-/** One lead: what its newest revision says, in short. */
+/** One lead, with a summary of its newest revision. */
 export type LeadTable = {
-  /** UUIDv7 that the browser made when the survey started. */
+  /** UUIDv7 that the browser created when the survey started. */
   id: string;
-  /** The survey's path, for example `/survey/v4nv`. */
+  /** The survey's path, such as `/survey/v4nv`. */
   survey: string;
   flow: string;
   language: string;
-  /** `held`: kept back until a person has looked at it; the revision's problems say why. */
+  /** `held`: kept back until an operator has looked at it; the revision's problems say why. */
   state: Generated<LeadState>;
-  /** The newest: 1, then one more for every later post that was merged. */
+  /** The newest revision, from 1. */
   revision: Generated<number>;
   is_test: Generated<boolean>;
-  /** Result of the qualification rule (docs/specification.md#qualification). */
+  /** The result of the qualification rule (docs/specification.md#qualification). */
   qualified: boolean;
-  /** First rule that rejects, as `field|value`; empty when none does. */
+  /** The first rule that rejects, as `field|value`; empty if none does. */
   dq_reason: Generated<string>;
   lead_is_qualified: boolean;
   do_not_send_to_dq: 'yes' | 'no';
-  /** `personKey` of the outward e-mail address and phone number. */
+  /** `personKey` of the outgoing e-mail address and phone number. */
   email_key: Optional<string>;
   phone_key: Optional<string>;
   click_id: Optional<string>;
   ip: Optional<string>;
   user_agent: Optional<string>;
-  /** `Sec-GPC: 1` came with it: an opt-out of sale and sharing. */
+  /** Whether `Sec-GPC: 1` was sent: an opt-out of sale and sharing. */
   sec_gpc: Generated<boolean>;
-  /** `assignmentText` of what its browser had seen. */
+  /** `assignmentText` of the experiment variants that the browser had seen. */
   variants: Generated<string>;
-  /** The lead that this one claims to be, without the proof. */
+  /** The lead that this disputed post claims to belong to, without proof. */
   claims_id: Optional<string>;
   created_at: DefaultTimestamp;
   submitted_at: OptionalTimestamp;
@@ -81,7 +80,7 @@ export type LeadTable = {
   erased_at: OptionalTimestamp;
 };
 
-/** One post of a lead and everything that was made of it: written once, emptied only by erasure. */
+/** One post of a lead and its results; written once, emptied only by erasure. */
 export type LeadRevisionTable = {
   lead_id: string;
   revision: number;
@@ -89,35 +88,35 @@ export type LeadRevisionTable = {
   body: Json<JsonObject>;
   /** `bodySha256` of the body. */
   body_sha256: string;
-  /** The body merged with those before; null: the body itself. */
+  /** The body merged with earlier ones; null: same as the body. */
   merged: ColumnType<JsonObject | null, string | null | undefined, string | null>;
   change: DefaultJson<unknown>;
-  /** What the visitor answered, as received. */
+  /** The visitor's answers, as received. */
   answers: DefaultJson<JsonObject>;
-  /** The lead as it goes out: with the rules' values. */
+  /** The outgoing fields, with the rules' values. */
   fields: DefaultJson<JsonObject>;
-  /** `ServiceAnswers`: what services had answered and the rules were given; null: nothing. */
+  /** `ServiceAnswers`: the services' answers that the rules used; null: none. */
   given: ColumnType<JsonObject | null, string | null | undefined, string | null>;
-  /** Every rule's result with its inputs. */
+  /** The result of each rule, with its inputs. */
   decisions: DefaultJson<unknown[]>;
   /** Answers that a rule overwrote. */
   overrides: DefaultJson<unknown>;
-  /** Derived values where browser and server differed. */
+  /** Values that browser and server derived differently. */
   differences: DefaultJson<unknown>;
-  /** Reasons of a hold, rules that the post broke, unknown fields. */
+  /** Reasons for a hold, rules that the post broke, unknown fields. */
   problems: DefaultJson<unknown[]>;
   email_key: Optional<string>;
   phone_key: Optional<string>;
-  /** In `rule_versions`. */
+  /** An id in `rule_versions`. */
   rules_version: Generated<string>;
-  /** A hash of the flow's data. */
+  /** Hash of the flow's data. */
   flow_version: Generated<string>;
 };
 
-/** A visit's first request with one transaction id: where the visitor came from. */
+/** Where a visitor came from: the first request with a transaction id. */
 export type ClickTable = {
   lead_id: string;
-  /** 32 hexadecimal digits, or the click tracker's own id. */
+  /** 32 hexadecimal digits, or the click tracker's id. */
   id: string;
   survey: Optional<string>;
   landing_page: Optional<string>;
@@ -129,14 +128,14 @@ export type ClickTable = {
   created_at: DefaultTimestamp;
 };
 
-/** What the visitor saw as consent, as seen. */
+/** A consent record: the text as the visitor saw it. */
 export type ConsentTable = {
   lead_id: string;
   revision: number;
   text: string;
   /** SHA-256 of `text` (UTF-8), hexadecimal. */
   text_sha256: string;
-  /** The date of the text's file (`content/consent/`); empty when the page did not say. */
+  /** The date of the text's file (`content/consent/`); empty if the page did not send it. */
   version: Generated<string>;
   language: string;
   page: string;
@@ -146,24 +145,24 @@ export type ConsentTable = {
   user_agent: Optional<string>;
   buyers: DefaultJson<unknown[]>;
   certificate: Optional<string>;
-  /** The statement sent in place of `text`; null where `text` itself is sent. */
+  /** The statement that is sent instead of `text`; null: `text` is sent. */
   sent_text: Optional<string>;
-  /** Name, address and number of who gave it, where the lead itself is no longer kept. */
+  /** Name, address and number of the person, once the lead itself has been deleted. */
   person: ColumnType<JsonObject | null, string | null | undefined, string | null>;
   created_at: DefaultTimestamp;
 };
 
-/** One report of the browser about one step. */
+/** One report of the browser about a step. */
 export type ProgressTable = {
   lead_id: string;
-  /** The browser's own counter within the lead: a repeated report has the same one. */
+  /** The browser's counter within the lead; a repeated report has the same one. */
   seq: number;
   survey: string;
   step: string;
   /** `viewed`, `answered`, `back`, … */
   kind: string;
   answers: DefaultJson<JsonObject>;
-  /** `assignmentText` of what its browser had seen. */
+  /** `assignmentText` of the experiment variants that the browser had seen. */
   variants: Generated<string>;
   /** Seconds on the step; the driver reads `numeric` as text. */
   seconds: ColumnType<string | null, number | string | null | undefined, number | string | null>;
@@ -185,38 +184,38 @@ export type DeliveryState =
   | 'suppressed';
 
 /**
- * One row for a lead and a destination, or for an event of a lead that a destination is told of: the delivery
- * queue, and the truth about what was sent.
+ * One delivery: of a lead to a destination, or of an event to a listener. The table is the delivery queue and
+ * the record of what was sent.
  */
 export type DeliveryTable = {
   id: string;
   lead_id: string;
   destination: string;
-  /** Tells the events of a lead apart; empty: the lead itself is sent. */
+  /** Identifies the event within the lead; empty: the lead itself is sent. */
   event_key: Generated<string>;
   /** A `DestinationEvent`, without personal data; null: the lead itself is sent. */
   event: ColumnType<JsonObject | null, string | null | undefined, string | null>;
   state: DeliveryState;
   attempts: Generated<number>;
-  /** The attempts before the present round; a resend begins a new one. */
+  /** Attempts before the current round; a resend starts a new one. */
   attempts_before_round: Generated<number>;
-  /** When it has to be looked at next: sent, tried again, or taken over at the end of a lease. */
+  /** When to act next: send, retry, or take over after the lease has run out. */
   due_at: OptionalTimestamp;
   lease_owner: Optional<string>;
-  /** Pinned at the first claim of a round; of an event, from the first. */
+  /** Pinned at the first claim of a round; an event has it from the start. */
   revision: Optional<number>;
   account: Optional<string>;
   payload_version: Optional<number>;
-  /** An attempt was taken, or perhaps was. */
+  /** Whether an attempt arrived or may have. */
   may_have_arrived: Generated<boolean>;
-  /** The id that the other side gave. */
+  /** The id that the destination gave. */
   external_id: Optional<string>;
   last_message: Optional<string>;
   created_at: DefaultTimestamp;
   finished_at: OptionalTimestamp;
 };
 
-/** One attempt to send, written before it starts and completed after it ended. */
+/** One attempt to send; inserted before the send and completed after it. */
 export type DeliveryAttemptTable = {
   delivery_id: string;
   /** 1, 2, 3, … */
@@ -226,18 +225,18 @@ export type DeliveryAttemptTable = {
   /** A `SendOutcome`; null while it runs. */
   outcome: Optional<string>;
   http_status: Optional<number>;
-  /** The other side's answer, shortened. */
+  /** The destination's answer, shortened. */
   response: Optional<string>;
   error: Optional<string>;
   duration_ms: Optional<number>;
-  /** Of the exact bytes, hexadecimal; null: nothing could be made to send, or from before it was kept. */
+  /** Hash of the exact bytes, hexadecimal; null: nothing to send, or an attempt from before hashes were kept. */
   sent_sha256: Optional<string>;
   revision: Optional<number>;
   account: Optional<string>;
   payload_version: Optional<number>;
 };
 
-/** What was done to a lead by people and by rules of retention. */
+/** What operators and retention rules did to a lead. */
 export type LeadEventTable = {
   id: string;
   lead_id: string;
@@ -248,7 +247,7 @@ export type LeadEventTable = {
   detail: DefaultJson<JsonObject>;
 };
 
-/** Nothing is sent of anyone who is in here. */
+/** The suppression list: nothing is sent about these persons. */
 export type SuppressionTable = {
   /** `personKey`. */
   key: string;
@@ -257,46 +256,46 @@ export type SuppressionTable = {
   created_at: DefaultTimestamp;
 };
 
-/** How a destination does, for all processes; no row: all is well (`delivery/destination-health.ts`). */
+/** The health of a destination for all processes; no row: no problems (`delivery/destination-health.ts`). */
 export type DestinationHealthTable = {
   destination: string;
   paused_at: OptionalTimestamp;
-  /** `answer`: it refused our account; else the name of an operator. */
+  /** `answer`: it refused our account; otherwise the operator's name. */
   paused_by: Optional<string>;
   pause_reason: Optional<string>;
-  /** When one delivery is tried in spite of the pause; null: never. */
+  /** When one delivery may test the paused destination; null: never. */
   probe_at: OptionalTimestamp;
-  /** Sends that failed one after another. */
+  /** Failed sends in a row. */
   failures: Generated<number>;
   last_failure: Optional<string>;
   recovered_at: OptionalTimestamp;
   failing_told_at: OptionalTimestamp;
   waiting_told_at: OptionalTimestamp;
-  /** Since when its settings are not given. */
+  /** Since when its settings are missing. */
   off_at: OptionalTimestamp;
 };
 
-/** One time that a third party was asked about a lead, or would have been. */
+/** One check of a lead by a third party, made or refused. */
 export type LeadCheckTable = {
   id: string;
   lead_id: string;
-  /** What was asked after a post, about that revision; null: while the survey was answered. */
+  /** The revision it was about; null: it was made before the lead was posted. */
   revision: Optional<number>;
   /** A `CheckedService`. */
   service: string;
-  /** `askedKey`, and of a number or an address the person's key; empty: of an earlier version. */
+  /** `askedKey`, and for a number or address the person's key; empty: from an earlier version. */
   asked_sha256: string;
   at: ColumnType<Date, Date | string, Date | string>;
   duration_ms: number;
-  /** An `AskOutcome`, `remembered`: it had been asked before, or `over_limit`: it was not asked. */
+  /** An `AskOutcome`; `remembered`: a cached answer was used; `over_limit`: it was not made. */
   outcome: 'answered' | 'failed' | 'timed_out' | 'skipped' | 'remembered' | 'over_limit';
-  /** What it said, without who the lead is. */
+  /** The answer, without personal data. */
   said: ColumnType<JsonObject | null, string | null | undefined, string | null>;
-  /** Why it did not answer, or was not asked; without personal data. */
+  /** Why there is no answer, without personal data. */
   reason: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
-/** A code that was asked for, or a try of one. */
+/** One send or one try of a phone verification code. */
 export type PhoneCodeTable = {
   id: string;
   lead_id: string;
@@ -305,7 +304,7 @@ export type PhoneCodeTable = {
   number_key: string;
   at: DefaultTimestamp;
   ended_at: OptionalTimestamp;
-  /** A `SendOutcome` or `CheckOutcome`; null: under way, or nobody knows. */
+  /** A `SendOutcome` or `CheckOutcome`; null: running, or unknown. */
   outcome: Optional<string>;
 };
 
