@@ -25,7 +25,7 @@ export type ContactWords = {
   readonly doubts: Readonly<Record<'name' | 'email', string>>;
   /** Takes the address that a doubt suggests. */
   readonly correct: string;
-  /** `{over}`: how many characters the message is too long by. */
+  /** `%s`: how many characters the message is too long by. */
   readonly messageOver: string;
   /** Before the title of a page that asks for a correction. */
   readonly notSent: string;
@@ -81,7 +81,7 @@ const en: ContactWords = {
     email: 'Did you mean {email}? If yours is right, send the message again.',
   },
   correct: 'Yes, change it',
-  messageOver: 'Too long by {over}. At most 2,000 characters.',
+  messageOver: 'Too long by %s. At most 2,000 characters.',
   notSent: 'Not sent yet: ',
   allNeeded: 'Please fill in all six fields.',
   next: 'What happens next: we keep your message, and a law firm in our network that takes cases like yours may get it and call or text you. It costs you nothing.',
@@ -140,7 +140,7 @@ const es: ContactWords = {
     email: '¿Quiso decir {email}? Si el suyo es correcto, envíe el mensaje otra vez.',
   },
   correct: 'Sí, corregirlo',
-  messageOver: 'Se pasa por {over}. Máximo: 2,000 caracteres.',
+  messageOver: 'Se pasa por %s. Máximo: 2,000 caracteres.',
   notSent: 'Todavía no se envió: ',
   allNeeded: 'Por favor, llene los seis datos.',
   next: 'Qué sigue: guardamos su mensaje, y un bufete de nuestra red que toma casos como el suyo puede recibirlo y llamarle o enviarle un mensaje de texto. No le cuesta nada.',

@@ -294,7 +294,7 @@ test('by keyboard: the focus stays in the modal, Escape gives it back, Enter goe
   // The code that is on its way still counts: none is sent again.
   await page.keyboard.press('Enter');
   await expect(input(page)).toBeFocused();
-  await expect(modal(page)).toContainText('We sent a text message');
+  await expect(modal(page)).toContainText('We sent a code to');
   expect(await codesTo(e164)).toHaveLength(1);
   await page.getByRole('button', { name: /can’t get the code/ }).focus();
   await page.keyboard.press('Enter');

@@ -165,7 +165,7 @@ describe('a survey with every service', () => {
       'gibberish: answered',
       'zip: answered',
       'received',
-      'given by the gibberish service: is_gibberish no',
+      'from the gibberish service: is_gibberish no',
       'verification of revision 1: answered',
       'ingest attempt 1: delivered',
     ];

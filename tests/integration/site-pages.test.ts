@@ -19,7 +19,7 @@ const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
 /** What a content page may weigh, in bytes of gzip (issue 10). */
-const scriptBytes = 3_100;
+const scriptBytes = 3_600;
 const pageBytes = 60_000;
 
 type Page = {

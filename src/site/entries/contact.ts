@@ -133,7 +133,7 @@ function doubtPlace(field: Control): HTMLElement | null | undefined {
 function showOver(message: string): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = message.trim().length - (contactLengths.message as number);
-  place.textContent = over > 0 ? (place.dataset.over ?? '').replace('{over}', `${over}`) : '';
+  place.textContent = over > 0 ? (place.dataset.over ?? '').replace('%s', `${over}`) : '';
 }
 
 /** Offers the address that was probably meant; a tap takes it. */
