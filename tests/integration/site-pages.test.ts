@@ -18,8 +18,9 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/site/site-
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** What a content page may weigh, in bytes of gzip (issue 10). */
-const scriptBytes = 3_600;
+/** What a content page may weigh, in bytes of gzip; the contact form keeps a draft, too. */
+const scriptBytes = 3_100;
+const contactScriptBytes = 3_600;
 const pageBytes = 60_000;
 
 type Page = {
@@ -255,7 +256,7 @@ describe('the pages of the site', () => {
     expect(ofCallTracking).toHaveLength(1);
     onEveryPage(({ html, id }) => {
       const javascript = scriptsOf(html);
-      expect(javascript).toBeLessThanOrEqual(scriptBytes);
+      expect(javascript).toBeLessThanOrEqual(id === 'contact' ? contactScriptBytes : scriptBytes);
       // Where call tracking is set, beside a form's own script.
       const tracking = ofCallTracking.map((script) => script.file);
       const most = id === 'contact' ? scriptBytes + 1_800 : scriptBytes;
