@@ -355,7 +355,7 @@ describe('beside the ingest service', () => {
       .toMatchObject({
         state: 'delivered',
         attempts: 2,
-        last_message: expect.stringContaining('it had arrived with an earlier attempt'),
+        last_message: expect.stringContaining('an earlier attempt of ours had arrived'),
       });
     expect(cases.size).toBe(1);
   });

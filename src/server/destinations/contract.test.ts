@@ -152,7 +152,7 @@ describe.each(names)('%s', (name) => {
   it('does not call a private network unless the setting allows it', async () => {
     const result = await (await ready(name, { http: careful })).send();
     expect(result).toMatchObject({ outcome: 'retry' });
-    expect(result.error).toMatch(/no public address/);
+    expect(result.error).toMatch(/is not a public address/);
     const got = outside.sandbox.received(serviceOf(name)).filter(({ method }) => method === 'POST');
     expect(got).toEqual([]);
   });
