@@ -220,9 +220,9 @@ describe('a posted lead', () => {
     ['nesting', { extra: JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) }],
     ['every type', { email: 7, phone: null, zip_code: ['10001'], at_Fault: { a: 1 }, city: true }],
     ['very long values', { first_name: 'x'.repeat(20_000), case_description: 'y '.repeat(10_000) }],
-    ['numbers beyond reason', { injury_year: 1e300, injury_month: -0.5, injury_day: 99 }],
-    ['dates beyond reason', { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' }],
-    ['a transaction id that is none', { ef_transaction_id: '\u0000\'"; drop table leads' }],
+    ['extreme numbers', { injury_year: 1e300, injury_month: -0.5, injury_day: 99 }],
+    ['extreme dates', { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' }],
+    ['an invalid transaction id', { ef_transaction_id: '\u0000\'"; drop table leads' }],
     ['an unknown survey', { survey: '/survey/none' }],
   ])('with %s is stored and marked', async (_, overrides) => {
     const body = lead(overrides);
