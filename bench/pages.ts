@@ -6,8 +6,8 @@ const CONNECTIONS = 32;
 const surveyPath = '/survey/v4nv';
 
 /**
- * Measures how many views of a survey page one process answers, compressed and with 304, and how long a
- * server takes to start on built pages, its database included.
+ * Measures how many views of a survey page one process serves, compressed and as 304, and how long a server
+ * with built pages takes to start, including its database.
  */
 export async function benchPages(durationMs = 5_000): Promise<void> {
   const startedAtMs = performance.now();
