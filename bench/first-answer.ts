@@ -9,7 +9,6 @@ import { type FirstAnswer, firstAnswer, processorSlowdown } from './phone-visit.
 /** The sandbox services that pages call. */
 const pageServices = ['clicks', 'trustedform', 'leadid', 'call-tracking', 'pixel'];
 
-/** Makes these services hang, or answer again. */
 async function hang(sandboxUrl: string, mode: 'timeout' | 'none'): Promise<void> {
   for (const service of pageServices) {
     await fetch(`${sandboxUrl}/_sandbox/fail`, {

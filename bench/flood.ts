@@ -14,7 +14,6 @@ import { storedPerson, storeLeads } from './stored-leads.ts';
 const VISITORS = 50;
 const ATTACKS = 5_000;
 const ATTACKERS = 16;
-/** Each attacking post is 50 kB. */
 const FILLER = 'x'.repeat(50_000);
 
 /** Leads in the database during a flood of do-not-sell requests. */
@@ -85,10 +84,7 @@ async function storeKeyedLeads(
   }
 }
 
-/**
- * Measures visitors alone and during an attack, in turns. @param attack runs until it is told to stop, or has
- * nothing left to send
- */
+/** Measures visitors alone and under attack, in turns. @param attack runs until `isOver` or its end */
 async function compare(
   url: string,
   rounds: number,

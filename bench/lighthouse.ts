@@ -20,8 +20,7 @@ const pages: readonly Page[] = [
   { path: '/car-accident-lawsuits/filing-claim/' },
   { path: '/contact/' },
   { path: surveyPaths.en },
-  // The page must not be indexed (docs/specification.md#privacy-of-the-thank-you-page), but one audit demands
-  // it.
+  // Not indexed (docs/specification.md#privacy-of-the-thank-you-page), which one audit demands.
   { path: '/survey-thank-you/?q=y', skipped: 'is-crawlable' },
 ];
 

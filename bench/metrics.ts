@@ -64,7 +64,7 @@ export async function benchMetrics(durationMs = 2_500, rounds = 10): Promise<voi
   }
 }
 
-/** Returns the cost of one post's metrics, in microseconds of processor time. */
+/** Returns the processor time of one post's metrics. */
 function observedMicroseconds(): number {
   const metrics = createMetrics({
     surveys: surveys.map(({ path }) => path),

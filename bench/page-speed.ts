@@ -84,9 +84,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/**
- * Returns the JavaScript and CSS of the survey's page, in bytes of gzip: loaded before it is idle, and after.
- */
+/** Returns the survey page's JavaScript and CSS in bytes of gzip, before and after it is idle. */
 async function surveyBytes(): Promise<{ readonly before: number; readonly idle: number }> {
   const pages = await loadAstroPages(join(import.meta.dirname, '..', 'dist'), demoSite(surveys));
   const page = await pageDocument(await pages.render(surveyPath), pages.scripts);

@@ -41,9 +41,7 @@ export async function openPhone(
   return { context, page, cdp };
 }
 
-/**
- * The times of a visit until its first answer has brought the next question, in milliseconds from its start.
- */
+/** Times of a visit up to the question after its first answer, in milliseconds from its start. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
@@ -167,7 +165,6 @@ function tap(): Promise<TapTime | null> {
   });
 }
 
-/** The time until the old screen is gone. */
 const goneMs = 1_000;
 
 /** Taps one screen's first answer, and waits until nothing of it is left in the page. */

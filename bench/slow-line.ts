@@ -11,7 +11,6 @@ import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
 const DOWN_BYTES_A_MS = downBytesPerSecond / 1_000;
 const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
-/** The payload of a packet. */
 const PACKET_BYTES = 1_400;
 
 /** One direction of the line: the packets in transit, in order, and when the last of them will have left. */

@@ -1,8 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Returns the person of a stored lead by its number, with a unique address and a phone number below 500,000.
- */
+/** Returns a stored lead's person by number: a unique address, a phone number below 500,000. */
 export function storedPerson(number: number): { email: string; phone: string } {
   const exchange = 220 + (Math.floor(number / 10_000) % 50);
   return {

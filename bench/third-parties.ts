@@ -13,7 +13,7 @@ const WARM_UP_MS = 12_000;
 const MEMORY_POSTS = 5_000;
 const MEMORY_ROUNDS = 3;
 
-/** Starts a server that accepts every connection and never answers. */
+/** Starts a server that never answers. */
 async function startSilence() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,6 @@ export interface SandboxCredentials {
   twilioServiceSid: string;
   /** Path of the Slack incoming webhook; the path is the secret. */
   slackPath: string;
-  /** Path of the automation webhook. */
   automationPath: string;
   /** Path of the operator's webhook, and its shared secret. */
   webhookPath: string;

@@ -37,14 +37,13 @@ export interface Sandbox {
   url: string;
   port: number;
   credentials: SandboxCredentials;
-  /** Stops, and closes every open connection. */
   close: () => Promise<void>;
-  /** Returns the received requests, oldest first. */
+  /** Oldest first. */
   received: (service?: ServiceName | 'unknown') => ReceivedRequest[];
   /** Returns each effect with its count; default: of the ingest service. */
   effects: (service?: ServiceName) => Effect[];
   violations: () => Violation[];
-  /** Returns the "sent" SMS codes, newest last. */
+  /** Newest last. */
   codes: () => SentCode[];
   /** Turns a failure on; throws if it is malformed. */
   fail: (failure: Failure) => void;

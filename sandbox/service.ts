@@ -106,9 +106,7 @@ export interface SandboxContext {
   recogniseDuplicates: boolean;
 }
 
-/**
- * Rejects a request that breaks the wire format: it is recorded as a violation, and gets the vendor's answer.
- */
+/** Answers a request that breaks the wire format as the vendor would, and records the violation. */
 export function refuse(violations: readonly string[], answer: Answer, key?: string): Verdict {
   return { violations, serve: () => ({ answer, effect: false }), ...(key ? { key } : {}) };
 }

@@ -94,9 +94,7 @@ export function readQuery<S extends v.GenericSchema>(
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/**
- * Returns user and password of HTTP Basic authentication, or undefined if the header is absent or malformed.
- */
+/** Returns user and password of HTTP Basic authentication; undefined if absent or malformed. */
 export function basicCredentials(
   headers: IncomingHttpHeaders,
 ): { user: string; password: string } | undefined {

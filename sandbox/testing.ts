@@ -1,9 +1,6 @@
 import { defaultCredentials } from './credentials.ts';
 
-/**
- * Returns a well-formed lead for the ingest service, with the sandbox's credentials; `changed` overrides
- * fields.
- */
+/** Returns a valid lead for the ingest service; `changed` overrides fields. */
 export function exampleLead(changed: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lp_campaign_id: defaultCredentials.lpCampaignId,

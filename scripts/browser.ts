@@ -23,10 +23,7 @@ export const browserArgs = [
   '--disable-sync',
 ];
 
-/**
- * Returns an installed Chromium: `CHROMIUM_PATH`, Playwright's own, or the system's; undefined if there is
- * none.
- */
+/** Returns `CHROMIUM_PATH`, Playwright's Chromium or the system's, whichever exists first. */
 export function findBrowser(): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemPaths];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));

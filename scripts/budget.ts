@@ -22,13 +22,10 @@ const reactBytes = 68_700;
 const ownScriptBytes = 14_400;
 const ownScriptBytesWithMore = 18_400;
 const cssBytes = 8_700;
-/** What follows when it is idle (src/survey/runner/later.ts) and its style; where the first question is a form, with the page. */
+/** The scripts loaded once the page is idle (src/survey/runner/later.ts), or at once before a form. */
 const laterBytes = 16_300;
 const laterCssBytes = 4_000;
-/**
- * The additional budget with every third-party script configured: the code shared by them, and each one's
- * own.
- */
+/** Additional JavaScript with every third-party script: their shared code and each one's own. */
 const thirdPartyBytes = 3_150;
 
 const dist = join(import.meta.dirname, '..', 'dist');

@@ -24,7 +24,6 @@ const sources = [
   'src/survey',
 ];
 
-/** Returns a hash over every file that the pages are built from. */
 function sourceStamp(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {

@@ -16,7 +16,6 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'src', 'site', 'public', 'videos');
 const light = derivePalette(themes.default.seeds, 'light');
 const FRAMES_PER_SECOND = 20;
-/** How long a scene fades in. */
 const COMING_SECONDS = 0.5;
 
 const font = readFileSync(join(root, 'src/site/fonts/newsreader.woff2'), 'base64');

@@ -26,7 +26,6 @@ const sizes = [
   { width: 360, scale: 0.5, high: 760, inRow: 8 },
   { width: 1440, scale: 0.22, high: 1000, inRow: 5 },
 ] as const;
-/** The most pictures on one sheet. */
 const OF_SHEET = 40;
 const AT_ONCE = 3;
 
@@ -57,9 +56,7 @@ function pagesToSee(): Shot[] {
   return [...seen, '/contact/?sent=1'].map((address) => ({ name: address, address }));
 }
 
-/**
- * Returns each flow's and language's screens that no earlier survey has. A step's name identifies its screen.
- */
+/** Returns each flow's screens by language, without those that an earlier survey has. */
 async function screensToSee(): Promise<Shot[]> {
   const seen = new Set<string>();
   const shots: Shot[] = [];

@@ -12,13 +12,10 @@ import {
 } from '../service.ts';
 import { readJson } from '../strict-body.ts';
 
-/** Lead Prosper's status of a lead; rejections also come with HTTP 200. */
+/** Rejections also come with HTTP 200. */
 type Status = 'ACCEPTED' | 'DUPLICATED' | 'ERROR';
 
-/**
- * 1015 is the vendor's "failed validation". The other codes are ours, because the vendor's list is not
- * public.
- */
+/** 1015 is the vendor's "failed validation". The vendor's list is not public, so the rest is ours. */
 const codes = {
   accepted: 0,
   notJson: 1001,
@@ -32,7 +29,7 @@ const codes = {
 /** The answer to a refused account. */
 const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
-/** Makes a record id in the vendor's form: 20 URL-safe characters. */
+/** Makes a record id in the vendor's form. */
 const recordId = () => randomBytes(15).toString('base64url');
 
 /**
@@ -80,7 +77,6 @@ type Campaign = {
   /** The prefix before `/ingest`. */
   readonly path: string;
   readonly fields: Record<string, v.GenericSchema>;
-  /** Campaign, supplier and key. */
   readonly account: readonly [string, string, string];
 };
 

@@ -83,8 +83,8 @@ const callTracking = (pool: string) => `(function () {
 /**
  * Call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at
  * `GET /companies/{company}/{key}/12/swap.js`, Invoca at `GET /js/invoca-latest.min.js` (its tag is
- * `window.InvocaTagId`, `1/{pool}`). Shortly after loading, each overwrites one number of the page with one
- * of its pool; an exhausted pool changes nothing.
+ * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its pool; an
+ * exhausted pool changes nothing.
  */
 export function callTrackingService(): Service {
   const ofPool = (pool: string | undefined): Verdict =>

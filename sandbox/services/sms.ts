@@ -14,9 +14,7 @@ import { basicCredentials, type Checked, readForm } from '../strict-body.ts';
 
 /** A code that was "sent" to a phone. */
 export interface SentCode {
-  /** E.164 number. */
   to: string;
-  /** Six digits. */
   code: string;
   /** ISO time of this send; a resend repeats the code. */
   at: string;

@@ -282,8 +282,7 @@ describe('what some flows change at submit', () => {
     expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
   });
 
-  // Ours (docs/decisions/0007-gaps-in-the-brief.md): every lead goes to the ingest service if it is
-  // configured.
+  // Ours (docs/decisions/0007-gaps-in-the-brief.md): every lead goes there, if it is configured.
   test.each(rows)('$path: the ingest service', async ({ survey }) => {
     for (const isOn of [true, false]) {
       const { post, lead } = testAcceptLead({ destinations: testDestinations(isOn) });

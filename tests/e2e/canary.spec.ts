@@ -12,8 +12,8 @@ import { asVisitor } from './support/visitors.ts';
 
 /**
  * No personal value leaks from the browser. A visitor enters a canary in every personal field. No canary may
- * then appear in an address, a referrer, the console, a third party's request or browser storage. (The
- * server's part is tests/faults/canary.test.ts.)
+ * then appear in an address, a referrer, the console, a third party's request or browser storage. The
+ * server's part: tests/faults/canary.test.ts.
  */
 const canaries: Readonly<Record<string, string>> = {
   first_name: 'Kanaria',

@@ -49,7 +49,7 @@ test('the contact form by keyboard: six accident types, a phone mask, red fields
     .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).value));
   expect(values).toEqual(['', ...accidents]);
 
-  // Nothing filled in: all are red, nothing turns any more, and the first is in view with the cursor in it.
+  // An empty form: all fields are red, the spinner stops, and the first field is focused and in view.
   await page.locator('.contact-form [type=submit]').focus();
   await expect(kind).not.toBeInViewport();
   await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ test('the contact form by keyboard: six accident types, a phone mask, red fields
   await page.keyboard.type('Who pays for my truck?');
   expect(await redFields(page)).toEqual([]);
 
-  // What is filled in wrongly: an address without its sign, a number of nine digits.
+  // Invalid values: an address without "@", a phone number of nine digits.
   await page.locator('.contact-form [type=submit]').press('Enter');
   expect(await redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();

@@ -109,8 +109,7 @@ async function visit(browser: Browser): Promise<void> {
   await page.locator('[data-step] button[type=submit]').click();
   await enterCode(page);
   await page.waitForURL('**/survey-thank-you/?**');
-  // The personal part of the query leaves the address bar
-  // (docs/specification.md#privacy-of-the-thank-you-page).
+  // Personal values leave the address (docs/specification.md#privacy-of-the-thank-you-page).
   await expect.poll(() => page.url()).not.toMatch(CANARY);
   thanks = new URL(page.url());
   leadId = idOfLead();

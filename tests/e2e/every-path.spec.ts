@@ -80,8 +80,7 @@ for (const { survey, paths } of walked) {
       test.setTimeout(180_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);
-      // The partner's tab has its own tests (surveys.spec.ts, endings.spec.ts); hundreds of tabs would cost
-      // minutes.
+      // The partner's tab has its own tests (surveys.spec.ts, endings.spec.ts). Hundreds would cost minutes.
       await page.addInitScript(() => {
         window.open = () => null;
       });

@@ -87,9 +87,8 @@ const walks: readonly Walk[] = rows.flatMap((row) => {
 });
 
 /**
- * Walks that together cover every kind. Other differences are on the server:
- * tests/integration/survey-forms.test.ts has all walks and their leads. `npm test -- every-path` runs all of
- * them here.
+ * Walks that together cover every kind. tests/integration/survey-forms.test.ts tests the server with all
+ * walks. `npm test -- every-path` runs all of them here.
  */
 const regular = new Set(cheapCover(walks, kindsIn, ({ way }) => way.steps.length));
 

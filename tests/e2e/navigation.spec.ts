@@ -48,7 +48,7 @@ test('the other language shows the same question of the same lead, and back agai
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
-    // Nobody has been away.
+    // The visitor has not left, so no notice is shown.
     await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();
@@ -85,7 +85,7 @@ test('starting over removes the old visit’s questions from the history', async
   }
   await page.reload();
   await expect(page.locator('.resumed')).toBeInViewport({ ratio: 1 });
-  // The whole notice stands before the scene, and the question is in one face.
+  // The whole notice is visible above the scene, and the question has one font.
   const covered = await page.locator('.resumed').evaluate((notice) => {
     const { left, right, top } = notice.getBoundingClientRect();
     const shown = document.elementFromPoint((left + right) / 2, top + 4);

@@ -391,10 +391,7 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
 };
 
-/**
- * Rotates the failures over the scripts: no two fail alike in one walk, and over all walks each fails in
- * every way.
- */
+/** Rotates the failures: in a walk all fail differently, and over all walks each in every way. */
 function failingByTurns(names: readonly (keyof typeof scripts)[]) {
   const ways = Object.keys(failures);
   return ways.map((_, turn) =>

@@ -94,8 +94,7 @@ test.describe('scripts of third parties', () => {
     }
   });
 
-  // docs/specification.md#scripts-of-third-parties: the step before the script loads, and the step where it
-  // does.
+  // docs/specification.md#scripts-of-third-parties: the step before the script loads, and its step.
   for (const [path, before, at, script] of [
     ['/ticket', 'StartTicketFlow', 'TicketReceived', 'https://ticket.example/t.js'],
     ['/survey/progress', 'HowWasUserHurt', 'WhenWasTheAccident', 'https://pixel.example/p.js?id=7'],

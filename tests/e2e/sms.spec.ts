@@ -145,7 +145,7 @@ test('wrong, too short, then right', async ({ page }) => {
   const code = await codeTo(e164);
   await input(page).fill(another(code));
   await expect(modal(page).getByRole('alert')).toHaveText(/not the code we sent/);
-  // It stays, to be compared, and goes with the next key.
+  // The wrong code stays for comparison, and the next key removes it.
   await expect(input(page)).toHaveValue(another(code));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(another(code));
   await expect(input(page)).toHaveAttribute('aria-invalid', 'true');
@@ -163,7 +163,7 @@ test('wrong, too short, then right', async ({ page }) => {
   await thanks(page);
 });
 
-test('too many tries: said, without a field to type in vain, and the visitor finishes without', async ({
+test('too many tries: the modal says so and hides the field; the visitor finishes without a code', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -208,7 +208,7 @@ test('too many tries: a new code brings the field back', async ({ page }) => {
   await thanks(page);
 });
 
-test('expired: a new code can be asked for at once', async ({ page }) => {
+test('an expired code: a new one can be requested at once', async ({ page }) => {
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
   const code = await codeTo(e164);

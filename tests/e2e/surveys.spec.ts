@@ -260,10 +260,7 @@ function screenOf(row: Row, name: string): string {
   return JSON.stringify([row.language, row.flowData.progress, words, shown]);
 }
 
-/**
- * The cheapest walks that together show every other screen. Each survey has a start-up cost, each screen a
- * small one.
- */
+/** The cheapest walks that together show every other screen. A survey's start costs most. */
 const examinations = cheapCover(
   rows.flatMap((row) =>
     allPaths(row.flowData, row.context, testSamples(today)).map((each) => ({

@@ -4,9 +4,7 @@ import { openStep, test } from './support/journeys.ts';
 
 const paths = [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), '/nothing-here'];
 
-/**
- * The least target size is 44 px (WCAG 2.2), except for links within a sentence. Half a pixel is rounding.
- */
+/** WCAG 2.2: 44 px, except links within a sentence. Half a pixel is rounding. */
 const TARGET_PX = 43.5;
 
 /** Returns how much wider the page is than its window, and the targets that are too small. */

@@ -162,8 +162,7 @@ export function walkEngine({ name, missing, open }: Engine): void {
     );
     await window.goto(`${stack.url}/contact/`);
     await vi.waitFor(async () => {
-      // If pressed before the script is ready, the form is posted, and the page that returns focuses no
-      // field.
+      // If posted before the script is ready, the form comes back without focus.
       await window.run(sendEmptyForm, null);
       const errors = await window.run(formErrors, null);
       expect(errors).toEqual({ inRed: contactFields, cursorIn: contactFields[0] });

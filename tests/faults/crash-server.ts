@@ -31,7 +31,6 @@ export type ServerProcess = {
   freeze(): void;
   /** Sends SIGCONT. */
   thaw(): void;
-  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<void>;
 };
 

@@ -107,8 +107,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
 
-    // The exchange, which does not recognise duplicates, got nothing twice: uncertain sends wait for an
-    // operator.
+    // The exchange recognises no duplicates, so uncertain sends wait for an operator instead.
     const { rows: states } = await database.pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,

@@ -61,7 +61,6 @@ afterAll(async () => {
 
 const alert = (text: string) => void alerts.push(text);
 
-/** A worker with the test's clock. */
 function worker(
   destinations: readonly ConnectedDestination[],
   owner = 'worker-a',

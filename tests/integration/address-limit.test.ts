@@ -1,6 +1,4 @@
-/**
- * The limit of leads per address (docs/specification.md#address-limit): counted by person, in the database.
- */
+/** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * The statements run for each delivery must use indexes: a full table scan would slow down with the queue.
- */
+/** The statements run for each delivery use indexes, however many deliveries wait. */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finishAttempts } from '../../src/server/delivery/ends.ts';

@@ -224,7 +224,7 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
-    // Not at the time of its next planned attempt.
+    // The retry comes before its next planned time.
     expect(await pass(one)).toBe(5);
     for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
     await one.watch();

@@ -1,7 +1,4 @@
-/**
- * One form of a visit at a time, across all processes of a database
- * (docs/specification.md#without-javascript).
- */
+/** One form of a visit at a time, in all processes (docs/specification.md#without-javascript). */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFormTurns } from '../../src/server/storage/form-turns.ts';

@@ -12,7 +12,7 @@ const pairs = [
   ['/survey/vw', '/survey/es'],
 ] as const;
 
-/** Answers the survey up to the question after the date of the accident. */
+/** Answers the survey up to the question after the accident's date. */
 async function browserAtQuestion(path: string): Promise<PlainBrowser> {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}${path}?s1=abc`);

@@ -1,7 +1,4 @@
-/**
- * The form of a one-page survey, pressed twice or posted again, makes one lead
- * (docs/specification.md#without-javascript).
- */
+/** A one-page form sent twice makes one lead (docs/specification.md#without-javascript). */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';

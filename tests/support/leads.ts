@@ -243,9 +243,7 @@ export function testAcceptLead(
       visitor: Partial<Visitor> = {},
       ...more: Parameters<typeof acceptLead> extends [unknown, unknown, ...infer More] ? More : []
     ) => acceptLead(body, { ...testVisitor, ...visitor }, ...more),
-    /** Returns every revision of the test lead. */
     revisions: () => store.leads.get(id) ?? [],
-    /** Returns its last revision. */
     lead: () => store.leads.get(id)?.at(-1) as AcceptedLead,
     store,
   };

@@ -60,7 +60,6 @@ export class PlainBrowser {
     this.headers = { 'user-agent': 'PlainBrowser/1.0', ...headers };
   }
 
-  /** The step on screen. */
   get step(): string | undefined {
     const element = querySelector(this.#root, '[data-step]') as ElementNode | null;
     return element ? attribute(element, 'data-step') : undefined;

@@ -168,7 +168,7 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
   }
 }
 
-/** Replaces the database name in an address. */
+/** Copies the cached cluster with its owners and modes; creates the cache if it is missing. */
 function databaseUrl(url: string, name: string): string {
   const result = new URL(url);
   result.pathname = `/${name}`;

@@ -90,9 +90,7 @@ export function qualifiedWay(flow: Flow, context: WalkContext): FlowPath {
   return wayOf(flow, context, goodCase);
 }
 
-/**
- * Returns a disqualified visitor's path and the deciding answer, or undefined if no question can disqualify.
- */
+/** Returns a disqualified path and its deciding answer; undefined if no question disqualifies. */
 export function disqualifiedWay(
   flow: Flow,
   context: WalkContext,

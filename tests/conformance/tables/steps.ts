@@ -10,7 +10,6 @@ export type StepRow = {
   readonly flows?: readonly FlowName[];
   /** Required fields in addition to those in `answers`. */
   readonly asks?: readonly string[];
-  /** Optional fields. */
   readonly mayAsk?: readonly string[];
   readonly answers?: readonly Answer[];
   /** Answers that the step sets without asking. */
