@@ -109,7 +109,7 @@ async function compare(
     const p99 = (results: readonly LoadResult[]) => median(results.map(({ p99Ms }) => p99Ms));
     const ratio = p99(times.attacked) / p99(times.calm);
     console.log(
-      `  p99 ${ratio.toFixed(2)} times as long (wanted: at most 2), medians of ${rounds}`,
+      `  p99 ${ratio.toFixed(2)} times as long (target: at most 2), medians of ${rounds}`,
     );
   } finally {
     visitors.close();

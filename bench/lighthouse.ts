@@ -85,7 +85,7 @@ function lost(report: Report): string[] {
 export async function benchLighthouse(): Promise<void> {
   const server = await startLeadServer();
   console.log(
-    `${lighthousePackage}, mobile (wanted: 100 in all four, blocked at most ${wantedBlockingMs} ms):`,
+    `${lighthousePackage}, mobile (target: 100 in all four, blocked at most ${wantedBlockingMs} ms):`,
   );
   try {
     for (const { path, skipped } of pages) {

@@ -57,7 +57,7 @@ export async function benchMetrics(durationMs = 2_500, rounds = 10): Promise<voi
     const share = (observed / median(costs.get('without') ?? [])) * 100;
     console.log(
       `  the calls of a post by themselves: ${observed.toFixed(2)} µs, ` +
-        `${share.toFixed(2)} % of a post (wanted: below 1 %)`,
+        `${share.toFixed(2)} % of a post (target: below 1 %)`,
     );
   } finally {
     for (const { server } of servers) await server.stop();

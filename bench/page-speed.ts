@@ -153,7 +153,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
     const times = median(of(survey)) / median(of(other));
     console.log(
       `  ${name.padEnd(46)} survey ${shown(survey)}, plain ${shown(plain)}, bare ${shown(bare)}:` +
-        ` ${times.toFixed(2)} × ${wanted.beside}, wanted at most ${wanted.times};` +
+        ` ${times.toFixed(2)} × ${wanted.beside}, target at most ${wanted.times};` +
         ` its look as plain HTML ${shown(look)}`,
     );
   }
@@ -161,12 +161,12 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const bytes = await surveyBytes();
   console.log(
     `  ${'JavaScript and CSS before idle, gzip kB'.padEnd(46)} survey ${kB(bytes.before)} (${kB(bytes.idle)} more once idle), plain ${kB(beside.plainBytes)},` +
-      ` bare ${kB(beside.bareBytes)}; wanted at most 86`,
+      ` bare ${kB(beside.bareBytes)}; target at most 86`,
   );
   const longest = median(survey.taps.map((visit) => visit.longestTaskMs));
   const blocking = median(survey.taps.map((visit) => visit.blockingMs));
   console.log(
-    `  survey: longest task after the first question ${longest.toFixed(0)} ms (wanted at most 50),` +
-      ` blocked ${blocking.toFixed(0)} ms in all (wanted at most 20)`,
+    `  survey: longest task after the first question ${longest.toFixed(0)} ms (target at most 50),` +
+      ` blocked ${blocking.toFixed(0)} ms in all (target at most 20)`,
   );
 }

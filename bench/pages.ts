@@ -27,13 +27,13 @@ export async function benchPages(durationMs = 5_000): Promise<void> {
     await page.arrayBuffer();
     const etag = page.headers.get('etag') ?? '';
     const again = request(`if-none-match: ${etag}\r\n`);
-    console.log(`Views of ${surveyPath}, ${CONNECTIONS} connections (wanted: 2000/s):`);
+    console.log(`Views of ${surveyPath}, ${CONNECTIONS} connections (target: 2000/s):`);
     const whole = await load(CONNECTIONS, durationMs, () => view(request(''), 200));
     console.log(reportLine('whole, from memory, brotli', whole));
     const unchanged = await load(CONNECTIONS, durationMs, () => view(again, 304));
     console.log(reportLine('304, not changed', unchanged));
     console.log(
-      `  the server listened after ${(startMs / 1000).toFixed(2)} s, with a new database (wanted: under 2 s)`,
+      `  the server listened after ${(startMs / 1000).toFixed(2)} s, with a new database (target: under 2 s)`,
     );
   } finally {
     connections.close();

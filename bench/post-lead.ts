@@ -26,7 +26,7 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
   const example = exampleLead();
   await post(example);
   const [lead] = store.leads.get(String(example.lead_id)) ?? [];
-  if (!lead) throw new Error('the example lead was not taken');
+  if (!lead) throw new Error('the example lead was not accepted');
   return (count) => {
     const leads = Array.from({ length: count }, (): AcceptedLead => {
       const id = uuid();
@@ -121,10 +121,10 @@ export async function benchPostLead(
     }
     const rate = ({ name }: Measured) => median(rates.get(name) ?? []);
     const ratio = (to: Measured) => (rate(posting) / rate(to)).toFixed(2);
-    console.log(`  ${ratio(limit)} of the limit (wanted: at least 0.60); medians of ${rounds}`);
+    console.log(`  ${ratio(limit)} of the limit (target: at least 0.60); medians of ${rounds}`);
     console.log(`  ${ratio(limitAtOnce)} of batches at once, ${ratio(oneByOne)} of one by one`);
     for (const other of others)
-      console.log(`  ${ratio(other)} of the other (wanted: at least 1.30)`);
+      console.log(`  ${ratio(other)} of the other (target: at least 1.30)`);
     const memory = `${idleMiB.toFixed(0)} MiB before, ${server.residentMiB().toFixed(0)} MiB after`;
     console.log(`  server memory ${memory}`);
   } finally {

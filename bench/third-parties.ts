@@ -71,7 +71,7 @@ export async function benchThirdParties(durationMs = 4_000, rounds = 5): Promise
       memory.push(hung.server.residentMiB());
     }
     const times = ((off ?? 0) / (hang ?? 1)).toFixed(2);
-    console.log(`  ${times} times as slow (wanted: at most 1.10); medians of ${rounds}`);
+    console.log(`  ${times} times as slow (target: at most 1.10); medians of ${rounds}`);
     console.log(
       `  memory, each after ${MEMORY_POSTS} more leads: ${memory.map((each) => each.toFixed(0)).join(', ')} MiB`,
     );

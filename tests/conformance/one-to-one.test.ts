@@ -86,7 +86,7 @@ describe('fetched buyers', () => {
   });
 });
 
-test.each(surveyRows)('$path: the steps that fetch', ({ flow, data }) => {
+test.each(surveyRows)('$path: the steps that fetch buyers and the account', ({ flow, data }) => {
   const isOneToOne = oneToOneFlows.includes(flow);
   const steps = Object.entries(data.steps);
   const mapping = steps.filter(([, step]) => step.mapsLead).map(([name]) => name);

@@ -165,7 +165,7 @@ describe('the qualification rule', () => {
 
 describe('what some flows change at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('a prior alcohol offence: its own ids instead of the fields that it removes', async () => {
+  test('a prior alcohol offence: its own ids, and the original ones in separate fields', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',

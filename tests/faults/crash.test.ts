@@ -122,7 +122,7 @@ test(`${KILLS} kills of the whole process tree lose and duplicate nothing`, asyn
       expect(attempts.rows[0]?.open).toBe(0);
       sends = attempts.rows[0]?.attempts ?? 0;
       console.log(
-        `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet taken; ` +
+        `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet delivered; ` +
           `${acknowledged.size} leads, ${sends} attempts; ` +
           `ready after ${startTimesMs.map((ms) => Math.round(ms)).join(' ')} ms`,
       );

@@ -103,7 +103,7 @@ test(`the database down for ${AWAY_MS} ms under load: every lead is delivered on
   const backMs = performance.now() - backAtMs;
   await Promise.all(visits);
   console.log(
-    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts put off ` +
+    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts refused ` +
       `(the slowest after ${Math.round(Math.max(...refusals.map(({ ms }) => ms)))} ms), ` +
       `all delivered ${Math.round(backMs)} ms after its return`,
   );

@@ -195,7 +195,7 @@ describe.each([
       for (const request of slow) await again(request);
       const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
       console.log(
-        `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} late or put off); ` +
+        `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} late or refused); ` +
           `${acknowledged.length} leads acknowledged`,
       );
       expect(wrong).toEqual([]);

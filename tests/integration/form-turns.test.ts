@@ -32,7 +32,7 @@ test('the work of another process waits until the first is done, even if it thro
   const inSecond = createFormTurns(other, async () => waited.open());
   const first = inFirst('a visit', async () => {
     begun.open();
-    // Only the process that has to wait calls back.
+    // The callback runs only in the process that has to wait.
     await waited.opened;
     order.push('first');
     throw new Error('its own');

@@ -108,7 +108,7 @@ describe('a lead of /survey/v6', () => {
       { name: 'Sandbox Law Group', ids: ['50001'], chosen: false },
       { name: 'Example Injury Attorneys', ids: ['50002'], chosen: true },
     ]);
-    // The account's key stays in the settings.
+    // The account's key is not stored with the lead.
     const { fields, answers } = await database.db
       .selectFrom('lead_revisions')
       .selectAll()

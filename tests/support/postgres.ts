@@ -37,7 +37,7 @@ const run = promisify(execFile);
 /** Logs only errors; `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
-/** A busy machine is no fault of what is tested. */
+/** Long, because a busy machine is not an error. */
 export const patientTimeouts: DatabaseTimeouts = {
   connection: 60_000,
   statement: 120_000,
