@@ -402,11 +402,11 @@ function failingByTurns(names: readonly (keyof typeof scripts)[]) {
 const pageScripts = ['TrustedForm', 'LeadiD', 'call tracking', 'pixel'] as const;
 /** Without the tracker's script there is no click, so the two fail in separate walks. */
 const walksWithFailures = {
-  'scripts that fail each in its own way, the click tracker among them': failingByTurns([
+  'scripts that each fail in another way, including the click tracker': failingByTurns([
     'click tracker',
     ...pageScripts,
   ]),
-  'scripts that all fail in one way, the tracker’s click among them': Object.keys(failures).map(
+  'scripts that all fail in the same way, including the tracker’s click': Object.keys(failures).map(
     (how) =>
       (['click of the tracker', ...pageScripts] as const).map((name) => [name, how] as const),
   ),

@@ -18,7 +18,7 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/site/site-
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** What a content page may weigh, in bytes of gzip; the contact form keeps a draft, too. */
+/** The most that a content page may weigh, in bytes of gzip. The contact form also stores a draft. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
 const pageBytes = 60_000;
@@ -257,7 +257,7 @@ describe('the pages of the site', () => {
     onEveryPage(({ html, id }) => {
       const javascript = scriptsOf(html);
       expect(javascript).toBeLessThanOrEqual(id === 'contact' ? contactScriptBytes : scriptBytes);
-      // Where call tracking is set, beside a form's own script.
+      // With call tracking, next to a form's own script.
       const tracking = ofCallTracking.map((script) => script.file);
       const most = id === 'contact' ? scriptBytes + 1_800 : scriptBytes;
       expect(scriptsOf(html, tracking)).toBeLessThanOrEqual(most);
