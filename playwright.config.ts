@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { browserArgs, findBrowser } from './scripts/browser.ts';
 
-/** Phone and desktop: the two sizes that every journey is walked at. */
+/** The two window sizes of every journey. */
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
-/** Where the size makes no difference, or where a walk looks at both: on the phone only. */
+/** Phone only: files whose tests don't depend on the size, or set both sizes themselves. */
 const onPhoneOnly = [
   'browser-queue',
   'canary',
@@ -23,7 +23,7 @@ const onPhoneOnly = [
   'surveys',
   'thank-you',
 ].map((name) => `**/${name}.spec.ts`);
-/** The same HTML at every size, the keyboard that phones do not have, and what sets its own sizes. */
+/** Desktop only: files that test the HTML or the keyboard, or set their own sizes. */
 const onDesktopOnly = ['keyboard', 'look', 'pages', 'themes', 'zoom'].map(
   (name) => `**/${name}.spec.ts`,
 );
@@ -35,7 +35,7 @@ export default defineConfig({
   globalSetup: './tests/e2e/support/global-setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // More than the two cores of CI: much of a browser test is waiting.
+  // More than the two cores of CI: browser tests mostly wait.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,
@@ -44,7 +44,7 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
   use: {
     launchOptions: { args: browserArgs, ...(executablePath ? { executablePath } : {}) },
-    // A driver waits for what slides; slides have tests of their own (taps.spec.ts).
+    // The driver waits for animations to end. Slides have their own tests (taps.spec.ts).
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
@@ -58,7 +58,7 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: onPhoneOnly,
-      // Single tests of the other files (ONLY_ON_PHONE).
+      // Single phone-only tests in other files (ONLY_ON_PHONE).
       grepInvert: /@only-on-phone/,
       use: { viewport: desktop },
     },

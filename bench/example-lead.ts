@@ -4,7 +4,7 @@ import { publishedTcpa } from '../tests/support/consent.ts';
 
 let count = 0;
 
-/** A lead as the survey page posts it, another visitor every time. */
+/** Returns a lead as the survey page posts it, for a new visitor each time. */
 export function exampleLead(): Record<string, string> {
   count += 1;
   return {

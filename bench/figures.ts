@@ -1,4 +1,4 @@
-/** The middle one of some values, and their spread: where the middle half of them lies. */
+/** The median of some values, and the range of their middle half. */
 export type Figures = { readonly median: number; readonly low: number; readonly high: number };
 
 export function figuresOf(values: readonly number[]): Figures {

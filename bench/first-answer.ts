@@ -6,10 +6,9 @@ import { median } from './figures.ts';
 import { startPagesBeside } from './page-servers.ts';
 import { type FirstAnswer, firstAnswer, processorSlowdown } from './phone-visit.ts';
 
-/** The stand-ins of what loads in pages. */
+/** The sandbox services that pages call. */
 const pageServices = ['clicks', 'trustedform', 'leadid', 'call-tracking', 'pixel'];
 
-/** Makes them hang, or answer again. */
 async function hang(sandboxUrl: string, mode: 'timeout' | 'none'): Promise<void> {
   for (const service of pageServices) {
     await fetch(`${sandboxUrl}/_sandbox/fail`, {
@@ -21,9 +20,9 @@ async function hang(sandboxUrl: string, mode: 'timeout' | 'none'): Promise<void>
 }
 
 /**
- * Measures the time until the first answer has brought the next question, on the survey page without
- * scripts of third parties, with all of them, with all of them hanging, and on a bare React page, in
- * alternating runs, and prints them with the ratio of the first to the last.
+ * Measures the time from opening a page until its first answer has brought the next question. It compares, in
+ * alternating runs, the survey page without third-party scripts, with all of them, with all of them hanging,
+ * and a bare React page. Prints the times, and the ratio of the first to the last.
  *
  * @param runs visits of each page
  */

@@ -14,17 +14,16 @@ import { storedPerson, storeLeads } from './stored-leads.ts';
 const VISITORS = 50;
 const ATTACKS = 5_000;
 const ATTACKERS = 16;
-/** Each post of the attacker is 50 kB. */
 const FILLER = 'x'.repeat(50_000);
 
-/** Leads that are stored when do-not-sell requests come in a flood. */
+/** Leads in the database during a flood of do-not-sell requests. */
 const STORED = 500_000;
-/** As many of them wait to be sent, so that a request has something to stop. */
+/** How many of them have an unsent delivery, so that a request has something to stop. */
 const WAITING = 50_000;
 
 /**
- * What visitors feel while somebody posts one lead id over and over: the times of 50 visitors who post as
- * fast as they are answered, without the attack and with it, in turns.
+ * Measures visitors while an attacker posts one lead id repeatedly: the response times of 50 visitors who
+ * post continuously, in turns with and without the attack.
  */
 export async function benchFlood(rounds = 3): Promise<void> {
   const server = await startLeadServer();
@@ -39,8 +38,8 @@ export async function benchFlood(rounds = 3): Promise<void> {
 }
 
 /**
- * What visitors feel while do-not-sell requests come from as many addresses as there are requests, each of a
- * person whose lead is stored. Says as well how long the keys of that many leads take to be renewed.
+ * Measures visitors during a flood of do-not-sell requests, each from its own address, for a person with a
+ * stored lead. Also prints how long re-keying that many leads takes.
  */
 export async function benchOptOuts(stored = STORED, rounds = 3): Promise<void> {
   const server = await startLeadServer();
@@ -50,7 +49,7 @@ export async function benchOptOuts(stored = STORED, rounds = 3): Promise<void> {
       `${VISITORS} visitors, ${stored} stored leads, ${ATTACKERS} do-not-sell requests at once:`,
     );
     const requests = { sent: 0 };
-    // Opened now: the server closes connections that were idle for long.
+    // Opened only now, because the server closes connections that are idle for long.
     const attackers = await openConnections(server.url, ATTACKERS);
     await compare(server.url, rounds, (isOver) =>
       floodOptOuts(attackers, requests, isOver),
@@ -85,7 +84,7 @@ async function storeKeyedLeads(
   }
 }
 
-/** Measures visitors alone and beside an attack, in turns. @param attack until it is over, or has no more */
+/** Measures visitors alone and under attack, in turns. @param attack runs until `isOver` or its end */
 async function compare(
   url: string,
   rounds: number,
@@ -104,20 +103,20 @@ async function compare(
       const attacked = await measure();
       isOver = true;
       times.attacked.push(attacked);
-      console.log(reportLine('visitors while it goes on', attacked));
+      console.log(reportLine('visitors during the attack', attacked));
       console.log(`  the attacker was answered ${JSON.stringify(await attacking)}`);
     }
     const p99 = (results: readonly LoadResult[]) => median(results.map(({ p99Ms }) => p99Ms));
     const ratio = p99(times.attacked) / p99(times.calm);
     console.log(
-      `  p99 ${ratio.toFixed(2)} times as long (wanted: at most 2), medians of ${rounds}`,
+      `  p99 ${ratio.toFixed(2)} times as long (target: at most 2), medians of ${rounds}`,
     );
   } finally {
     visitors.close();
   }
 }
 
-/** @returns how often each status was answered. */
+/** @returns the number of answers by status */
 async function floodOptOuts(
   { host, send }: Connections,
   requests: { sent: number },
@@ -143,7 +142,7 @@ async function floodOptOuts(
   return statuses;
 }
 
-/** @returns how often each status was answered. */
+/** @returns the number of answers by status */
 async function floodOneId(attackers: Poster): Promise<Record<number, number>> {
   const lead = exampleLead();
   await postLead(attackers, lead);

@@ -6,8 +6,8 @@ import { endProgram, startProgram, startServer } from '../tests/e2e/support/stac
 import type { Poster } from './poster.ts';
 
 /**
- * A server of a checkout, alone: it takes leads and sends none (that would measure the sandbox).
- * @param settings beside those that every measured server has
+ * Starts a checkout's server that accepts leads but sends none (which would measure the sandbox).
+ * @param settings in addition to those of every measured server
  */
 export async function startLeadServer(checkout?: string, settings: NodeJS.ProcessEnv = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -35,13 +35,13 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
   return {
     url,
     dataDir,
-    /** Resident memory in MiB, by the system's own account. */
+    /** Returns the resident memory in MiB, as `ps` reports it. */
     residentMiB: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
-    /** Processor time that it has had, in milliseconds (Linux). */
+    /** Returns the used processor time in milliseconds (Linux). */
     processorMs: () => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // After the name, which may have blanks: the 12th and 13th field, in hundredths of a second.
+      // After the name, which may contain blanks: the 12th and 13th field, in hundredths of a second.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
@@ -52,13 +52,13 @@ export async function startLeadServer(checkout?: string, settings: NodeJS.Proces
   };
 }
 
-/** Posts a lead; fails where it is not taken. */
+/** Posts a lead; throws if it is not accepted. */
 export async function postLead(poster: Poster, body: object): Promise<void> {
   const status = await poster.post(body);
   if (status !== 200) throw new Error(`answered ${status}`);
 }
 
-/** Posts so many leads, each as soon as one of the connections is free. */
+/** Posts this many leads over these connections. */
 export async function postLeads(
   poster: Poster,
   connections: number,

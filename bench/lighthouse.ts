@@ -7,7 +7,7 @@ import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
 import { surveyPaths } from '../src/site/site-map.ts';
 import { startLeadServer } from './lead-server.ts';
 
-/** Fetched by npm when it is asked for: it is ten times as large as all that this project is made of. */
+/** npm downloads it only for this bench, because it is ten times as large as all dependencies together. */
 const lighthousePackage = 'lighthouse@13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const RUN_TIMEOUT_MS = 180_000;
@@ -20,11 +20,11 @@ const pages: readonly Page[] = [
   { path: '/car-accident-lawsuits/filing-claim/' },
   { path: '/contact/' },
   { path: surveyPaths.en },
-  // Kept out of every index (docs/specification.md#privacy-of-the-thank-you-page), which is one of the audits.
+  // Not indexed (docs/specification.md#privacy-of-the-thank-you-page), which one audit demands.
   { path: '/survey-thank-you/?q=y', skipped: 'is-crawlable' },
 ];
 
-/** What of Lighthouse's report is read. A score is from 0 to 1, or null where an audit does not apply. */
+/** The used part of Lighthouse's report. A score is from 0 to 1, or null if an audit does not apply. */
 type Report = {
   readonly lighthouseVersion: string;
   readonly categories: Readonly<
@@ -48,7 +48,7 @@ type Report = {
   >;
 };
 
-/** @throws when Lighthouse cannot be had or does not end */
+/** @throws if Lighthouse cannot be installed or does not end */
 async function examine(url: string, skipped: string | undefined): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'));
   const path = join(folder, 'report.json');
@@ -70,7 +70,7 @@ async function examine(url: string, skipped: string | undefined): Promise<Report
   }
 }
 
-/** The audits that took something from a score, with what they found. */
+/** Returns the audits that lowered a score, with their findings. */
 function lost(report: Report): string[] {
   const counted = categories.flatMap((name) => report.categories[name].auditRefs);
   return counted
@@ -79,13 +79,13 @@ function lost(report: Report): string[] {
 }
 
 /**
- * Looks at pages as Lighthouse does, on its phone: prints the four scores and the total blocking time of each,
- * and the audits that took something from them.
+ * Runs Lighthouse's mobile test on some pages. Prints each page's four scores, its total blocking time, and
+ * the audits that lowered a score.
  */
 export async function benchLighthouse(): Promise<void> {
   const server = await startLeadServer();
   console.log(
-    `${lighthousePackage}, mobile (wanted: 100 in all four, blocked at most ${wantedBlockingMs} ms):`,
+    `${lighthousePackage}, mobile (target: 100 in all four, blocked at most ${wantedBlockingMs} ms):`,
   );
   try {
     for (const { path, skipped } of pages) {

@@ -1,4 +1,4 @@
-/** What a load of concurrent calls measured. Times in milliseconds. */
+/** The results of a load of concurrent calls. Times in milliseconds. */
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -8,8 +8,8 @@ export type LoadResult = {
 };
 
 /**
- * Runs `call` with `connections` at once, over and over, until `durationMs` is over. The first tenth
- * warms up and does not count.
+ * Runs `call` continuously on `connections` in parallel for `durationMs`. The first tenth is a warm-up and
+ * does not count.
  */
 export async function load(
   connections: number,
@@ -45,7 +45,7 @@ export async function load(
   };
 }
 
-/** One line of a report. */
+/** Returns one line of a report. */
 export function reportLine(name: string, result: LoadResult): string {
   const failed = result.failures > 0 ? `  ${result.failures} FAILED` : '';
   return `  ${name.padEnd(44)} ${result.perSecond.toFixed(0).padStart(7)}/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms${failed}`;

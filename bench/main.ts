@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics |
- * pages | lighthouse]`, with `--against <another checkout>` where that is measured beside: measures and
- * prints; it asserts nothing.
+ * `npm run bench [-- page-speed | first-answer | post-lead | third-parties | flood | opt-outs | memory | metrics | pages | lighthouse]`:
+ * measures and prints; it asserts nothing. `--against <another checkout>` compares with that checkout, in the
+ * benches that can.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';

@@ -6,8 +6,8 @@ import { createPoster } from './poster.ts';
 const CONNECTIONS = 32;
 
 /**
- * Measures the memory of the server's process (not of its database): at rest, and after `posts` new
- * leads as fast as it takes them.
+ * Measures the memory of the server's process (not its database): when idle, and after `posts` new leads at
+ * full speed.
  */
 export async function benchMemory(posts = 20_000): Promise<void> {
   const server = await startLeadServer();

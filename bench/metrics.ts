@@ -8,15 +8,15 @@ import { createPoster } from './poster.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP_MS = 10_000;
-/** Posts that share a commit under load: what is told of a commit is shared among them. */
+/** Posts per commit under load, which share the cost of a commit's metrics. */
 const POSTS_A_COMMIT = 16;
 const OBSERVED = 500_000;
 
 /**
- * Measures what metrics cost a post, in processor time and not in posts a second, which are as much the
- * database's and the poster's. Two ways: the calls that a post makes, by themselves and many times over;
- * and two servers in turns, one that measures itself and one that does not, whose difference is smaller
- * than what one measurement differs from the next.
+ * Measures the cost of metrics per post in the server's processor time, because throughput also depends on
+ * the database and the poster. It first repeats a post's metric calls in isolation. It then compares two
+ * servers in turns, with and without metrics; their difference is smaller than the noise of a single
+ * measurement.
  */
 export async function benchMetrics(durationMs = 2_500, rounds = 10): Promise<void> {
   const observed = observedMicroseconds();
@@ -30,7 +30,7 @@ export async function benchMetrics(durationMs = 2_500, rounds = 10): Promise<voi
       servers.map(({ server }) => createPoster(server.url, CONNECTIONS)),
     );
     for (let round = 0; round <= rounds; round += 1) {
-      // In the other order each time: whoever comes second has the caches of the first.
+      // The order alternates, because the second server profits from caches that the first has warmed.
       const order = [...servers.entries()];
       if (round % 2 === 1) order.reverse();
       for (const [index, { name, server }] of order) {
@@ -57,14 +57,14 @@ export async function benchMetrics(durationMs = 2_500, rounds = 10): Promise<voi
     const share = (observed / median(costs.get('without') ?? [])) * 100;
     console.log(
       `  the calls of a post by themselves: ${observed.toFixed(2)} µs, ` +
-        `${share.toFixed(2)} % of a post (wanted: below 1 %)`,
+        `${share.toFixed(2)} % of a post (target: below 1 %)`,
     );
   } finally {
     for (const { server } of servers) await server.stop();
   }
 }
 
-/** What is told of one post, in microseconds of processor time. */
+/** Returns the processor time of one post's metrics. */
 function observedMicroseconds(): number {
   const metrics = createMetrics({
     surveys: surveys.map(({ path }) => path),

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { buildBarePage } from './bare-react/build.ts';
 import { plainPage } from './plain-html/page.ts';
 
-/** Two pages that the survey is measured beside, served as small as they get. */
+/** Two pages to compare the survey with, each served as small as possible. */
 export type PagesBeside = {
   readonly plainUrl: string;
   readonly bareUrl: string;
@@ -13,7 +13,7 @@ export type PagesBeside = {
   readonly plainBytes: number;
   readonly bareBytes: number;
   /**
-   * Serves one more page, as small as it gets, with what it asks for from the server that it is of.
+   * Serves one more page, as small as possible, and forwards its other requests to its own server.
    *
    * @returns its address
    */

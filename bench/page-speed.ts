@@ -26,9 +26,9 @@ import {
 import { sameLookPage } from './same-look.ts';
 
 const surveyPath = '/survey/v4nv';
-/** The questions of that survey before the description. */
+/** The number of this survey's questions before the description. */
 const tapsAVisit = 7;
-/** Of how many taps in a row the slowest counts. */
+/** The length of a series of taps, of which the slowest counts. */
 const tapsInARow = 20;
 
 type Visits = {
@@ -38,7 +38,7 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** One row of the table: how a value is taken from the visits to a page, and what is wanted of the survey's. */
+/** One row of the table: how to get a value from a page's visits, and the survey's target. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
@@ -77,14 +77,14 @@ const rows: readonly Row[] = [
     wanted: { times: 1.5, beside: 'bare React' },
   },
   {
-    name: 'processor a step, ms',
+    name: 'processor time per step, ms',
     of: ({ taps }) => taps.map((visit) => visit.processorMs),
     digits: 1,
     wanted: { times: 1.5, beside: 'bare React' },
   },
 ];
 
-/** JavaScript and CSS of the survey's page, in bytes of gzip: what it loads before it is idle, and what then. */
+/** Returns the survey page's JavaScript and CSS in bytes of gzip, before and after it is idle. */
 async function surveyBytes(): Promise<{ readonly before: number; readonly idle: number }> {
   const pages = await loadAstroPages(join(import.meta.dirname, '..', 'dist'), demoSite(surveys));
   const page = await pageDocument(await pages.render(surveyPath), pages.scripts);
@@ -97,7 +97,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** The address of a page at the end of a slow line. */
+/** Returns the address of a page behind a slow line. */
 async function overSlowLine(url: string, lines: Program[]): Promise<string> {
   const { port, pathname, search } = new URL(url);
   const line = await startProgram(['bench/slow-line.ts', port], {});
@@ -106,9 +106,9 @@ async function overSlowLine(url: string, lines: Program[]): Promise<string> {
 }
 
 /**
- * Measures the survey page beside a page of plain HTML and a bare React page, on slow 4G with a processor
- * slowed four times, in alternating rounds, and prints medians, the spread of their middle half, and what
- * is wanted; and beside its own look as plain HTML, which says what of a figure the look costs.
+ * Compares the survey page with plain HTML and a bare React page, on slow 4G with the processor slowed four
+ * times, in alternating rounds. Also measures the survey's look as plain HTML, which shows what the look
+ * itself costs. Prints medians, the range of their middle half, and the targets.
  *
  * @param rounds visits of each page, after one that warms the browser up
  */
@@ -153,7 +153,7 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
     const times = median(of(survey)) / median(of(other));
     console.log(
       `  ${name.padEnd(46)} survey ${shown(survey)}, plain ${shown(plain)}, bare ${shown(bare)}:` +
-        ` ${times.toFixed(2)} × ${wanted.beside}, wanted at most ${wanted.times};` +
+        ` ${times.toFixed(2)} × ${wanted.beside}, target at most ${wanted.times};` +
         ` its look as plain HTML ${shown(look)}`,
     );
   }
@@ -161,12 +161,12 @@ export async function benchPageSpeed(rounds = 10): Promise<void> {
   const bytes = await surveyBytes();
   console.log(
     `  ${'JavaScript and CSS before idle, gzip kB'.padEnd(46)} survey ${kB(bytes.before)} (${kB(bytes.idle)} more once idle), plain ${kB(beside.plainBytes)},` +
-      ` bare ${kB(beside.bareBytes)}; wanted at most 86`,
+      ` bare ${kB(beside.bareBytes)}; target at most 86`,
   );
   const longest = median(survey.taps.map((visit) => visit.longestTaskMs));
   const blocking = median(survey.taps.map((visit) => visit.blockingMs));
   console.log(
-    `  survey: longest task after the first question ${longest.toFixed(0)} ms (wanted at most 50),` +
-      ` blocked ${blocking.toFixed(0)} ms in all (wanted at most 20)`,
+    `  survey: longest task after the first question ${longest.toFixed(0)} ms (target at most 50),` +
+      ` blocked ${blocking.toFixed(0)} ms in all (target at most 20)`,
   );
 }

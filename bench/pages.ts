@@ -6,8 +6,8 @@ const CONNECTIONS = 32;
 const surveyPath = '/survey/v4nv';
 
 /**
- * Measures how many views of a survey page one process answers, compressed and with 304, and how long a
- * server takes to start on built pages, its database included.
+ * Measures how many views of a survey page one process serves, compressed and as 304, and how long a server
+ * with built pages takes to start, including its database.
  */
 export async function benchPages(durationMs = 5_000): Promise<void> {
   const startedAtMs = performance.now();
@@ -27,13 +27,13 @@ export async function benchPages(durationMs = 5_000): Promise<void> {
     await page.arrayBuffer();
     const etag = page.headers.get('etag') ?? '';
     const again = request(`if-none-match: ${etag}\r\n`);
-    console.log(`Views of ${surveyPath}, ${CONNECTIONS} connections (wanted: 2000/s):`);
+    console.log(`Views of ${surveyPath}, ${CONNECTIONS} connections (target: 2000/s):`);
     const whole = await load(CONNECTIONS, durationMs, () => view(request(''), 200));
     console.log(reportLine('whole, from memory, brotli', whole));
     const unchanged = await load(CONNECTIONS, durationMs, () => view(again, 304));
     console.log(reportLine('304, not changed', unchanged));
     console.log(
-      `  the server listened after ${(startMs / 1000).toFixed(2)} s, with a new database (wanted: under 2 s)`,
+      `  the server listened after ${(startMs / 1000).toFixed(2)} s, with a new database (target: under 2 s)`,
     );
   } finally {
     connections.close();

@@ -5,7 +5,7 @@ export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
-/** A cheap phone on a slow line, with an empty cache, before it opens a page. */
+/** A cheap phone on a slow line, with an empty cache. */
 export type Phone = {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -13,8 +13,8 @@ export type Phone = {
 };
 
 /**
- * @param script what runs in the page before any of its own
- * @param line who makes it slow: the browser, for all hosts, or the address itself (slow-line.ts)
+ * @param script runs in the page before the page's own scripts
+ * @param line what slows it down: the browser, for all hosts, or the address itself (slow-line.ts)
  */
 export async function openPhone(
   browser: Browser,
@@ -41,18 +41,18 @@ export async function openPhone(
   return { context, page, cdp };
 }
 
-/** What a visit waited for until its first answer had brought the next question, in milliseconds from its start. */
+/** Times of a visit up to the question after its first answer, in milliseconds from its start. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
 };
 
-/** By this name the page calls what tells us its times. */
+/** The name of the function through which the page reports its times. */
 const tellName = 'tellTimes';
 
 /**
- * Runs in the page: taps the first answer as soon as it has been painted, since nobody taps what cannot be seen
- * yet, and again and again where a tap may be lost. Tells the times once the next question is there.
+ * Taps the first answer as soon as it is painted, and repeats the tap while it may get lost. Reports the
+ * times when the next question appears. Runs in the page.
  */
 function answerFirst(): void {
   let paintMs: number | undefined;
@@ -81,9 +81,9 @@ function answerFirst(): void {
 }
 
 /**
- * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next question.
- * The page tells when: to ask it would run code in it, of which the browser has a quarter of a megabyte to
- * compile, just when the page is about to paint.
+ * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next
+ * question. The page itself reports the times: asking it would make the browser compile a quarter of a
+ * megabyte of code just before the paint.
  */
 export async function firstAnswer(
   browser: Browser,
@@ -107,21 +107,21 @@ export async function firstAnswer(
   return times;
 }
 
-/** What the taps of a visit took, in milliseconds. */
+/** The times of a visit's taps, in milliseconds. */
 export type Taps = {
   /** From each tap until the next question was in the document, and until it was painted. */
   readonly inDocumentMs: readonly number[];
   readonly paintedMs: readonly number[];
-  /** Processor time of the page's thread a step, all that follows a tap included. */
+  /** The page thread's processor time per step, including everything that follows a tap. */
   readonly processorMs: number;
-  /** The longest task after the first tap, and what of all tasks since the first paint was over 50 ms each. */
+  /** The longest task after the first tap, and the part over 50 ms of all tasks since the first paint. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
 };
 
 type TapTime = { readonly inDocumentMs: number; readonly paintedMs: number };
 
-/** Runs in the page: watches its long tasks. */
+/** Records the page's long tasks. Runs in the page. */
 function watchTasks(): void {
   const tasks: { startTime: number; duration: number }[] = [];
   (window as unknown as { tasks: typeof tasks }).tasks = tasks;
@@ -130,13 +130,13 @@ function watchTasks(): void {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** Runs in the page: one tap on the screen's first answer, or on its button once its lists are answered. */
+/** Taps the screen's first answer, or its button after filling the lists. Runs in the page. */
 function tap(): Promise<TapTime | null> {
   const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
   const before = screen();
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // As a browser does it for a visitor; the newest year may have fewer months than the others.
+    // Selects as a browser does; the newest year may have fewer months than the others.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -165,7 +165,6 @@ function tap(): Promise<TapTime | null> {
   });
 }
 
-/** Until what leaves is gone. */
 const goneMs = 1_000;
 
 /** Taps one screen's first answer, and waits until nothing of it is left in the page. */
@@ -174,14 +173,13 @@ export async function answerOnce(page: Page): Promise<void> {
   await page.waitForTimeout(goneMs);
 }
 
-/** Until the scripts of a page are there and idle, and between two taps of a visitor who reads. */
+/** The time until a page's scripts are loaded and idle, and between two taps of a visitor who reads. */
 const settleMs = 2_500;
 const readingMs = 500;
 
 /**
- * Opens a page at the end of a slow line, waits until its scripts are there, and taps the first answer of
- * each question.
- * @param most how many questions; fewer where one is not answered by a tap
+ * Opens a page behind a slow line, waits for its scripts, and taps the first answer of each question.
+ * @param most the number of questions; fewer if a tap does not answer one
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
   const { context, page, cdp } = await openPhone(browser, watchTasks, 'real');

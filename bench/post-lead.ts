@@ -13,20 +13,20 @@ import { type LoadResult, load, reportLine } from './load.ts';
 import { createPoster } from './poster.ts';
 
 const CONNECTIONS = 32;
-/** What the server writes in one commit at most. */
+/** The largest batch that the server writes in one commit. */
 const BATCH = 64;
-/** Commits under way at once, as in the server. */
+/** Simultaneous commits, as in the server. */
 const WRITERS = 2;
-/** A server runs for weeks: the engine compiles what it runs often for the first ten seconds or so. */
+/** A server runs for weeks, but the engine compiles hot code during its first ten seconds or so. */
 const WARM_UP_MS = 15_000;
 
-/** Makes rows of new leads that differ from a real one in their ids only. */
+/** Returns a function that makes rows of new leads, which differ from a real one only in their ids. */
 async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
   await post(example);
   const [lead] = store.leads.get(String(example.lead_id)) ?? [];
-  if (!lead) throw new Error('the example lead was not taken');
+  if (!lead) throw new Error('the example lead was not accepted');
   return (count) => {
     const leads = Array.from({ length: count }, (): AcceptedLead => {
       const id = uuid();
@@ -39,13 +39,13 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
 }
 
 /**
- * Measures `POST /post-lead` in turns with: the same rows written without HTTP, in batches of 64 one after
- * another (the limit) and several at once, and each lead with its delivery by itself; a POST that is only
- * echoed; and, where one is given, the server of another checkout. All on the cores of one machine, so
- * that what each side costs is taken from the others.
+ * Measures `POST /post-lead` in turns with three comparisons: the same rows written without HTTP (in batches
+ * of 64 one by one, which is the limit; several batches at once; and each lead by itself), an echoed POST,
+ * and optionally another checkout's server. Everything shares one machine's cores, so each side slows the
+ * other.
  *
- * @param durationMs of each measurement; every one is made `rounds` times
- * @param against a folder with another checkout, its packages installed and its pages built or not
+ * @param durationMs of each measurement; every one is repeated `rounds` times
+ * @param against a folder with another checkout and its installed packages
  */
 export async function benchPostLead(
   durationMs = 4_000,
@@ -88,7 +88,7 @@ export async function benchPostLead(
     call: () => insert(1),
   };
   const echoing: Measured = {
-    name: 'POST that is only echoed',
+    name: 'echoed POST',
     ...ours,
     call: () => postLead(echoPoster, exampleLead()),
   };
@@ -121,10 +121,10 @@ export async function benchPostLead(
     }
     const rate = ({ name }: Measured) => median(rates.get(name) ?? []);
     const ratio = (to: Measured) => (rate(posting) / rate(to)).toFixed(2);
-    console.log(`  ${ratio(limit)} of the limit (wanted: at least 0.60); medians of ${rounds}`);
+    console.log(`  ${ratio(limit)} of the limit (target: at least 0.60); medians of ${rounds}`);
     console.log(`  ${ratio(limitAtOnce)} of batches at once, ${ratio(oneByOne)} of one by one`);
     for (const other of others)
-      console.log(`  ${ratio(other)} of the other (wanted: at least 1.30)`);
+      console.log(`  ${ratio(other)} of the other (target: at least 1.30)`);
     const memory = `${idleMiB.toFixed(0)} MiB before, ${server.residentMiB().toFixed(0)} MiB after`;
     console.log(`  server memory ${memory}`);
   } finally {

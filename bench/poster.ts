@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { leadSecretHeader } from '../src/contract/lead.ts';
 
-/** Connections of its own to a server, one request at a time on each. */
+/** Separate connections to a server, with one request at a time on each. */
 export type Connections = {
-  /** Sends a request as it stands, on a free connection. @returns the status of the answer */
+  /** Sends a raw request on a free connection. @returns the status of the answer */
   send(request: string): Promise<number>;
   readonly host: string;
   close(): void;
 };
 
 /**
- * The least that an HTTP client can be, since what it costs is taken from the server on the same
- * machine: requests of one write, answers of which the status and the length are read.
+ * Opens connections of a minimal HTTP client, because its cost slows the server on the same machine. It sends
+ * each request in one write, and reads only the status and the length of the answer.
  */
 export async function openConnections(url: string, count: number): Promise<Connections> {
   const { hostname, port } = new URL(url);
@@ -45,7 +45,7 @@ export async function openConnections(url: string, count: number): Promise<Conne
   };
 }
 
-/** Posts leads on connections of its own, one at a time on each. */
+/** Posts leads on separate connections, one at a time on each. */
 export type Poster = {
   /** Posts a body on a free connection. @returns the status of the answer */
   post(body: object, headers?: Readonly<Record<string, string>>): Promise<number>;

@@ -1,10 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/**
- * Puts the next screen in the place of the one whose answer was tapped, as the plain page does
- * (plain-html/page.ts).
- */
+/** Replaces the tapped screen with the next one, as the plain page does (plain-html/page.ts). */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {
@@ -22,12 +19,12 @@ addEventListener('load', function () {
 `;
 
 /**
- * The survey's page as plain HTML: its own document, markup and style to the letter, with the screens of its
- * first answers in templates and some hundred bytes of script that show one after the other; the style of the
- * later screens is fetched after the first, as the survey does. Nothing is checked, kept or told to anybody:
- * what it costs is what the look costs, whoever draws it.
+ * Returns the survey's page as plain HTML: its own document, markup and style, with the first screens in
+ * templates and some hundred bytes of script that show them in turn. Like the survey, it fetches the later
+ * screens' style after the first. Nothing is checked, stored or sent, so it measures the cost of the look
+ * alone.
  *
- * @param questions how many, the first included
+ * @param questions the number of screens, including the first
  */
 export async function sameLookPage(
   browser: Browser,

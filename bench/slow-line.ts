@@ -1,10 +1,9 @@
 /**
- * A slow line to a server, as a process of its own: `node bench/slow-line.ts <port>` prints the address at
- * which it answers for that server of this machine.
- *
- * It brings bytes as slow 4G does: packet by packet, at the rate of the line, which all connections share, and
- * late by its latency. What a browser emulates of a slow line holds an answer back until its last byte would be
- * there, so that nothing is drawn before; on a line, a page is drawn from what has come.
+ * A slow line to a server, as a separate process: `node bench/slow-line.ts <port>` prints an address that
+ * forwards to that local port.
+ * It delivers bytes like slow 4G: packet by packet, at a rate that all connections share, and delayed by the
+ * latency. A browser's own emulation holds an answer back until its last byte is due, so nothing is painted
+ * before. On a real line, a page is painted from what has arrived.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
@@ -12,10 +11,9 @@ import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
 const DOWN_BYTES_A_MS = downBytesPerSecond / 1_000;
 const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
-/** What a packet carries. */
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line: what is on its way, in its order, and when the last of it will have left. */
+/** One direction of the line: the packets in transit, in order, and when the last of them will have left. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];
@@ -52,7 +50,7 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // A browser that leaves resets what it no longer wants.
+  // A closing browser resets unfinished connections.
   from.on('error', () => to.destroy());
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The person of a stored lead, by its number: an address of its own, and a phone number below 500,000. */
+/** Returns a stored lead's person by number: a unique address, a phone number below 500,000. */
 export function storedPerson(number: number): { email: string; phone: string } {
   const exchange = 220 + (Math.floor(number / 10_000) % 50);
   return {
@@ -11,7 +11,7 @@ export function storedPerson(number: number): { email: string; phone: string } {
 
 const EMAIL = `'stored.' || i || '@example.com'`;
 const PHONE = `'212' || 220 + i / 10000 % 50 || lpad((i % 10000)::text, 4, '0')`;
-/** As `unkeyedPersonKey`: re-keying them is what a start does with the rows of earlier versions. */
+/** The same as `unkeyedPersonKey`: a start re-keys such rows of earlier versions. */
 const unkeyed = (kind: string, value: string) => `translate(rtrim(
   encode(sha256(convert_to('${kind}:' || ${value}, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 const id = (kind: string) => `('01a00000-0000-7000-${kind}-' || lpad(to_hex(i), 12, '0'))::uuid`;
@@ -19,8 +19,8 @@ const lead = id('8000');
 const keys = { email_key: unkeyed('email', EMAIL), phone_key: unkeyed('phone', PHONE) };
 
 /**
- * Stores so many leads by SQL, as copies of one that was posted: a lead, a slim revision with unkeyed hashes of
- * its person, and a delivery. Those of the first `waiting` leads have not gone yet.
+ * Stores leads by SQL as copies of a posted one: a lead, a slim revision with unkeyed hashes of its person,
+ * and a delivery. The first `waiting` deliveries are unsent.
  */
 export async function storeLeads(
   pool: pg.Pool,
@@ -28,7 +28,7 @@ export async function storeLeads(
   count: number,
   waiting: number,
 ): Promise<void> {
-  /** @param values expressions in place of the example's, by column; `i` is the lead's number */
+  /** @param values expressions that replace the example's values, by column; `i` is the lead's number */
   const copy = async (table: string, where: string, values: Readonly<Record<string, string>>) => {
     const { rows } = await pool.query<{ name: string }>(
       'select column_name as name from information_schema.columns where table_name = $1',

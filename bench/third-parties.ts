@@ -13,7 +13,7 @@ const WARM_UP_MS = 12_000;
 const MEMORY_POSTS = 5_000;
 const MEMORY_ROUNDS = 3;
 
-/** Takes every connection and never says anything. */
+/** Starts a server that never answers. */
 async function startSilence() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -23,15 +23,14 @@ async function startSilence() {
   };
 }
 
-/** A lead as nobody has posted it: no answer about it is known. */
+/** A lead with a new description, so that no cached check applies. */
 function newLead(): object {
   return { ...exampleLead(), case_description: `A truck hit my car from behind ${randomUUID()}` };
 }
 
 /**
- * Measures `POST /post-lead` where every third party hangs, those that are asked as well as those that leads
- * are sent to, in turns with a server that has none; and what the one whose third parties hang grows by with
- * every 5,000 more leads.
+ * Measures `POST /post-lead` while every third party hangs, checks and destinations alike, in turns with a
+ * server without third parties. Also measures the hanging server's memory growth per 5,000 leads.
  */
 export async function benchThirdParties(durationMs = 4_000, rounds = 5): Promise<void> {
   const silence = await startSilence();
@@ -72,7 +71,7 @@ export async function benchThirdParties(durationMs = 4_000, rounds = 5): Promise
       memory.push(hung.server.residentMiB());
     }
     const times = ((off ?? 0) / (hang ?? 1)).toFixed(2);
-    console.log(`  ${times} times as slow (wanted: at most 1.10); medians of ${rounds}`);
+    console.log(`  ${times} times as slow (target: at most 1.10); medians of ${rounds}`);
     console.log(
       `  memory, each after ${MEMORY_POSTS} more leads: ${memory.map((each) => each.toFixed(0)).join(', ')} MiB`,
     );

@@ -6,7 +6,7 @@ import { type ServiceName, serviceNames } from './service.ts';
 import type { SentCode } from './services/sms.ts';
 import { check, mediaType } from './strict-body.ts';
 
-/** What the control API and the page look at. */
+/** The state that the control API and the page show. */
 export interface SandboxState {
   journal: Journal;
   effects: EffectStore;
@@ -20,7 +20,7 @@ const isServiceName = (name: string): name is ServiceName =>
 const isForm = (request: FastifyRequest) =>
   mediaType(request.headers) === 'application/x-www-form-urlencoded';
 
-/** JSON as it is; a form from the page with its numbers made numbers and its empty fields left out. */
+/** Returns a JSON body as it is, and a form with numbers converted and empty fields omitted. */
 function readControlBody(request: FastifyRequest): unknown {
   const body = typeof request.body === 'string' ? request.body : '';
   if (!isForm(request)) {
@@ -38,23 +38,23 @@ function readControlBody(request: FastifyRequest): unknown {
   );
 }
 
-/** Back to the page for a form, JSON for everyone else. */
+/** Redirects a form back to the page, and answers everyone else with JSON. */
 function done(request: FastifyRequest, reply: FastifyReply, body: unknown) {
   return isForm(request) ? reply.redirect('/', 303) : reply.send(body);
 }
 
 /**
- * `/_sandbox/*`, for tests and demos. Lists are JSON arrays, oldest first.
+ * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
  *
- * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none`
- *   turns the service's failure off, or with service `all` every one; `GET` lists the failures, `DELETE` (`?service=`) turns them off
+ * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?, location?}`; mode `none` turns
+ * the service's failure off, or every failure with service `all`; `GET` lists the failures, `DELETE`
+ * (`?service=`) turns them off
  * - `GET /_sandbox/received?service=&key=`, `DELETE /_sandbox/received` (and the violations with it)
  * - `GET /_sandbox/effects?service=&key=` (default `ingest`, `all` for every service)
  * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
  *
- * `key` is what a service knows a request by: for `ingest` the lead's id.
- *
- * A state-changing request that a page of another origin sends is refused with 403.
+ * `key` identifies a request to its service: for `ingest` it is the lead's id. A state-changing request from
+ * a page of another origin gets 403.
  */
 export function controlRoutes(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 /**
- * What the stand-ins accept as credentials. The defaults are public, made-up values: they open
- * nothing but a sandbox on loopback.
+ * The credentials that the stand-ins accept. The defaults are public, made-up values, valid only for a
+ * sandbox on loopback.
  */
 export interface SandboxCredentials {
   /** Lead Prosper campaign id, digits. */
@@ -22,9 +22,8 @@ export interface SandboxCredentials {
   twilioServiceSid: string;
   /** Path of the Slack incoming webhook; the path is the secret. */
   slackPath: string;
-  /** Path of the automation webhook. */
   automationPath: string;
-  /** Path of the operator's own system that hears of events, and the secret that it knows. */
+  /** Path of the operator's webhook, and its shared secret. */
   webhookPath: string;
   webhookSecret: string;
   /** TrustedForm API key, the password of Basic authentication. */

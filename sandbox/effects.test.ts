@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('remembers leads over a restart of the sandbox', async () => {
+it('remembers leads across a restart of the sandbox', async () => {
   const first = await startSandbox({ stateFile: file });
   await postJson(`${first.url}/ingest`, exampleLead());
   const before = first.effects();
@@ -31,7 +31,7 @@ it('remembers leads over a restart of the sandbox', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('sandbox-lp-key');
 });
 
-it('drops a line that a kill cut short, and goes on after it', () => {
+it('drops a line that a kill cut short, and continues after it', () => {
   const request = (key: string) => ({
     service: 'ingest' as const,
     keys: [key] as [string],

@@ -1,36 +1,36 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { ServiceName } from './service.ts';
 
-/** Something that a request caused at a third party, for good: a lead taken, a record stored. */
+/** A lasting effect of a request at a third party: an accepted lead, a stored record. */
 export interface Effect {
   service: ServiceName;
-  /** Our lead id where the request carried one, else the contact or certificate it was about. */
+  /** Our lead id if the request has one, otherwise its contact or certificate. */
   key: string;
-  /** How many times the effect was made. More than one is a double send that was not recognised. */
+  /** How often the effect happened. More than once is an unrecognised double send. */
   count: number;
-  /** How many later requests were recognised as the same and refused. */
+  /** How many later requests were recognised as duplicates and refused. */
   duplicates: number;
-  /** ISO times of the first and of the latest request about it. */
+  /** ISO times of the first and the latest request for it. */
   first_at: string;
   last_at: string;
-  /** What the third party keeps of it, flat. */
+  /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
 }
 
-/** One request that would make an effect. */
+/** A request that would cause an effect. */
 export interface EffectRequest {
   service: ServiceName;
-  /** Names of the thing, most telling first; an effect that has any of them is the same thing. */
+  /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
   detail: Effect['detail'];
   at: string;
-  /** False: the third party recognises no duplicates and does it again. */
+  /** Whether the third party recognises duplicates. If not, it repeats the effect. */
   recognise: boolean;
 }
 
 /**
- * Keeps the effects in memory and, with a file, as JSON lines that are synced to disk before the
- * answer goes out, so that a sandbox can be stopped and started between two runs of the app.
+ * Stores the effects in memory. With a file, it also syncs them to disk as JSON lines before each answer, so
+ * that a sandbox can be restarted between two runs of the app.
  */
 export class EffectStore {
   readonly #effects: Effect[] = [];
@@ -41,18 +41,18 @@ export class EffectStore {
     if (path === undefined) return;
     this.#file = openSync(path, 'a+', 0o600);
     const text = readFileSync(path, 'utf8');
-    // A line that a kill has cut short was never answered: it is dropped, and closed off below.
+    // A line cut short by a kill was never answered: it is dropped, and ended below.
     for (const line of text.split('\n').slice(0, -1)) {
       try {
         this.#apply(JSON.parse(line) as EffectRequest);
       } catch {
-        // The torn remainder of an earlier kill.
+        // A line that an earlier kill cut short.
       }
     }
     if (text !== '' && !text.endsWith('\n')) writeSync(this.#file, '\n');
   }
 
-  /** Makes the effect, or recognises it; on disk when this returns, if there is a file. */
+  /** Causes the effect or recognises a duplicate. With a file, it is on disk when this returns. */
   apply(request: EffectRequest): { duplicate: boolean; effect: Effect } {
     if (this.#file !== undefined) {
       writeSync(this.#file, `${JSON.stringify(request)}\n`);
@@ -84,14 +84,14 @@ export class EffectStore {
     return { duplicate: false, effect };
   }
 
-  /** Copies of the effects, oldest first; of one service, or of all. */
+  /** Returns copies of one service's or all effects, oldest first. */
   list(service?: ServiceName): Effect[] {
     return this.#effects
       .filter((effect) => service === undefined || effect.service === service)
       .map((effect) => ({ ...effect, detail: { ...effect.detail } }));
   }
 
-  /** Forgets what is in memory. The file, if there is one, keeps its lines. */
+  /** Clears the memory. The file, if there is one, keeps its lines. */
   clear(): void {
     this.#effects.length = 0;
     this.#byKey.clear();

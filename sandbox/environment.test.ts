@@ -7,7 +7,7 @@ import { sandboxEnvironment, sandboxSettings } from './environment.ts';
 const url = 'http://127.0.0.1:4010';
 
 describe.each([...destinations])('$name', ({ name, needs, variables }) => {
-  it('has a stand-in, with all the settings that it needs and no others', () => {
+  it('has a stand-in, with exactly the settings that it needs', () => {
     const settings = Object.keys(sandboxSettings[name]?.(url, defaultCredentials) ?? {});
     expect(settings, `sandboxSettings of the destination "${name}"`).toEqual(
       expect.arrayContaining([...needs]),
@@ -16,7 +16,7 @@ describe.each([...destinations])('$name', ({ name, needs, variables }) => {
   });
 });
 
-it('has settings of no destination that there is not', () => {
+it('has no settings for a destination that does not exist', () => {
   const names = destinations.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(sandboxSettings)));
 });
@@ -27,7 +27,7 @@ it('turns every destination on', () => {
   expect(warnings).toEqual([]);
 });
 
-it('names a destination that it has no stand-in for', () => {
+it('names a destination without a stand-in', () => {
   const definitions = [...destinations, { name: 'newcomer' }];
   expect(() => sandboxEnvironment(url, defaultCredentials, definitions)).toThrow('"newcomer"');
 });

@@ -3,8 +3,8 @@ import { destinations } from '../src/server/destinations/index.ts';
 import type { SandboxCredentials } from './credentials.ts';
 
 /**
- * The settings that send each destination's leads to its stand-in, by the destination's name.
- * `environment.test.ts` names a destination that has none.
+ * The settings that direct each destination to its stand-in, by the destination's name. `environment.test.ts`
+ * fails for a destination without any.
  */
 export const sandboxSettings: Readonly<
   Record<string, (url: string, credentials: SandboxCredentials) => Record<string, string>>
@@ -34,7 +34,7 @@ export const sandboxSettings: Readonly<
   automation: (url, { automationPath }) => ({ AUTOMATION_WEBHOOK_URL: url + automationPath }),
 };
 
-/** The settings of the scripts that load in the page of a survey, each from its stand-in. */
+/** Returns the settings that load every script of a survey page from its stand-in. */
 export function scriptSettings(
   url: string,
   { leadidCampaign }: SandboxCredentials,
@@ -55,9 +55,9 @@ export function scriptSettings(
 }
 
 /**
- * The settings that make a server use a sandbox in place of the real third parties.
- * @param url base address of the sandbox, without a slash at the end.
- * @throws for a destination that the sandbox has no stand-in for
+ * Returns the settings that make a server use a sandbox instead of the real third parties.
+ * @param url base address of the sandbox, without a trailing slash
+ * @throws for a destination without a stand-in
  */
 export function sandboxEnvironment(
   url: string,
@@ -72,7 +72,7 @@ export function sandboxEnvironment(
   return {
     ...Object.assign({}, ...ofDestinations),
     SANDBOX_URL: url,
-    // The server refuses private addresses unless told otherwise, and the sandbox is on loopback.
+    // The sandbox is on loopback, and the server refuses private addresses by default.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     SLACK_WEBHOOK_URL: url + credentials.slackPath,
     PARTNER_URL: `${url}/partner`,

@@ -13,7 +13,7 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-/** Sends and gives up after a while; 'hung' when nothing had come by then, 'reset' when cut off. */
+/** Sends a lead. Returns 'hung' without an answer in this time, 'reset' if the connection was cut. */
 async function attempt(patienceMs: number): Promise<'answered' | 'hung' | 'reset'> {
   try {
     await fetch(`${sandbox.url}/ingest`, {
@@ -43,12 +43,12 @@ describe('failures without an effect', () => {
     expect(sandbox.received()).toMatchObject([{ failure: mode, effect: false, violations: [] }]);
   });
 
-  it('429 says when to come back', async () => {
+  it('429 has a Retry-After', async () => {
     fail({ mode: '429', retry_after: 17 });
     expect((await send()).headers.get('retry-after')).toBe('17');
   });
 
-  it('garbage is 200 and no JSON', async () => {
+  it('garbage is 200 without JSON', async () => {
     fail({ mode: 'garbage' });
     const { status, body } = await send();
     expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('failures without an effect', () => {
     expect(sandbox.effects()).toEqual([]);
   });
 
-  it('redirect points at a private address, or where it is told', async () => {
+  it('redirect points at a private address, or at the given one', async () => {
     fail({ mode: 'redirect', times: 1 });
     const { status, headers } = await send();
     expect(status).toBe(302);
@@ -107,7 +107,7 @@ describe('slow', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(110);
   });
 
-  it('answers at once when it is turned off', async () => {
+  it('answers at once when the failure is turned off', async () => {
     fail({ mode: 'slow', delay_ms: 600_000 });
     const sent = send();
     await expect.poll(() => sandbox.received().length).toBe(1);
@@ -115,7 +115,7 @@ describe('slow', () => {
     expect((await sent).body).toMatchObject({ status: 'ACCEPTED' });
   });
 
-  it('shows two sends of one lead that were open at once', async () => {
+  it('marks two sends of one lead that were open at the same time', async () => {
     fail({ mode: 'slow', delay_ms: 600_000 });
     const sent = [send(), send()];
     await expect.poll(() => sandbox.received().length).toBe(2);
@@ -160,11 +160,11 @@ describe('control over HTTP', () => {
     expect(await list('fail')).toEqual([]);
   });
 
-  it('refuses a malformed failure in process too', () => {
+  it('refuses a malformed failure set in process, too', () => {
     expect(() => sandbox.fail({ service: 'ingest', mode: 'explode' as '500' })).toThrow();
   });
 
-  it('lists what came in, the effects and the violations, and forgets the requests', async () => {
+  it('lists requests, effects and violations, and clears the requests', async () => {
     await send();
     await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
     await postJson(`${sandbox.url}/services/wrong/path/x`, { text: 'hello' });
@@ -184,7 +184,7 @@ describe('control over HTTP', () => {
     expect(await list('effects')).toEqual([]);
   });
 
-  it('is closed to pages of another origin', async () => {
+  it('refuses pages of another origin', async () => {
     const told = await postJson(
       url('fail'),
       { service: 'ingest', mode: '500' },
@@ -195,7 +195,7 @@ describe('control over HTTP', () => {
   });
 });
 
-it('closes at once with a request hanging', async () => {
+it('closes at once despite a hanging request', async () => {
   const own = await startSandbox();
   own.fail({ service: 'ingest', mode: 'timeout' });
   const hanging = fetch(`${own.url}/ingest`, { method: 'POST', body: '{}' }).catch(() => 'cut');

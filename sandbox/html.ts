@@ -1,7 +1,7 @@
 import { createElement as h, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-/** One style sheet, inline: the pages make no request but their own. */
+/** Inline, so that a page makes no further request. */
 const styles = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dfe7; --back: #f5f7fa;
   --card: #fff; --good: #0b6b3a; --bad: #b3261e; --accent: #1f4fa3; }
@@ -45,7 +45,7 @@ nav a[aria-current] { font-weight: 700; color: var(--ink); }
 }
 `;
 
-/** A whole HTML page, rendered on the server; values are escaped by React. */
+/** Renders a whole HTML page on the server; React escapes the values. */
 export function document(title: string, ...content: ReactNode[]): string {
   const page = h(
     'html',

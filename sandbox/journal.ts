@@ -3,7 +3,7 @@ import type { FailureMode } from './failures.ts';
 import type { ServiceName } from './service.ts';
 import { mediaType } from './strict-body.ts';
 
-/** One request that came in, and what became of it. */
+/** A received request and its outcome. */
 export interface ReceivedRequest {
   /** Counts up from 1 in the order of arrival. */
   seq: number;
@@ -13,24 +13,24 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** Header values; those that are secrets are replaced by `[secret]`. */
+  /** Header values; secrets are replaced by `[secret]`. */
   headers: Record<string, string>;
-  /** Parsed where it is JSON or a form, else the text; `lp_key` is replaced by `[secret]`. */
+  /** Parsed JSON or form, otherwise the text; `lp_key` is replaced by `[secret]`. */
   body: unknown;
-  /** What the request is about, where the stand-in can tell (our lead id, a certificate id). */
+  /** Our lead id or a certificate id, if the stand-in finds one. */
   key: string | null;
-  /** Null while the answer is pending, and for good when none was ever sent. */
+  /** Null while the answer is pending, and forever if none was sent. */
   answer: { status: number; body: unknown } | null;
-  /** The failure that was played, or null. */
+  /** The failure that was simulated, or null. */
   failure: FailureMode | null;
-  /** True when the request changed something at the third party. */
+  /** Whether the request changed something at the third party. */
   effect: boolean;
-  /** True when another request with the same key was still open as this one came in. */
+  /** Whether another request with the same key was still open on arrival. */
   overlapped: boolean;
   violations: readonly string[];
 }
 
-/** A breach of a wire format, for tests to assert that there is none. */
+/** A breach of a wire format; tests assert that there is none. */
 export interface Violation {
   seq: number;
   service: ReceivedRequest['service'];
@@ -71,7 +71,7 @@ function readable(headers: IncomingHttpHeaders, body: string): unknown {
   }
 }
 
-/** The requests that came in. Older ones are dropped beyond `limit`; violations never are. */
+/** The received requests. Beyond `limit` the oldest are dropped; violations never are. */
 export class Journal {
   #entries: ReceivedRequest[] = [];
   #violations: Violation[] = [];
@@ -79,12 +79,12 @@ export class Journal {
   readonly #limit: number;
   readonly #open = new Map<string, number>();
 
-  /** @param limit how many requests are kept in memory. */
+  /** @param limit how many requests are kept in memory */
   constructor(limit = 20_000) {
     this.#limit = limit;
   }
 
-  /** Records an arrival. The entry is filled in as the answer is given. */
+  /** Records an arrival. The entry is completed when the answer is given. */
   record(arrival: {
     service: ReceivedRequest['service'];
     at: Date;
@@ -116,7 +116,7 @@ export class Journal {
     };
     if (arrival.key !== undefined) this.#open.set(slot, (this.#open.get(slot) ?? 0) + 1);
     this.#entries.push(entry);
-    // Trimmed in strides, as cutting one entry at a time would move the whole array every time.
+    // Trims in large steps, because each trim copies the array.
     if (this.#entries.length > this.#limit * 1.1) this.#entries = this.#entries.slice(-this.#limit);
     if (arrival.violations.length > 0) {
       this.#violations.push({
@@ -131,7 +131,7 @@ export class Journal {
     return entry;
   }
 
-  /** The request is over: answered, or its connection is gone. */
+  /** Marks the request as ended: answered, or disconnected. */
   finish(entry: ReceivedRequest): void {
     if (entry.key === null) return;
     const slot = `${entry.service} ${entry.key}`;
@@ -140,7 +140,7 @@ export class Journal {
     else this.#open.delete(slot);
   }
 
-  /** Requests, oldest first; of one service and with one key, or of all. */
+  /** Returns requests, oldest first, optionally of one service and one key. */
   received(service?: string, key?: string): ReceivedRequest[] {
     const wanted = this.#entries.filter(
       (entry) =>

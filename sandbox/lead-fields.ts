@@ -2,13 +2,11 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /**
- * The lead fields that the stand-ins know, and the shape of each. Written down here on its own, not
- * taken from the product's code: a name that the product misspells must be refused, not learned.
- * Sources: the brief's own lists (now docs/specification.md#core-fields and what follows it there);
- * Lead Prosper's field types.
- *
- * Every value is flat (string, number, true or false) and may be an empty string; `null`, lists and
- * objects are refused.
+ * The lead fields that the stand-ins know, and each one's format. They are listed independently of the
+ * product's code, so that a misspelled name is refused. Sources: the brief's own lists (now
+ * docs/specification.md#core-fields and the following parts) and Lead Prosper's field types.
+ * Every value is flat (string, number, true or false) and may be an empty string; `null`, lists and objects
+ * are refused.
  */
 type FieldSchema = v.GenericSchema;
 
@@ -27,7 +25,7 @@ const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,00
 const yesOrNo = pattern(/^(yes|no)$/, 'yes or no');
 const anyCaseYesOrNo = pattern(/^(yes|no)$/i, 'yes or no');
 const capitalYesOrNo = pattern(/^(Yes|No)$/, 'Yes or No');
-// Negative where the visitor's calendar day is ahead of the server's.
+// Negative if the visitor's calendar day is ahead of the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
@@ -48,7 +46,7 @@ const jsonObject = scalar((value) => {
 
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
 
-/** Who the lead is: the fields of the contact steps, and what is derived from them. */
+/** The person: fields of the contact steps, and values derived from them. */
 export const contactFields = {
   first_name: text,
   last_name: text,
@@ -66,14 +64,14 @@ export const contactFields = {
   ),
 } satisfies Record<string, FieldSchema>;
 
-/** Where the lead lives or was hurt. */
+/** Where the visitor lives or was hurt. */
 const placeFields = {
   zip_code: pattern(/^\d{5}$/, '5 digits'),
   state: pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'),
   ...texts('city', 'state_long', 'county', 'state_accident_occurred'),
 } satisfies Record<string, FieldSchema>;
 
-/** The case: answers, dates, and what the rules derive from them. */
+/** The case: answers, dates, and values that the rules derive from them. */
 const caseFields = {
   physical_injury: capitalYesOrNo,
   doctor_treatment: anyCaseYesOrNo,
@@ -133,7 +131,7 @@ const caseFields = {
     'isUSCitizen',
   ),
   current_compensation: wholeNumber,
-  // Questions whose field the brief does not name, as this product calls them.
+  // Our own names for questions whose field the brief does not name.
   ...texts(
     'motor_vehicle_accident',
     'other_vehicle_type',
@@ -145,7 +143,7 @@ const caseFields = {
   ),
 } satisfies Record<string, FieldSchema>;
 
-/** Where the visitor came from, and what was seen as consent. */
+/** Where the visitor came from, and the consent as seen. */
 const trackingFields = {
   ip_address: scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
   landing_page: webAddress,
@@ -190,7 +188,7 @@ const trackingFields = {
   ),
 } satisfies Record<string, FieldSchema>;
 
-/** Lead Prosper's own fields beside the credentials; `lp_s2` is LeadsPedia's and passes through. */
+/** Lead Prosper's own fields except the credentials; `lp_s2` is LeadsPedia's and passes through. */
 const leadProsperFields = {
   lp_action: pattern(/^test$/, 'test'),
   lp_s2: text,
@@ -204,7 +202,7 @@ const leadProsperFields = {
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** The same where no limit of Lead Prosper's counts. */
+/** The same fields without Lead Prosper's limits. */
 export const leadProsperTexts = optional(
   texts(...Object.keys(leadProsperFields).filter((name) => name !== 'lp_action')),
 );
@@ -222,16 +220,16 @@ const filled = (schema: FieldSchema): FieldSchema =>
   );
 
 /**
- * The fields of the ingest campaign: credentials and contact required, every other lead field
- * optional, anything else refused.
- * @param extra names of further text fields that the campaign was given.
+ * Returns the fields of the ingest campaign. Credentials and contact are required, other lead fields are
+ * optional, unknown fields are refused.
+ * @param extra names of additional text fields of the campaign
  */
 export function campaignFields(extra: readonly string[]): Record<string, FieldSchema> {
   return {
     ...leadFields,
     ...optional(leadProsperFields),
     ...optional(texts(...extra)),
-    // What the pre-submit verification said, as JSON text (ours).
+    // The result of the pre-submit verification, as JSON text (ours).
     ...optional({ verification: jsonObject }),
     lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
     lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
@@ -247,8 +245,8 @@ const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
 /**
- * The fields of the contact form's campaign: credentials and everything that the form asks required, what
- * the page knows of the visit optional, anything else refused.
+ * Returns the fields of the contact form's campaign. Credentials and the form's fields are required, data of
+ * the visit is optional, unknown fields are refused.
  */
 export function contactCampaignFields(): Record<string, FieldSchema> {
   const { first_name, last_name, email, phone } = contactFields;

@@ -39,7 +39,7 @@ it('prints its address and the settings, serves, logs no values, and stops on SI
   expect(await ended).toBe(0);
 }, 20_000);
 
-it('says in one line what is wrong with a port', async () => {
+it('reports an invalid port in one line', async () => {
   const { output, ended } = run('--port', '70000');
   expect(await ended).toBe(1);
   expect(output()).toContain('expected a port');

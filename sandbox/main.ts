@@ -13,21 +13,21 @@ function port(value: string): number {
 const command = new Command()
   .name('sandbox')
   .description(
-    'Plays every third party (lead ingest, phone and e-mail checks, SMS, webhooks, trackers) on one ' +
-      'port of this machine, strictly to their wire formats. Its page shows what came in and makes ' +
-      'services fail; tests use /_sandbox/received, /effects, /violations and /fail.',
+    'Simulates every third party (lead ingest, phone and e-mail checks, SMS, webhooks, trackers) on one ' +
+      'port of this machine, with strict checks of their wire formats. Its page shows the received ' +
+      'requests and makes services fail; tests use /_sandbox/received, /effects, /violations and /fail.',
   )
   .addOption(
-    new Option('-p, --port <port>', 'where to listen')
+    new Option('-p, --port <port>', 'the port to listen on')
       .env('SANDBOX_PORT')
       .default(4010)
       .argParser(port),
   )
   .option(
     '--state <file>',
-    'keep accepted leads in this file (JSON lines) over restarts of the sandbox',
+    'keep accepted leads in this file (JSON lines) across restarts of the sandbox',
   )
-  .option('--quiet', 'print no line for each request')
+  .option('--quiet', 'do not print a line for each request')
   .parse();
 
 const options = command.opts<{ port: number; state?: string; quiet?: boolean }>();

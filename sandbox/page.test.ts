@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-it('lists what came in, newest first, escaped, and loads nothing from anywhere', async () => {
+it('lists requests, newest first, escaped, and loads nothing from other hosts', async () => {
   await postJson(`${sandbox.url}/ingest`, exampleLead({ first_name: '<script>alert(1)</script>' }));
   await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
   const { status, headers, body } = await get(`${sandbox.url}/`);
@@ -23,7 +23,7 @@ it('lists what came in, newest first, escaped, and loads nothing from anywhere',
   expect(html).not.toContain('sandbox-lp-key');
 });
 
-it('says of each request what it is about, and whether it is well formed', async () => {
+it('shows what each request is about, and whether it is well formed', async () => {
   const { slackPath } = sandbox.credentials;
   await postJson(sandbox.url + slackPath, { text: 'The ingest service is left alone' });
   const good = String((await get(`${sandbox.url}/`)).body);
@@ -44,7 +44,7 @@ it('filters by service', async () => {
   expect(html).not.toContain('POST /ingest');
 });
 
-it('makes a service fail and recover by its forms', async () => {
+it('has forms that make a service fail and recover', async () => {
   const form = { service: 'ingest', mode: '500', times: '', delay_ms: '' };
   const told = await postForm(`${sandbox.url}/_sandbox/fail`, form, { origin: sandbox.url });
   expect(told.status).toBe(303);
@@ -54,7 +54,7 @@ it('makes a service fail and recover by its forms', async () => {
   expect((await postJson(`${sandbox.url}/ingest`, exampleLead())).status).toBe(200);
 });
 
-it('folds what fails into one line, with one button that stops all of it', async () => {
+it('folds all failures into one line, with one button that stops them', async () => {
   expect(String((await get(`${sandbox.url}/`)).body)).not.toContain('Stop all failures');
   sandbox.fail({ service: 'ingest', mode: '500' });
   sandbox.fail({ service: 'phone', mode: 'timeout', times: 3 });

@@ -25,7 +25,7 @@ function outcome(entry: ReceivedRequest): ReactNode {
 
 const aboutAtMost = 160;
 
-/** What a request is about, at a glance: whom, an event, or what was said. */
+/** Returns what a request is about: the person, an event, or the text. */
 function about(body: unknown): string {
   if (typeof body !== 'object' || body === null) return '';
   const { first_name, last_name, phone, email, To, text, type, data } = body as Record<
@@ -57,7 +57,7 @@ function requestRow(entry: ReceivedRequest, titles: Map<string, string>): ReactN
       ...entry.violations.map((one) =>
         h('div', { className: 'bad', key: one }, `Violation: ${one}`),
       ),
-      entry.overlapped ? h('div', { className: 'bad' }, 'While an earlier one was open') : null,
+      entry.overlapped ? h('div', { className: 'bad' }, 'An earlier request was still open') : null,
       h(
         'details',
         null,
@@ -126,7 +126,7 @@ function failureForms(state: SandboxState, services: readonly Service[]): ReactN
   );
 }
 
-/** The failures that are on, folded: one line says how many, and one button stops all. */
+/** Renders the active failures as one line with their number and a button that stops all. */
 function failureList(active: readonly Failure[]): ReactNode {
   const count = active.length === 1 ? '1 service fails' : `${active.length} services fail`;
   return [
@@ -134,7 +134,7 @@ function failureList(active: readonly Failure[]): ReactNode {
     h(
       'details',
       { key: 'each' },
-      h('summary', null, 'Which, and how'),
+      h('summary', null, 'Details'),
       ...active.map(({ service, mode, times }) => {
         const often = times ? `${times} more` : 'every request';
         return stopForm(service, h('p', null, `${service}: ${mode}, ${often}`), 'Stop');
@@ -169,13 +169,13 @@ function facts(state: SandboxState, received: readonly ReceivedRequest[]): React
     'ul',
     { className: 'facts panel' },
     fact(leads.length, 'leads taken'),
-    fact(twice, 'taken more than once', true),
+    fact(twice, 'accepted more than once', true),
     fact(received.length, 'requests'),
     fact(violations, 'violations', true),
   );
 }
 
-/** `GET /`: what came in, newest first, and forms to make a service fail. `?service=` filters. */
+/** Adds `GET /`: the requests, newest first, and forms that make a service fail. `?service=` filters. */
 export function pageRoutes(
   app: FastifyInstance,
   state: SandboxState & { services: readonly Service[] },
@@ -199,7 +199,7 @@ export function pageRoutes(
       h(
         'p',
         null,
-        'Plays every third party on this machine. Nothing here leaves it; what is shown is what was sent. ',
+        'Simulates every third party on this machine, and shows what the server sent. Nothing leaves this machine. ',
         h('a', { href: service ? `/?service=${encodeURIComponent(service)}` : '/' }, 'Refresh'),
       ),
       facts(state, all),
@@ -217,11 +217,11 @@ export function pageRoutes(
           ),
       h('div', { style: { height: '1rem' } }),
       failureForms(state, services),
-      h('h2', null, 'What came in'),
+      h('h2', null, 'Received requests'),
       h(
         'p',
         null,
-        'Newest first. Well formed: as its vendor takes it, to the letter. Effect: something has changed there, such as a lead taken or a message sent.',
+        'Newest first. Well formed: exactly in the vendor’s format. Effect: the request changed something at the vendor, such as an accepted lead or a sent message.',
       ),
       h(
         'nav',

@@ -4,7 +4,7 @@ import type { ReceivedRequest } from './journal.ts';
 import type { Answer, Service, Verdict } from './service.ts';
 
 const defaultSlowMs = 2_000;
-/** Characters; far more than anyone who asked would read. */
+/** In characters: far more than any caller should read. */
 const largeBody = 1_000_000;
 
 function failureAnswer(service: Service, failure: Failure): Answer {
@@ -49,7 +49,7 @@ function failureAnswer(service: Service, failure: Failure): Answer {
 
 /**
  * Waits for the delay or the failure's end, whichever is first.
- * @returns whether the caller is still there
+ * @returns whether the caller is still connected
  */
 function pause(
   request: FastifyRequest,
@@ -81,7 +81,7 @@ function send(service: Service, entry: ReceivedRequest, reply: FastifyReply, ans
   reply.send(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
 }
 
-/** Leaves the request without an answer; the caller's own time-out ends it. */
+/** Leaves the request without an answer until the caller's own time-out. */
 function hang(reply: FastifyReply): void {
   reply.hijack();
 }
@@ -92,8 +92,8 @@ function reset(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Serves a judged request, or plays the failure that is on for its service.
- * @param failures tell when a delayed answer is let go
+ * Answers a judged request, or simulates the active failure of its service.
+ * @param failures the active failures, which can release a delayed answer
  */
 export async function play(
   service: Service,

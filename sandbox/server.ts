@@ -13,54 +13,53 @@ import type { SentCode } from './services/sms.ts';
 
 /** Settings of a sandbox; all have defaults. */
 export interface SandboxOptions {
-  /** 0 or absent: any free port. */
+  /** Default 0: any free port. */
   port?: number;
-  /** Loopback only: the sandbox takes anyone's word and shows personal data. */
+  /** Loopback only: the sandbox has no authentication and shows personal data. */
   host?: '127.0.0.1';
-  /** The clock (times in the journal, life of an SMS code). */
+  /** The clock for times in the journal and the life of SMS codes. */
   now?: () => Date;
-  /** What the stand-ins accept, where it differs from the defaults. */
+  /** Credentials that differ from the defaults. */
   credentials?: Partial<SandboxCredentials>;
-  /** Lead fields that the ingest campaign knows beyond those of the specification. */
+  /** Lead fields of the ingest campaign beyond those of the specification. */
   extraLeadFields?: readonly string[];
-  /** False: the ingest service takes the same lead again and counts it, to catch double sends. */
+  /** Whether the ingest service recognises duplicates. If not, it counts double sends. */
   recogniseDuplicates?: boolean;
-  /** JSON-lines file that keeps the effects over restarts of the sandbox itself. */
+  /** A JSON-lines file that keeps the effects across restarts of the sandbox. */
   stateFile?: string;
-  /** Called with one line a request: method, path without query, status or failure. No values. */
+  /** Called with one line per request: method, path without query, status or failure. No values. */
   log?: (line: string) => void;
 }
 
-/** A running sandbox. The methods say the same as the control API over HTTP. */
+/** A running sandbox. The methods do the same as the control API over HTTP. */
 export interface Sandbox {
   /** Base address, e.g. `http://127.0.0.1:4010`. */
   url: string;
   port: number;
   credentials: SandboxCredentials;
-  /** Stops, and drops every open connection. */
   close: () => Promise<void>;
-  /** Requests that came in, oldest first. */
+  /** Oldest first. */
   received: (service?: ServiceName | 'unknown') => ReceivedRequest[];
-  /** What was caused for good, once each with its count; of the ingest service unless told otherwise. */
+  /** Returns each effect with its count; default: of the ingest service. */
   effects: (service?: ServiceName) => Effect[];
   violations: () => Violation[];
-  /** SMS codes that were "sent", newest last. */
+  /** Newest last. */
   codes: () => SentCode[];
-  /** Turns a failure on; throws when it is malformed. */
+  /** Turns a failure on; throws if it is malformed. */
   fail: (failure: Failure) => void;
-  /** Turns failures off: of one service, or all. */
+  /** Turns off the failure of one service, or all of them. */
   recover: (service?: ServiceName) => void;
-  /** Forgets everything: requests, violations, effects, failures, codes, certificates. */
+  /** Clears everything: requests, violations, effects, failures, codes, certificates. */
   reset: () => void;
 }
 
-/** A referrer with a query can carry a visitor's name and phone number to a third party. */
+/** Reports a referrer with a query, which could leak a visitor's name and phone number. */
 function referrerBreach(exchange: Exchange): string[] {
   const { referer } = exchange.headers;
   return referer?.includes('?') ? ['referer: carries a query'] : [];
 }
 
-/** Calls of our server say who calls; a browser always does. */
+/** Reports a missing user agent: our server sends one, and so does every browser. */
 function userAgentBreach({ headers }: Exchange): string[] {
   return headers['user-agent'] ? [] : ['user-agent: missing'];
 }
@@ -88,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: false },
   });
-  // Bodies stay text: each stand-in reads them as strictly as its vendor.
+  // Bodies stay text: each stand-in parses them as strictly as its vendor.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
@@ -130,7 +129,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           const refused = entry.violations.length > 0 ? ' VIOLATION' : '';
           log(`${entry.method} ${entry.path} ${end}${why}${refused}`);
         };
-        // A caller that was killed may be gone before its request is recorded: nothing closes any more then.
+        // A killed caller may already be gone, and then no close event follows.
         if (reply.raw.closed || request.raw.socket.destroyed) finish();
         else reply.raw.once('close', finish);
         await play(service, verdict, failures, entry, request, reply);
@@ -176,7 +175,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Requests to an address that no third party has, or with a body that none would read, are violations. */
+/** Records a request to an unknown address, or with an unreadable body, as a violation. */
 function recordStrays(app: FastifyInstance, journal: Journal, now: () => Date): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (url: string, method: string, problem: string, status: number) => {

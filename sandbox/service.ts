@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SandboxCredentials } from './credentials.ts';
 import type { EffectStore } from './effects.ts';
 
-/** Every third party that the sandbox plays; the name used by the control API. */
+/** Every third party in the sandbox, by its name in the control API. */
 export const serviceNames = [
   'ingest',
   'contact',
@@ -32,7 +32,7 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** One request as a stand-in sees it; the body is the text as it came over the wire. */
+/** A request as a stand-in sees it; the body is the raw text. */
 export interface Exchange {
   method: string;
   path: string;
@@ -40,31 +40,31 @@ export interface Exchange {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Address of the other side of the connection. */
+  /** Address of the caller. */
   ip: string;
 }
 
-/** What goes back. A string body is sent as it is, anything else as JSON. */
+/** The answer. A string body is sent as it is, anything else as JSON. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
 }
 
-/** An answer, and whether the request changed something at the third party (a lead taken, a message posted). */
+/** An answer, and whether the request changed something at the third party. */
 export interface Served {
   answer: Answer;
   effect: boolean;
 }
 
 /**
- * The judgement of a request, before anything happened. `serve` does the work once the sandbox has
- * decided that the request is not to fail; a failing request is judged and never served.
+ * The check of a request before it has an effect. `serve` causes the effect; the sandbox calls it only if the
+ * request is not to fail.
  */
 export interface Verdict {
-  /** Breaches of the wire format, one sentence each, without values. Empty: well formed. */
+  /** Breaches of the wire format, one sentence each, without values; empty if well formed. */
   violations: readonly string[];
-  /** What the request is about (our lead id, a certificate): two open requests with one key overlap. */
+  /** Our lead id or a certificate: two open requests with one key overlap. */
   key?: string;
   serve: () => Served;
 }
@@ -76,14 +76,14 @@ export interface Route {
   handle: (exchange: Exchange) => Verdict | Promise<Verdict>;
 }
 
-/** One third party: its routes, and its own way of saying that something failed. */
+/** A third party: its routes, and its own error answers. */
 export interface Service {
   name: ServiceName;
-  /** For the page. */
+  /** The name on the sandbox's page. */
   title: string;
-  /** True where browsers call it from our pages: answers carry `access-control-allow-origin: *`. */
+  /** Whether browsers call it from our pages; then answers carry `access-control-allow-origin: *`. */
   calledFromPages?: boolean;
-  /** Bodies of the vendor's own failure answers; without one a plain JSON error is sent. */
+  /** Bodies of the vendor's own error answers; default: a plain JSON error. */
   failureBodies?: Partial<
     Record<
       '500' | '429' | '410' | 'credentials' | 'account_closed' | 'cap_reached' | 'duplicate',
@@ -91,32 +91,32 @@ export interface Service {
     >
   >;
   routes: readonly Route[];
-  /** Forgets what the service has in memory. */
+  /** Clears the service's memory. */
   reset?: () => void;
 }
 
-/** What every stand-in is given. */
+/** The inputs of every stand-in. */
 export interface SandboxContext {
   now: () => Date;
   credentials: SandboxCredentials;
   effects: EffectStore;
-  /** Lead field names beyond the specification that the ingest campaign knows. */
+  /** Lead field names of the ingest campaign beyond the specification. */
   extraLeadFields: readonly string[];
-  /** False makes the ingest service take the same lead again, so that a test can see a double send. */
+  /** Whether the ingest service recognises duplicates. If not, tests can count double sends. */
   recogniseDuplicates: boolean;
 }
 
-/** A request that breaks the wire format: recorded as a violation, answered as the vendor would. */
+/** Answers a request that breaks the wire format as the vendor would, and records the violation. */
 export function refuse(violations: readonly string[], answer: Answer, key?: string): Verdict {
   return { violations, serve: () => ({ answer, effect: false }), ...(key ? { key } : {}) };
 }
 
-/** A well-formed request that changes nothing at the third party (a look-up, a final "no"). */
+/** Answers a well-formed request that has no effect, such as a look-up or a refusal. */
 export function reply(answer: Answer): Verdict {
   return { violations: [], serve: () => ({ answer, effect: false }) };
 }
 
-/** A well-formed request that has an effect, made only when `work` is called. */
+/** Answers a well-formed request whose effect happens when `work` is called. */
 export function act(work: () => Served, key?: string): Verdict {
   return { violations: [], serve: work, ...(key ? { key } : {}) };
 }

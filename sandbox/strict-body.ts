@@ -1,29 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
-/** A body that was read and checked, or the breaches that were found, one sentence each, no values. */
+/** A checked body, or its breaches, one sentence each, without values. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
-/** The media type of a request in lower case, without parameters; '' when the header is missing. */
+/** Returns a request's media type in lower case without parameters; '' if the header is missing. */
 export function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** One sentence for an issue: the field and what is wrong with it, never the value (it may be personal). */
+/** Describes an issue in one sentence: the field and the problem, never the value, which may be personal. */
 function sentence(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'body';
   if (issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never') {
     return `${field}: unknown field`;
   }
   if (issue.kind === 'schema' && issue.received === 'undefined') return `${field}: missing`;
-  // A schema with words of its own (valibot's begin with "Invalid") is quoted; else what it expects.
+  // Quotes a schema's own message (valibot's defaults begin with "Invalid"), otherwise the expectation.
   if (issue.kind === 'schema' && issue.expected !== null && issue.message.startsWith('Invalid')) {
     return `${field}: expected ${issue.expected}`;
   }
   return `${field}: ${issue.message}`;
 }
 
-/** Checks a value against a schema; every breach is reported, not only the first. */
+/** Checks a value against a schema, and reports every breach. */
 export function check<S extends v.GenericSchema>(
   schema: S,
   input: unknown,
@@ -54,14 +54,14 @@ export function readJson<S extends v.GenericSchema>(
   } catch {
     return { ok: false, violations: ['body: not valid JSON'] };
   }
-  // Every vendor here takes an object; valibot would take a list for one without fields.
+  // Every vendor here takes an object; valibot would accept a list for one without fields.
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return { ok: false, violations: ['body: expected an object'] };
   }
   return check(schema, parsed);
 }
 
-/** Turns URL-encoded pairs into an object; a name given twice is a breach. */
+/** Turns URL-encoded pairs into an object; a duplicate name is a breach. */
 export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
   const fields = new Map<string, string>();
   const violations: string[] = [];
@@ -74,7 +74,7 @@ export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
     : { ok: true, value: Object.fromEntries(fields) };
 }
 
-/** Reads a form-encoded body strictly: content type, no field twice, every field known. */
+/** Reads a form-encoded body strictly: content type, no duplicate field, every field known. */
 export function readForm<S extends v.GenericSchema>(
   schema: S,
   request: { headers: IncomingHttpHeaders; body: string },
@@ -85,7 +85,7 @@ export function readForm<S extends v.GenericSchema>(
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/** Reads the query strictly: no parameter twice, every parameter known. */
+/** Reads the query strictly: no duplicate parameter, every parameter known. */
 export function readQuery<S extends v.GenericSchema>(
   schema: S,
   request: { query: URLSearchParams },
@@ -94,7 +94,7 @@ export function readQuery<S extends v.GenericSchema>(
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/** User and password of HTTP Basic authentication, or undefined when the header is absent or malformed. */
+/** Returns user and password of HTTP Basic authentication; undefined if absent or malformed. */
 export function basicCredentials(
   headers: IncomingHttpHeaders,
 ): { user: string; password: string } | undefined {

@@ -1,6 +1,6 @@
 import { defaultCredentials } from './credentials.ts';
 
-/** A well-formed lead for the ingest service, with the sandbox's credentials; `changed` overrides. */
+/** Returns a valid lead for the ingest service; `changed` overrides fields. */
 export function exampleLead(changed: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lp_campaign_id: defaultCredentials.lpCampaignId,
@@ -24,7 +24,7 @@ export function exampleLead(changed: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** Posts JSON and reads the answer, whatever it is. */
+/** Posts JSON and reads the answer, whatever its type. */
 export async function postJson(
   url: string,
   body: unknown,

@@ -17,13 +17,13 @@ const settings = new Set([
 describe.each(pages)('docs/accounts/%s', (page) => {
   const text = read(`accounts/${page}`);
 
-  test('says what to create, where the key is, which settings take it and how to see it work', () => {
+  test('says what to create, where the key is, which settings take it and how to test it', () => {
     for (const part of ['**Create**', '**Where the key is:**', '| setting |', '**See it work:**']) {
       expect(text).toContain(part);
     }
   });
 
-  test('names settings that there are', () => {
+  test('names only existing settings', () => {
     const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1] ?? '');
     expect(named.filter((name) => !settings.has(name))).toEqual([]);
     expect(named.length).toBeGreaterThan(0);
@@ -44,11 +44,11 @@ describe('docs/accounts/lead-prosper.md', () => {
       .filter((name) => !credentials.includes(name))
       .toSorted();
 
-  test('lists the fields that the strict stand-in takes', () => {
+  test('lists the fields that the strict stand-in accepts', () => {
     expect(lists).toEqual([listed(campaignFields([])), listed(contactCampaignFields())]);
   });
 
-  test('lists every field of a lead that goes out', () => {
+  test('lists every outgoing field of a lead', () => {
     const goesOut = fieldsWhere((field) => field.goesOut !== 'never');
     expect(goesOut.filter((name) => !lists[0]?.includes(name))).toEqual([]);
   });

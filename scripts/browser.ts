@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Where distributions put Chromium; first the one without windows, which is half again as fast. */
+/** Where distributions install Chromium; first the headless one, which is half again as fast. */
 const systemPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,7 +11,7 @@ const systemPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium, as it is started for tests and measurements: headless, quiet, and without the network's help. */
+/** How tests and measurements start Chromium: headless, quiet, and without background network requests. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,28 +23,27 @@ export const browserArgs = [
   '--disable-sync',
 ];
 
-/** A Chromium that is there: `CHROMIUM_PATH`, Playwright's own, or the system's; undefined if none is. */
+/** Returns `CHROMIUM_PATH`, Playwright's Chromium or the system's, whichever exists first. */
 export function findBrowser(): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, chromium.executablePath(), ...systemPaths];
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
 /**
- * A Chromium, installed first where none is: Playwright's own download, and where that cannot be
- * reached, one of Debian's packages.
+ * Returns a Chromium, and installs one if there is none: Playwright's own download, or else a Debian package.
  *
  * @returns the path of the executable
- * @throws when none can be had, saying what to do
+ * @throws an error that says what to do, if none can be installed
  */
 export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;
-  console.log('No Chromium here yet: installing Playwright’s own …');
+  console.log('No Chromium found: installing Playwright’s own …');
   spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit', timeout: 300_000 });
   const own = findBrowser();
   if (own) return own;
   if (existsSync('/usr/bin/apt-get')) {
-    console.log('Playwright’s download is out of reach: installing Debian’s chromium …');
+    console.log('Playwright’s download cannot be reached: installing Debian’s chromium …');
     const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
     const aptGet = (...step: string[]) => {
       const [command, ...args] = [...asRoot, 'apt-get', '-qq', ...step];
@@ -56,10 +55,12 @@ export function ensureBrowser(): string {
     };
     aptGet('update');
     const install = (name: string) => aptGet('install', '-y', '--no-install-recommends', name);
-    // Older releases have only the whole browser.
+    // Older releases have only the full browser.
     if (!install('chromium-headless-shell')) install('chromium');
   }
   const system = findBrowser();
   if (system) return system;
-  throw new Error('No Chromium to be had: install one and set CHROMIUM_PATH to its executable.');
+  throw new Error(
+    'No Chromium could be installed: install one and set CHROMIUM_PATH to its executable.',
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run budget`: what the page of each survey weighs beside what it may weigh; fails where one weighs
- * more. `npm run budget -- --why /survey/v4nv`: what that page's scripts are made of, module by module.
+ * `npm run budget`: compares the size of each survey's page with its budget, and fails if one is over.
+ * `npm run budget -- --why /survey/v4nv`: lists that page's scripts, module by module.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,28 +14,28 @@ import { demoSite } from './demo-site.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
 
 /**
- * What a survey page may weigh before it is idle, in bytes of gzip: React itself, our own scripts (14.4 kB;
- * 18.4 kB where the survey has a script beside the one that all have, as one-to-one consent), and the style
- * of its first question, with the letters of its heading.
+ * A survey page's budget before it is idle, in bytes of gzip: React, our own scripts (14.4 kB, or 18.4 kB if
+ * the survey has an additional script, such as one-to-one consent), and the style of its first question with
+ * its heading font.
  */
 const reactBytes = 68_700;
 const ownScriptBytes = 14_400;
 const ownScriptBytesWithMore = 18_400;
 const cssBytes = 8_700;
-/** What follows when it is idle (src/survey/runner/later.ts) and its style; where the first question is a form, with the page. */
+/** The scripts loaded once the page is idle (src/survey/runner/later.ts), or at once before a form. */
 const laterBytes = 16_300;
 const laterCssBytes = 4_000;
-/** More, where every script of a third party is set: the frame around them and what each needs. */
+/** Additional JavaScript with every third-party script: their shared code and each one's own. */
 const thirdPartyBytes = 3_150;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 const { version } = createRequire(import.meta.url)('react/package.json') as { version: string };
 
 /**
- * Weighs the page of every survey.
+ * Compares every survey's page with its budget.
  *
- * @param more what its JavaScript may weigh beyond what a page without third parties may
- * @returns whether all are within what they may weigh
+ * @param more additional JavaScript budget, for a page with third-party scripts
+ * @returns whether all are within their budgets
  */
 async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boolean> {
   const pages = await loadAstroPages(dist, locals);
@@ -43,7 +43,7 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
   for (const survey of locals.surveys) {
     const page = await pageDocument(await pages.render(survey.path), pages.scripts);
     const weight = weighPage(page, pages.scripts);
-    // The survey's own script, and with third parties the frame around theirs.
+    // The survey's own script, and with third parties their shared script.
     const usual = more > 0 ? 2 : 1;
     const most =
       reactBytes +
@@ -68,7 +68,7 @@ async function weighAll(locals: PageLocals, about = '', more = 0): Promise<boole
   return isFine;
 }
 
-/** Says what the scripts of one survey's page are made of, the heaviest first. */
+/** Prints the modules in one survey page's scripts, the largest first. */
 async function explain(path: string): Promise<void> {
   const locals = demoSite(surveys);
   if (!surveyAt(path, surveys)) throw new Error(`No survey at ${path}`);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const stampFile = join(dist, 'build-stamp');
 
-/** What the built pages are made of. */
+/** The files that the pages are built from. */
 const sources = [
   'astro.config.mjs',
   'package-lock.json',
@@ -24,7 +24,6 @@ const sources = [
   'src/survey',
 ];
 
-/** A hash over every file that the pages are built from. */
 function sourceStamp(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -48,7 +47,7 @@ function readdirOrFile(path: string): string[] | 'file' {
   }
 }
 
-/** Leaves a brotli and a gzip copy beside every script, style and drawing, for the static server. */
+/** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
 function compressClient(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -63,15 +62,15 @@ function compressClient(folder: string): void {
   }
 }
 
-/** @returns the stamp of the sources when `dist/` was not built from exactly these */
+/** @returns the sources' stamp, if `dist/` was built from other sources */
 function staleStamp(): string | undefined {
   const stamp = sourceStamp();
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp ? undefined : stamp;
 }
 
 /**
- * The screens for the server itself (src/server/routes/survey-forms.ts), whole in one file: it loads them
- * only when a form is posted, and without Astro.
+ * Builds the screens for the server's own use (src/server/routes/survey-forms.ts) into one file without
+ * Astro, which is loaded when a form is posted.
  */
 async function buildForms(): Promise<void> {
   const vite = await import('vite');
@@ -93,7 +92,7 @@ async function buildForms(): Promise<void> {
 
 async function build(stamp: string): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // A test runner's environment would build React's development version.
+  // In a test runner's environment Vite would build React's development version.
   process.env.NODE_ENV = 'production';
   const astro = await import('astro');
   await astro.build({ root, logLevel: 'error' });
@@ -104,8 +103,8 @@ async function build(stamp: string): Promise<void> {
 }
 
 /**
- * What the pages say of themselves (`src/contract/page-manifest.ts`), as the server reads it, and the style
- * sheet that surveys load later: Astro only makes files of what a page has at once.
+ * Writes the pages' descriptions (`src/contract/page-manifest.ts`) for the server, and the style sheet that
+ * surveys load later, which Astro does not write to a file.
  */
 async function writePageFiles(): Promise<void> {
   const { render } = await loadAstroPages(dist, demoSite([]));
@@ -116,11 +115,11 @@ async function writePageFiles(): Promise<void> {
 }
 
 /**
- * Builds the pages into `dist/`, unless what is there was built from exactly these sources. In a process
- * of its own: the server that is started next must not have Vite and Astro in its memory for good.
+ * Builds the pages into `dist/`, unless it was built from exactly these sources. It uses a separate process,
+ * so that the following server does not keep Vite and Astro in memory.
  *
- * @returns whether anything had to be built
- * @throws when they cannot be built; why was printed
+ * @returns whether a build was necessary
+ * @throws if the build fails; the reason is printed
  */
 export function buildPages(): boolean {
   if (staleStamp() === undefined) return false;

@@ -11,7 +11,7 @@ const instructions = dockerfile
   .filter((line) => /^[A-Z]/.test(line));
 
 describe('the container', () => {
-  it('takes its bases by digest, from arguments that can name another', () => {
+  it('pins its base images by digest, in arguments that can name another', () => {
     const bases = instructions.filter((line) => line.startsWith('FROM '));
     expect(bases).toHaveLength(2);
     for (const base of bases) expect(base).toMatch(/^FROM \$\{NODE_IMAGE\}( AS build)?$/);
@@ -24,14 +24,14 @@ describe('the container', () => {
     expect(compose).toContain(`NODE_IMAGE: "\${NODE_IMAGE:-${node}}"`);
   });
 
-  it('runs as a user to whom nothing below /app belongs but the data', () => {
+  it('runs as a user who owns nothing below /app except the data', () => {
     const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
     const user = last.indexOf('USER node');
     expect(user).toBeGreaterThan(0);
     expect(dockerfile).not.toContain('--chown');
     const given = last.slice(0, user).flatMap((line) => line.match(/\bchown \S+ \S+/g) ?? []);
     expect(given).toEqual(['chown node:node /app/data']);
-    // What Node compiles is kept, and not below node_modules as where the project is one's own.
+    // Node's compile cache persists, outside node_modules, which this user cannot write.
     expect(dockerfile).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/tmp\//m);
   });
 });

@@ -4,9 +4,9 @@ import type { PageLocals } from '../src/server/routes/astro-pages.ts';
 import { pageLocals } from '../src/server/wiring/page-locals.ts';
 
 /**
- * What the pages are rendered from, for measurements outside a running server.
+ * Returns the inputs for rendering pages outside a running server.
  *
- * @param env settings; by default the default ones
+ * @param env settings; default: none
  */
 export function demoSite(
   surveys: readonly Survey[],

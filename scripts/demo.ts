@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the server as `npm start` runs it, with the sandbox as every third party. What a
- * setting of the environment says already stays; of `.env` the sandbox takes the place of third parties.
+ * `npm run demo`: the server as in `npm start`, with the sandbox as every third party. Settings from the
+ * environment stay; the sandbox's settings override those in `.env`.
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
@@ -11,7 +11,7 @@ import type { SummaryLine } from '../src/server/wiring/start-summary.ts';
 import { buildPages } from './build.ts';
 
 const ofEnvironment = { ...process.env };
-/** Fixed, so that a demo that is started again finds the leads that still wait for it. */
+/** The port is fixed, so that a restarted demo can deliver its waiting leads. */
 const port = portOfSandbox();
 const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(
@@ -23,7 +23,7 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // The port alone: the other settings are whole only with those of the sandbox.
+    // Reads the port alone, because the other settings may be valid only with those of the sandbox.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
@@ -32,7 +32,7 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url, sandbox.credentials),
-  // So that a code by SMS can be seen, in both languages, and in the survey that shows everything.
+  // Enables SMS codes in both languages, on the survey that shows everything.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },
@@ -40,8 +40,8 @@ const demo = {
   }),
 };
 /**
- * A click after which one survey calls every third party: google's pool of numbers, the affiliate of the
- * pixel, the estimate on the way to the thank-you page, and a name to be filled in.
+ * The query of a click with which one survey calls every third party: the number pool google, the pixel's
+ * affiliate, the estimate on the way to the thank-you page, and a name to prefill.
  */
 const click = new URLSearchParams({
   s1: 'demo',
@@ -60,9 +60,9 @@ const hints: readonly SummaryLine[] = [
   ['Survey', `/survey/v6?${click} on the address above uses them all`],
   [
     '',
-    'the code by SMS is on the sandbox page; a description with "hit and run" in it is reported;',
+    'the SMS code is on the sandbox page; a description with "hit and run" alerts the operators;',
   ],
-  ['', 'an e-mail address @mailinator.com is refused once, then taken, and an alert says so'],
+  ['', 'an e-mail address @mailinator.com is refused once, then accepted with an alert'],
   ['', '/survey/v4nv?s1=demo and /survey/v4nv-es?s1=demo ask for a code, too'],
 ];
 await main(hints, settings).catch(failStart);

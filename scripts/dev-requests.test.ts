@@ -14,6 +14,6 @@ test.each([
   ['GET', '/src/survey/entry.tsx', false],
   ['GET', '/@vite/client', false],
   ['GET', '/', false],
-])('%s %s is for the API: %s', (method, url, expected) => {
+])('%s %s goes to the API: %s', (method, url, expected) => {
   expect(isForApi(method, url)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: Astro's development server with its instant updates on PORT, and our API behind it
- * on PORT + 1; the API restarts when a file of the server changes (`node --watch`). What is posted goes to the
- * API, forms too: the pages that it answers them with are those that are built at the start.
+ * `npm run dev`: Astro's development server with instant updates on PORT, and our API behind it on PORT + 1.
+ * The API restarts when a file of the server changes (`node --watch`). It also answers posted forms, with the
+ * pages built at the start.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort) } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Vite ends this process at a SIGTERM before anything else is done for it.
+// Vite ends this process at SIGTERM before other handlers run.
 process.once('exit', () => api.kill('SIGTERM'));
 
-// The pages take what they need to know from here while no server of ours renders them.
+// Pages read their inputs from this variable when the API does not render them.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;

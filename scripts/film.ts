@@ -1,6 +1,6 @@
 /**
- * Draws the films of `content/videos.ts` from their own words, with captions, into
- * `src/site/public/videos/`: `FFMPEG=/path/to/ffmpeg node scripts/film.ts`. The files are kept in the repository.
+ * Draws the films of `content/videos.ts` with captions into `src/site/public/videos/`:
+ * `FFMPEG=/path/to/ffmpeg node scripts/film.ts`. The results are committed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,11 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'src', 'site', 'public', 'videos');
 const light = derivePalette(themes.default.seeds, 'light');
 const FRAMES_PER_SECOND = 20;
-/** How long a scene takes to come. */
 const COMING_SECONDS = 0.5;
 
 const font = readFileSync(join(root, 'src/site/fonts/newsreader.woff2'), 'base64');
 
-/** A scene as it stands `progress` (0 to 1) through its coming, and `way` (0 to 1) through the film. */
+/** Returns a scene's HTML at `progress` (0 to 1) of its fade-in and at `way` (0 to 1) of the film. */
 function picture({ heading, text }: Scene, progress: number, way: number): string {
   const eased = 1 - (1 - progress) ** 3;
   return `
@@ -42,7 +41,7 @@ function picture({ heading, text }: Scene, progress: number, way: number): strin
 <div><h1>${heading}</h1><p>${text}</p></div>`;
 }
 
-/** Draws every picture of a film and lists for how long each is shown, as ffmpeg's concat takes it. */
+/** Draws every picture of a film, and returns ffmpeg's concat list with their durations. */
 async function drawPictures(
   page: Page,
   { scenes, width, height }: Video,
@@ -56,7 +55,7 @@ async function drawPictures(
   for (const [index, scene] of scenes.entries()) {
     for (let frame = 1; frame <= coming; frame += 1) {
       const isLast = frame === coming;
-      // The sun moves while the words do, and rests with them.
+      // The sun moves only while the words do.
       const way = (at + (frame / coming) * scene.seconds) / total;
       await page.setContent(picture(scene, frame / coming, way));
       await page.evaluate(() => document.fonts.ready);
@@ -64,7 +63,7 @@ async function drawPictures(
       await page.screenshot({ path: file });
       const shown = isLast ? scene.seconds - COMING_SECONDS : 1 / FRAMES_PER_SECOND;
       lines.push(`file '${file}'`, `duration ${shown}`);
-      // Its last picture ends a list once more, or ffmpeg cuts it short.
+      // ffmpeg needs the last picture twice, or cuts it short.
       if (isLast && index === scenes.length - 1) lines.push(`file '${file}'`);
     }
     at += scene.seconds;

@@ -8,7 +8,7 @@ const docs = join(import.meta.dirname, '..', 'docs');
 const folder = join(docs, 'flows');
 const tableFile = join(docs, 'surveys.md');
 
-/** The drawing of every flow, by file name: what `docs/flows/` must hold. */
+/** Returns the drawing of every flow by file name, which `docs/flows/` must contain. */
 export async function flowDrawings(): Promise<Map<string, string>> {
   const drawings = new Map<string, string>();
   for (const [id, load] of Object.entries(flowLoaders)) {
@@ -33,7 +33,7 @@ export async function flowDrawings(): Promise<Map<string, string>> {
   return drawings;
 }
 
-/** The files of `docs/flows/` (as `flows/…`) that are missing, stale or of no flow. */
+/** Returns the files of `docs/flows/` (as `flows/…`) that are missing, stale or without a flow. */
 export async function staleDrawings(): Promise<string[]> {
   const drawings = await flowDrawings();
   const present = new Set(readdirSync(folder));
@@ -44,7 +44,7 @@ export async function staleDrawings(): Promise<string[]> {
   return [...changed.map(([name]) => name), ...orphans].map((name) => `flows/${name}`);
 }
 
-/** Whether `docs/surveys.md` is not what the table of surveys says. */
+/** Whether `docs/surveys.md` differs from the table of surveys. */
 export function isTableStale(): boolean {
   return !existsSync(tableFile) || readFileSync(tableFile, 'utf8') !== surveysTable(surveys);
 }

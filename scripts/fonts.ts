@@ -1,5 +1,5 @@
 /**
- * `node scripts/fonts.ts`: cuts the heading faces of the themes to the letters of English and Spanish headings,
+ * `node scripts/fonts.ts`: subsets the themes' heading fonts to the letters of English and Spanish headings,
  * into `src/site/fonts/`, each with its licence.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { dirname, join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { HeadingFace } from '../src/site/themes/theme.ts';
 
-/** What a heading is written with. Anything else falls back to the next face. */
+/** The characters of headings. All others fall back to the next font. */
 const letters =
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' +
   'ÁÉÍÓÚÑáéíóúüñ .,:;!?¿¡()/&%$\'"’‘“”-–—…\u00a0';
 
-/** Where a face comes from, and the point of its design space that its theme uses. */
+/** A font's source, and the point in its design space that its theme uses. */
 type Face = { readonly source: string; readonly file: string; readonly axes?: Axes };
 type Axes = Readonly<Record<string, number>>;
 
-/** A variable face of the Fontsource project; `style` names its file. */
+/** Returns a variable font of the Fontsource project; `style` names its file. */
 function variable(name: string, axes: Axes, style = 'wght'): Face {
   const file = `${name}-latin-${style}-normal.woff2`;
   return { source: `@fontsource-variable/${name}`, file, axes };
@@ -41,7 +41,7 @@ const faces: Readonly<Record<HeadingFace, Face>> = {
   'space-grotesk': variable('space-grotesk', { wght: 700 }),
 };
 
-/** The most bytes of a face (docs/design.md#type). */
+/** The size limit of a font (docs/design.md#type). */
 const MOST_BYTES = 12_500;
 
 const folder = join(import.meta.dirname, '..', 'src', 'site', 'fonts');

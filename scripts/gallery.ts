@@ -1,6 +1,6 @@
 /**
- * `npm run gallery`: writes `docs/gallery/`, contact sheets of every page and every distinct screen at 360 and
- * 1440 px. Needs no database: it serves the built pages alone, on loopback.
+ * `npm run gallery`: writes `docs/gallery/`, contact sheets of every page and every distinct screen at 360
+ * and 1440 px. Needs no database: it serves only the built pages, on loopback.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,11 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const out = join(root, 'docs', 'gallery');
 
-/** Each width with how much smaller its pictures are, how high they are at most, and how many stand in a row. */
+/** Each page width with its pictures' scale, greatest height and number per row. */
 const sizes = [
   { width: 360, scale: 0.5, high: 760, inRow: 8 },
   { width: 1440, scale: 0.22, high: 1000, inRow: 5 },
 ] as const;
-/** Pictures of one sheet at most. */
 const OF_SHEET = 40;
 const AT_ONCE = 3;
 
@@ -36,8 +35,8 @@ type Shot = { readonly name: string; readonly address: string };
 type Picture = { readonly name: string; readonly data: string };
 
 /**
- * Every page of the manifest but what is made of surveys, and the thank-you page of each address as who has sent
- * something sees it, and once as others do.
+ * Returns every page of the manifest except survey pages. Includes each thank-you page as a visitor with a
+ * sent lead sees it, and one as others do.
  */
 function pagesToSee(): Shot[] {
   const addresses = readPageManifest(dist).flatMap(({ at, source }) => {
@@ -57,7 +56,7 @@ function pagesToSee(): Shot[] {
   return [...seen, '/contact/?sent=1'].map((address) => ({ name: address, address }));
 }
 
-/** Of each flow and language the screens that no survey before it has: a step's name is its screen. */
+/** Returns each flow's screens by language, without those that an earlier survey has. */
 async function screensToSee(): Promise<Shot[]> {
   const seen = new Set<string>();
   const shots: Shot[] = [];
@@ -145,7 +144,7 @@ await app.register(pagesPlugin, {
 const base = await app.listen({ port: 0, host: '127.0.0.1' });
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
-  // Letters stand where a screen of today puts them, not on whole pixels of a picture made small.
+  // Places letters as current screens do, not on whole pixels of the scaled picture.
   args: [...browserArgs, '--font-render-hinting=none'],
 });
 try {

@@ -5,21 +5,21 @@ import type { PageScript } from '../src/server/routes/page-document.ts';
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
-/** What a page weighs, in bytes of gzip where nothing else is said. */
+/** The sizes of a page's parts, in bytes of gzip unless stated otherwise. */
 export type PageWeight = {
-  /** Every script that it loads before it is idle, and those in it. */
+  /** Every script loaded before the page is idle, including inline ones. */
   readonly javascript: number;
-  /** The scripts that it loads when it is idle. */
+  /** The scripts loaded when the page is idle. */
   readonly later: number;
-  /** The style sheet that comes with those. */
+  /** The style sheet loaded with those. */
   readonly laterCss: number;
-  /** Style sheets that it has at once, in the page and beside it. */
+  /** Style sheets loaded at once, inline and linked. */
   readonly css: number;
-  /** What its scripts read: texts and settings. */
+  /** The data that its scripts read: texts and settings. */
   readonly data: number;
   /** The document itself, in bytes of brotli. */
   readonly document: number;
-  /** Its script files, as addresses, and how many of them the document names. */
+  /** The addresses of its script files, and how many of them the document names. */
   readonly files: readonly string[];
   readonly entries: number;
 };
@@ -30,7 +30,7 @@ export function gzipBytes(content: Buffer | string): number {
 
 const fileOf = (address: string) => readFileSync(join(dist, 'client', address));
 
-/** Every script that a page loads: those that it names with all that they import, and those on demand. */
+/** Returns every script that a page loads: named ones with their imports, and those on demand. */
 function allScripts(html: string, scripts: readonly PageScript[]) {
   const files = new Set<string>();
   const later = new Set<string>();
@@ -66,7 +66,7 @@ export function weighPage(
   const isData = (match: RegExpMatchArray) => match[0].includes('application/json');
   const sum = (parts: readonly (Buffer | string)[]) =>
     parts.reduce((bytes, part) => bytes + gzipBytes(part), 0);
-  // Without a script the later one comes at once, in a <noscript>.
+  // The later style sheet is also in a <noscript>, which loads it at once without scripts.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

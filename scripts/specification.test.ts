@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const specification = join(root, 'docs', 'specification.md');
 
-/** The anchor that GitHub makes of a heading. */
+/** Returns GitHub's anchor for a heading. */
 function slugOf(heading: string): string {
   return heading
     .trim()
@@ -20,7 +20,7 @@ function slugsOf(markdown: string): string[] {
   return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slugOf(match[1] as string));
 }
 
-/** Every file of the repository that people write, tracked or new. */
+/** Returns every hand-written file of the repository, tracked or new. */
 function files(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -31,8 +31,8 @@ function files(): string[] {
 }
 
 /**
- * What follows `specification.md#`; `#` alone within the specification itself, and in the comments of
- * the conformance tables, which refer to nothing else.
+ * Returns what follows `specification.md#`. Plain `#` counts within the specification itself, and in the
+ * comments of the conformance tables.
  */
 function anchorsIn(file: string, text: string): string[] {
   const links = [...text.matchAll(/specification\.md#([\w-]+)/g)];
@@ -49,7 +49,7 @@ describe('docs/specification.md', () => {
   const text = readFileSync(specification, 'utf8');
   const slugs = slugsOf(text);
 
-  test('has no two headings with one anchor', () => {
+  test('has no duplicate anchor', () => {
     expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('docs/specification.md', () => {
     expect(['contents', ...linked]).toEqual(parts);
   });
 
-  test('has every file that it links to', () => {
+  test('links only to existing files', () => {
     const paths = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(
       (match) => match[1] as string,
     );

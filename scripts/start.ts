@@ -1,4 +1,4 @@
-/** `npm start`: builds the pages where they are missing or stale, then runs the server. */
+/** `npm start`: builds the pages if they are missing or stale, then runs the server. */
 import { failStart, main } from '../src/server/main.ts';
 import { buildPages } from './build.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: the size and shape of the code: lines per folder, the longest files and functions, and
- * folders that import each other in a cycle. `-- --check` prints only what is wrong, and fails for a cycle.
+ * `npm run structure`: prints the size and shape of the code: lines per folder, the longest files and
+ * functions, and import cycles between folders. `-- --check` prints only violations, and fails for a cycle.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import path from 'node:path';
 import process from 'node:process';
 import ts from 'typescript';
 
-/** The longest that a file of source or tests may be, in lines. */
+/** The longest allowed file of source or tests, in lines. */
 const LONGEST_FILE = 400;
-/** Data, whose length says nothing about its difficulty. */
+/** Data files, whose length says nothing about complexity. */
 const DATA = [
   /^src\/survey\/texts\//,
   /^src\/domain\/(gibberish-words|limitation-years)\.ts$/,
@@ -33,7 +33,7 @@ const files: SourceFile[] = tracked.flatMap((name) => {
   return [{ name, lines: readFileSync(name, 'utf8').split('\n').length - 1, kind }];
 });
 
-/** Returns the files that each source file of `src/` imports, types included. */
+/** Returns the files that a source file of `src/` imports, including types. */
 function importsOf({ name }: SourceFile): string[] {
   const text = readFileSync(name, 'utf8');
   return ts
@@ -44,7 +44,7 @@ function importsOf({ name }: SourceFile): string[] {
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns which folder of `src/` imports from which. */
+/** Returns each folder of `src/` with the folders that it imports from. */
 function folderGraph(): Graph {
   const graph = new Map<string, Set<string>>();
   for (const file of files) {

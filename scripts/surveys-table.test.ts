@@ -8,7 +8,7 @@ describe('the table of surveys in docs/surveys.md', () => {
       .split('\n')
       .filter((line) => line.startsWith('| `/'));
 
-  test('has one row a survey, with what it has other than most', () => {
+  test('has one row per survey, with its unusual settings', () => {
     const rows = rowsOf(surveys);
     expect(rows).toHaveLength(surveys.length);
     expect(rows).toContain(
@@ -20,7 +20,7 @@ describe('the table of surveys in docs/surveys.md', () => {
     expect(rows).toContain('| `/survey/v4nv` | [v4](flows/v4.md) |  |');
   });
 
-  test('says whose leads a partner, a destination or the lead-ingest service does not get', () => {
+  test('names the leads that a partner, a destination or the lead-ingest service does not get', () => {
     const [first] = surveys as [Survey];
     const odd: Survey = {
       ...first,

@@ -1,8 +1,8 @@
 import { base, type Survey, surveyFacts, type Toggles } from '../src/flows/surveys.ts';
 
 /**
- * The table of all surveys as Markdown, in the order of `src/flows/surveys.ts`: what `docs/surveys.md`
- * must hold. "Differs in" names the columns and toggles that are not the usual ones.
+ * Returns the table of all surveys as Markdown, in the order of `src/flows/surveys.ts`, for
+ * `docs/surveys.md`. "Differs in" names columns and toggles with unusual values.
  */
 export function surveysTable(surveys: readonly Survey[]): string {
   const toggles = Object.entries(base.toggles).flatMap(([name, isOn]) => (isOn ? [name] : []));
@@ -28,7 +28,7 @@ export function surveysTable(surveys: readonly Survey[]): string {
   ].join('\n');
 }
 
-/** The flows in which the survey says whether it starts with AutoAccidentCaseWorth. */
+/** The flows whose surveys set whether they start with AutoAccidentCaseWorth. */
 const caseWorthFlows: readonly Survey['flow'][] = ['v4', 'group'];
 
 function differences(survey: Survey): string[] {

@@ -7,22 +7,22 @@ import { stripVTControlCharacters } from 'node:util';
 import { ensureBrowser } from './browser.ts';
 
 /**
- * Everything that `npm test` runs; a name given on the command line runs only that. A check without cases
- * of its own counts as one test.
+ * A check of `npm test`, which runs all of them, or only those named on the command line. A check without
+ * test cases counts as one test.
  */
 type Suite = {
   readonly name: string;
   readonly command: readonly string[];
-  /** Where the runner leaves its counts, and how they are read. */
+  /** Reads the runner's report file. */
   readonly counts?: (reportFile: string) => Counts;
   readonly env?: (reportFile: string) => NodeJS.ProcessEnv;
-  /** All of it may be skipped: where what it needs is not installed. */
+  /** Whether all tests may be skipped, because their programs are not installed. */
   readonly maySkip?: true;
 };
 
 type Counts = {
   readonly passed: number;
-  /** Each by its name and the first line of what it says. */
+  /** Each failed test by name, with the first line of its message. */
   readonly failures: readonly Failure[];
 };
 type Outcome = Counts & { readonly seconds: number };
@@ -45,7 +45,7 @@ function vitestCounts(file: string): Counts {
     const failed = assertionResults
       .filter((test) => test.status === 'failed')
       .map((test) => failure(path, test.fullName, test.failureMessages[0]));
-    // A file that does not load, or whose hook fails.
+    // The file did not load, or its hook failed.
     return failed.length === 0 && status === 'failed' ? [failure(path, 'all', message)] : failed;
   });
   return { passed: report.numPassedTests, failures };
@@ -88,7 +88,7 @@ function failure(file: string, test: string, message = 'no reason given'): Failu
   return { file, test, reason: stripVTControlCharacters(message).split('\n')[0] ?? '' };
 }
 
-/** @param files of the project; by default all */
+/** @param files of the project; default: all */
 function vitest(project: string, name = project, files: readonly string[] = []): Suite {
   const report = join(reports, `${name}.json`);
   return {
@@ -116,9 +116,9 @@ function browser(name: string, ...options: readonly string[]): Suite {
   };
 }
 
-/** One after another: two that use both cores cost each other more than they gain. */
+/** In sequence: two suites that both use two cores slow each other down more than they gain. */
 const regular: readonly Suite[] = [
-  // By its path: dependency-cruiser needs the API of version 6, whose `tsc` has the same name.
+  // By path, because dependency-cruiser needs version 6, whose `tsc` has the same name.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
@@ -134,7 +134,7 @@ const regular: readonly Suite[] = [
   { ...vitest('engines'), maySkip: true },
 ];
 
-/** Longer forms of what the others have: only when they are named. */
+/** Longer forms of the suites above, run only by name. */
 const onRequest: readonly Suite[] = [
   browser('every-path', '--grep', '@every-path'),
   browser('themes', '--grep', '@themes'),
@@ -160,7 +160,7 @@ function countsOf(suite: Suite, report: string, isOk: boolean): Counts {
   if (!suite.counts) return { passed: isOk ? 1 : 0, failures: isOk ? [] : all };
   if (!existsSync(report)) return { passed: 0, failures: all };
   const { passed, failures } = suite.counts(report);
-  // A runner that failed without a failed test (a crash, an unhandled error) has failed all the same.
+  // A runner that fails without a failed test (a crash, an unhandled error) counts as failed.
   const isWhole = failures.length > 0 || (isOk && (passed > 0 || suite.maySkip === true));
   return { passed, failures: isWhole ? failures : all };
 }
@@ -198,7 +198,7 @@ for (const suite of [...regular, ...onRequest]) {
   console.log(`── ${suite.name}: ${outcome.passed} passed${failed} in ${outcome.seconds} s ──`);
 }
 rmSync(reports, { recursive: true, force: true });
-// Once more at the end: what failed in the first minute is far above by now.
+// Repeats the failures at the end: the earlier ones have scrolled away.
 for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;

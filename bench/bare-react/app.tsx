@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The least React page that asks two questions: what the survey page is measured against. */
+/** The smallest React page with two questions, for comparison with the survey page. */
 export function BareApp() {
   const [question, setQuestion] = useState(1);
   return (

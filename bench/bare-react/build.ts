@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** The bare React page, built: its document and its one script. */
+/** The built bare React page: its document and its only script. */
 export type BarePage = { readonly html: string; readonly script: Buffer };
 
 /**
- * Builds the bare page as a careful person would: prerendered, one minified module, fetched at once.
+ * Builds the bare page optimised: prerendered, one minified module, loaded at once.
  *
  * @param folder an empty folder for the build
  */

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { BareApp } from './app.tsx';
 
-/** The page's markup, as hydration expects it. */
+/** Renders the page's markup for hydration. */
 export function render(): string {
   return renderToString(<BareApp />);
 }

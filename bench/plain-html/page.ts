@@ -1,6 +1,6 @@
 /**
- * The page that nothing can be faster than: a question and its answers as plain HTML with a few lines of
- * style, and some hundred bytes of script that put the next question in its place.
+ * The fastest possible page: a question and its answers as plain HTML with a few lines of style, and some
+ * hundred bytes of script that show the next question.
  */
 export const plainPage = `<!doctype html>
 <html lang="en">

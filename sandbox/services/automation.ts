@@ -12,9 +12,9 @@ import {
 import { readForm } from '../strict-body.ts';
 
 /**
- * Automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200 means taken. Nothing is
- * recognised as a duplicate there, so our `lead_id` is required, and every request counts again. An
- * ingest credential in it is a breach: it belongs to another third party.
+ * Automation webhook (Zapier, Make): `POST {path}`, the whole lead form-encoded; 200 means accepted. It
+ * recognises no duplicates: every request counts, and our `lead_id` is required. An ingest credential is a
+ * violation, because it belongs to another third party.
  */
 export function automationService(context: SandboxContext): Service {
   const extra = Object.fromEntries(

@@ -155,7 +155,7 @@ describe('SMS codes (Twilio Verify)', () => {
     expect(await verify(sentCode())).toMatchObject({ status: 429, body: { code: 60202 } });
   });
 
-  it('lets a code live for ten minutes, whatever is sent again', async () => {
+  it('expires a code after ten minutes, whatever is resent', async () => {
     await start();
     clockMs += 9 * minuteMs;
     await start();
@@ -213,7 +213,7 @@ describe('SMS codes (Twilio Verify)', () => {
     expect(sandbox.codes()).toEqual([]);
   });
 
-  it('does not know another service, nor a number that was never sent to', async () => {
+  it('does not know another service, nor a number without a code', async () => {
     const other = `${sandbox.url}/v2/Services/VA0/Verifications`;
     expect(await postForm(other, { To: to, Channel: 'sms' }, { authorization })).toMatchObject({
       status: 404,
@@ -235,7 +235,7 @@ describe('zip look-up (Zippopotam)', () => {
     expect(JSON.stringify(body)).not.toMatch(/county/i);
   });
 
-  it('answers an unknown zip with 404 {} and a malformed one with a violation besides', async () => {
+  it('answers an unknown zip with 404 {}, and a malformed one also with a violation', async () => {
     expect(await get(`${sandbox.url}/us/00000`)).toMatchObject({ status: 404, body: {} });
     expect(problems()).toEqual([]);
     expect(await get(`${sandbox.url}/us/9021`)).toMatchObject({ status: 404, body: {} });

@@ -12,7 +12,7 @@ import {
 import { readQuery } from '../strict-body.ts';
 
 const number = v.pipe(v.string(), v.regex(/^\d+$/, 'expected a number'));
-/** Tracking values are ids and campaign names; anything that looks like an e-mail address has leaked. */
+/** Tracking values are ids and campaign names; a value like an e-mail address has leaked. */
 const tracking = v.optional(
   v.pipe(
     v.string(),
@@ -37,8 +37,8 @@ const querySchema = v.strictObject({
 const transactionId = /^[0-9a-f]{32}$/;
 
 /**
- * The page's side: sets `EF` with `urlParameter` (null when absent) and `click`, whose promise never
- * settles when the call fails, as the vendor's does not.
+ * The page's script: sets `EF` with `urlParameter` (null if absent) and `click`. As with the vendor's, the
+ * promise of `click` never settles when the call fails.
  */
 const script = `(function () {
   var base = new URL(document.currentScript.src).origin;
@@ -64,9 +64,9 @@ const script = `(function () {
 `;
 
 /**
- * Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal characters;
- * a `_ef_transaction_id` of that form joins the earlier click instead of making one.
- * `GET /scripts/main.js` is a small stand-in of the script that sets `EF`.
+ * Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal characters. A valid
+ * `_ef_transaction_id` joins the earlier click instead of making one. `GET /scripts/main.js` is a small
+ * version of the script that sets `EF`.
  */
 export function clicksService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {

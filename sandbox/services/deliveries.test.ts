@@ -56,7 +56,7 @@ describe('automation webhook', () => {
   const send = (fields: Record<string, string> | [string, string][]) =>
     postForm(`${sandbox.url}${credentials.automationPath}`, fields);
 
-  it('takes the lead and counts it again when it is sent again', async () => {
+  it('accepts the lead, and counts it again when it is resent', async () => {
     const lead = { lead_id: 'lead-1', first_name: 'Maria', bad_words: 'yes' };
     expect(await send(lead)).toMatchObject({ status: 200, body: { status: 'success' } });
     await send(lead);
@@ -92,7 +92,7 @@ describe('exchange lead data', () => {
   };
   const send = (body: unknown) => postJson(`${sandbox.url}/exchange/lead-data`, body);
 
-  it('takes exactly its six fields', async () => {
+  it('accepts exactly its six fields', async () => {
     expect(await send(data)).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(sandbox.effects('exchange')).toMatchObject([{ key: 'lead-1', count: 1 }]);
   });
@@ -213,7 +213,7 @@ describe('consent certificates (TrustedForm)', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('refuses what is not right', async () => {
+  it('refuses invalid requests', async () => {
     const certificate = await issue();
     const { authorization: _left, ...noKey } = headers;
     expect((await postJson(certificate, body, noKey)).status).toBe(401);
@@ -266,7 +266,7 @@ describe('what pages load', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('refuses another campaign, and a pixel that is told something', async () => {
+  it('refuses another campaign, and a pixel with a query', async () => {
     expect((await get(`${sandbox.url}/campaign/other.js`)).status).toBe(404);
     expect(
       (await get(`${sandbox.url}/campaign/${credentials.leadidCampaign}.js?lead=1`)).status,
@@ -285,7 +285,7 @@ describe('what pages load', () => {
     ]);
   });
 
-  it('shows the partner what it was told, and records what it should not be', async () => {
+  it('shows the partner its query, and records forbidden parameters', async () => {
     const good = await get(`${sandbox.url}/partner?ef_transaction_id=abc&affid=1&sub_id=%3Cb%3E`);
     expect(good.body).toContain('&lt;b&gt;');
     expect(problems()).toEqual([]);

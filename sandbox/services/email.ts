@@ -58,9 +58,9 @@ function result(email: string) {
 }
 
 /**
- * IPQualityScore e-mail validation: `POST /api/json/email`, form-encoded, key in the header
- * `IPQS-KEY`; the address never stands in the URL. The part before the @ (up to a +) chooses the special cases: `invalid`, `nodns`, `disposable`,
- * `slow` (timed_out), `fraud` (score 95). A `.invalid` domain has no DNS entry; mailinator.com,
+ * IPQualityScore e-mail validation: `POST /api/json/email`, form-encoded, key in the header `IPQS-KEY`; the
+ * address is never in the URL. The part before the @ (up to a +) selects a special case: `invalid`, `nodns`,
+ * `disposable`, `slow` (timed_out), `fraud` (score 95). A `.invalid` domain has no DNS entry; mailinator.com,
  * guerrillamail.com and disposable.example are disposable.
  */
 export function emailService(context: SandboxContext): Service {

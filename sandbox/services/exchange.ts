@@ -18,9 +18,9 @@ const schema = v.strictObject({
     v.check((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'),
   ),
   userAgent: v.string(),
-  /** TrustedForm certificate, empty where there is none. */
+  /** TrustedForm certificate, or empty. */
   tf: v.string(),
-  /** LeadiD token or our lead id; the specification does not say which, so any text. */
+  /** LeadiD token or our lead id; the specification does not say which, so any text is valid. */
   leadId: v.string(),
 });
 

@@ -4,7 +4,7 @@ import { type Checked, check, mediaType, pairs, readForm } from '../strict-body.
 
 const schema = v.strictObject({ text: v.string() });
 
-/** Form data as a browser's FormData sends it: multipart, text parts only. */
+/** Reads form data as a browser's FormData sends it: multipart, text parts only. */
 async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string }>> {
   let form: FormData;
   try {
@@ -22,7 +22,7 @@ async function readMultipart(exchange: Exchange): Promise<Checked<{ text: string
   return fields.ok ? check(schema, fields.value) : fields;
 }
 
-/** A crude judgement, enough for a stand-in: half of the long words have no vowel or a long consonant run. */
+/** A crude rule: half of the long words have no vowel or a long run of consonants. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(

@@ -23,7 +23,7 @@ import { visitorIpService } from './visitor-ip.ts';
 import { webhookService } from './webhook.ts';
 import { zipService } from './zip.ts';
 
-/** Every stand-in, in the order of the page's list, and the SMS codes that were sent. */
+/** Creates every stand-in, in the order of the page's list, and access to the sent SMS codes. */
 export function allServices(context: SandboxContext): {
   services: Service[];
   codes: () => SentCode[];

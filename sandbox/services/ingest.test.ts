@@ -15,7 +15,7 @@ const send = (lead: unknown, path = '/ingest', headers = {}) =>
 const problems = () => sandbox.violations().flatMap((one) => one.problems);
 
 describe('a well-formed lead', () => {
-  it('is accepted with status, code, message and id, and has its effect once', async () => {
+  it('is accepted with status, code, message and id, and has one effect', async () => {
     const { status, body } = await send(exampleLead());
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -30,7 +30,7 @@ describe('a well-formed lead', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('is taken by the newer address as well', async () => {
+  it('is accepted at the newer address as well', async () => {
     expect((await send(exampleLead(), '/direct_post')).body).toMatchObject({ status: 'ACCEPTED' });
     expect((await send(exampleLead(), '/ingest')).body).toMatchObject({ status: 'DUPLICATED' });
   });
@@ -43,7 +43,7 @@ describe('a well-formed lead', () => {
     expect(body).toMatchObject({ status: 'ACCEPTED' });
   });
 
-  it('takes a sub id of 75 characters and refuses 76', async () => {
+  it('accepts a sub id of 75 characters and refuses 76', async () => {
     expect((await send(exampleLead({ lp_subid1: 'x'.repeat(75) }))).body).toMatchObject({
       status: 'ACCEPTED',
     });
@@ -73,7 +73,7 @@ describe('duplicates', () => {
     ['another phone', { lead_id: 'another', phone: '2125550102' }],
     ['another e-mail', { lead_id: 'another', email: 'other@example.com' }],
     ['a test lead after a real one', { lp_action: 'test' }],
-  ])('takes %s as a lead of its own', async (_name, changed) => {
+  ])('accepts %s as a separate lead', async (_name, changed) => {
     await send(exampleLead());
     expect((await send(exampleLead(changed))).body).toMatchObject({ status: 'ACCEPTED' });
     expect(sandbox.effects()).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('duplicates', () => {
     }
   });
 
-  it('takes each of many concurrent sends once (property)', async () => {
+  it('accepts each of many concurrent sends once (property)', async () => {
     const seed = Date.now() & 0x7fffffff;
     console.log(`ingest property seed ${seed}`);
     await fc.assert(
@@ -156,7 +156,7 @@ describe('strictness', () => {
     ],
     ['another action', exampleLead({ lp_action: 'ping' }), 'lp_action: expected test'],
     [
-      'a day that is none',
+      'an invalid day',
       exampleLead({ incident_date: '2026-13-01' }),
       'incident_date: expected yyyy-MM-dd',
     ],
@@ -194,7 +194,7 @@ describe('strictness', () => {
     expect(problems()).toEqual([violation]);
   });
 
-  it('refuses a missing content type and what is no JSON', async () => {
+  it('refuses a missing content type and a body that is not JSON', async () => {
     await fetch(`${sandbox.url}/ingest`, { method: 'POST', body: Buffer.from('{}') });
     await send('{"phone":');
     expect(problems()).toEqual([
@@ -217,7 +217,7 @@ describe('strictness', () => {
     ]);
   });
 
-  it('learns further fields only when told', async () => {
+  it('knows additional fields only when configured', async () => {
     const wider = await startSandbox({ extraLeadFields: ['vehicle_type'] });
     try {
       const lead = exampleLead({ vehicle_type: 'suv' });
@@ -230,7 +230,7 @@ describe('strictness', () => {
     }
   });
 
-  it('answers a GET and an unknown address with 404, recorded', async () => {
+  it('answers a GET and an unknown address with 404 and records them', async () => {
     expect((await fetch(`${sandbox.url}/ingest`)).status).toBe(404);
     expect((await postJson(`${sandbox.url}/injest`, exampleLead())).status).toBe(404);
     expect(sandbox.violations()).toMatchObject([
@@ -240,8 +240,8 @@ describe('strictness', () => {
   });
 });
 
-describe('the record of what came in', () => {
-  it('keeps the lead and leaves out what is secret', async () => {
+describe('the record of requests', () => {
+  it('keeps the lead and leaves out secrets', async () => {
     await send(exampleLead(), '/ingest', { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' });
     const [entry] = sandbox.received('ingest');
     expect(entry).toMatchObject({
@@ -256,7 +256,7 @@ describe('the record of what came in', () => {
     expect(JSON.stringify([entry, sandbox.effects()])).not.toMatch(/s3cr3t|sandbox-lp-key/);
   });
 
-  it('records a referrer that carries a query as a violation', async () => {
+  it('records a referrer with a query as a violation', async () => {
     await send(exampleLead(), '/ingest', {
       referer: 'http://localhost/survey-thank-you/?email=a@b.c',
     });

@@ -12,10 +12,10 @@ import {
 } from '../service.ts';
 import { readJson } from '../strict-body.ts';
 
-/** What Lead Prosper says of a lead; rejections too come with HTTP 200. */
+/** Rejections also come with HTTP 200. */
 type Status = 'ACCEPTED' | 'DUPLICATED' | 'ERROR';
 
-/** 1015 is the vendor's "failed validation"; the others are ours, as the vendor's list is not public. */
+/** 1015 is the vendor's "failed validation". The vendor's list is not public, so the rest is ours. */
 const codes = {
   accepted: 0,
   notJson: 1001,
@@ -26,15 +26,15 @@ const codes = {
   invalid: 1015,
 };
 
-/** A refusal of the account. */
+/** The answer to a refused account. */
 const accountError = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
-/** A record id in the form that the vendor uses: 20 URL-safe characters. */
+/** Makes a record id in the vendor's form. */
 const recordId = () => randomBytes(15).toString('base64url');
 
 /**
- * The vendor's answer. The older `/ingest` names the number `code`; the newer `/direct_post` names
- * it `error_code` when it refuses. A client has to read both.
+ * Makes the vendor's answer. The older `/ingest` calls the number `code`; the newer `/direct_post` calls it
+ * `error_code` in a refusal. A client has to read both.
  */
 function say(path: string, status: Status, code: number, message: string): Answer {
   const name = status === 'ERROR' && path.endsWith('/direct_post') ? 'error_code' : 'code';
@@ -42,12 +42,11 @@ function say(path: string, status: Status, code: number, message: string): Answe
 }
 
 /**
- * Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body,
- * phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
- *
- * A lead is taken once per campaign: a second one with the same `lead_id`, or with the same phone
- * and e-mail (case aside), is DUPLICATED. Test leads are told apart from real ones, so that a test
- * never makes a real lead a duplicate. There is no idempotency key, as at the vendor.
+ * Lead Prosper's lead ingest: `POST /ingest` and `POST /direct_post`, JSON, credentials in the body, phone 10
+ * digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead.
+ * Each campaign accepts a lead once: the same `lead_id`, or the same phone and e-mail (ignoring case), is
+ * DUPLICATED. Test leads are separate, so that a test never makes a real lead a duplicate. Like the vendor,
+ * it has no idempotency key.
  */
 export function ingestService(context: SandboxContext): Service {
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
@@ -60,7 +59,7 @@ export function ingestService(context: SandboxContext): Service {
   });
 }
 
-/** The campaign of the contact form: the same service, with an account and fields of its own. */
+/** The contact form's campaign: the same service, with its own account and fields. */
 export function contactService(context: SandboxContext): Service {
   const { contactCampaignId, contactSupplierId, contactKey } = context.credentials;
   return campaign(context, {
@@ -75,10 +74,9 @@ export function contactService(context: SandboxContext): Service {
 type Campaign = {
   readonly name: 'ingest' | 'contact';
   readonly title: string;
-  /** Before `/ingest`. */
+  /** The prefix before `/ingest`. */
   readonly path: string;
   readonly fields: Record<string, v.GenericSchema>;
-  /** Campaign, supplier, key. */
   readonly account: readonly [string, string, string];
 };
 
@@ -98,7 +96,7 @@ function campaign(
 
   function judge(exchange: Exchange): Verdict {
     const { path } = exchange;
-    // The credentials come first: which fields a campaign has is known after them.
+    // Checks the credentials first, because they determine the campaign's fields.
     const named = readJson(accountSchema, exchange);
     if (named.ok) {
       const { lp_campaign_id, lp_supplier_id, lp_key } = named.value;

@@ -13,9 +13,9 @@ import {
 import { type Checked, readJson } from '../strict-body.ts';
 
 /**
- * The smaller services whose contract is the specification's own
- * (docs/specification.md#calls-of-the-server); all take JSON and answer 400 `{errors}` to what they do
- * not understand.
+ * Judges a request to one of the smaller services, whose contracts are the specification's own
+ * (docs/specification.md#calls-of-the-server). All take JSON, and answer an invalid request with 400
+ * `{errors}`.
  */
 function judgeJson<S extends v.GenericSchema>(
   schema: S,
@@ -29,7 +29,7 @@ function judgeJson<S extends v.GenericSchema>(
   };
 }
 
-/** `POST /inbound/get-mappings` with the numbers `affid` and `oid`; the ingest credentials to use. */
+/** `POST /inbound/get-mappings` with the numbers `affid` and `oid` returns the ingest credentials to use. */
 export function mappingService(context: SandboxContext): Service {
   const number = v.pipe(v.number(), v.integer(), v.minValue(0));
   const { lpCampaignId, lpSupplierId, lpKey } = context.credentials;
@@ -53,13 +53,13 @@ export function mappingService(context: SandboxContext): Service {
 const buyer = (name: string, ...ids: string[]) => ({ name, ids });
 
 /**
- * Zip codes without buyers: in Alaska, and in two places of the exclusion list (DC, AL;
+ * Zip codes without buyers: in Alaska, and in two places on the exclusion list (DC, AL;
  * docs/specification.md#buyers).
  */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
 /**
- * `POST /buyers/get-available` with the lead's fields, `zip_code` and the ids of the click required;
+ * `POST /buyers/get-available` with the lead's fields; `zip_code` and the click's ids are required. Returns
  * `selectedBuyers` and `allPossibleBuyers`, each with name and ids. Some zip codes have no buyers.
  */
 export function buyersService(context: SandboxContext): Service {
@@ -98,8 +98,8 @@ export function buyersService(context: SandboxContext): Service {
 }
 
 /**
- * `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" | "no"}`. The same affiliate always
- * gets the same answer for a percentage; 0 is always no, 100 always yes.
+ * `GET /check-affid-pre/{affid}/{percentage}`: `{result: "yes" | "no"}`. For a percentage, an affiliate
+ * always gets the same answer; 0 is always no, 100 always yes.
  */
 export function prefillService(): Service {
   function judge(exchange: Exchange): Verdict {
@@ -122,10 +122,7 @@ export function prefillService(): Service {
   };
 }
 
-/**
- * How the sandbox rates a case, 1 to 7 (docs/specification.md#compensation-estimator has the labels);
- * only a plausible spread.
- */
+/** Returns a plausible level for a case, 1 to 7 (labels: docs/specification.md#compensation-estimator). */
 function compensationLevel(fields: Record<string, unknown>): number {
   const severe = ['Spinal Cord Injury', 'Loss of Limb', 'Head Injury'];
   const points = [
@@ -140,8 +137,8 @@ function compensationLevel(fields: Record<string, unknown>): number {
 
 /**
  * Estimated settlement value: `POST /estimated-settlement-value` with fields of the case; answers
- * `{compLevel}` 1 to 7. Payload and path are ours: it takes no contact details, as an estimate needs
- * none.
+ * `{compLevel}` 1 to 7. Payload and path are ours. It refuses contact details, which an estimate does not
+ * need.
  */
 export function estimateService(): Service {
   return {

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../service.ts';
 
-/** A script that is answered to a page, and counts as an effect: it was loaded. */
+/** Answers with a script, and counts the load as an effect. */
 function scriptVerdict(body: string): Verdict {
   return act(() => ({
     effect: true,
@@ -33,8 +33,8 @@ const leadid = (token: string) => `(function () {
 
 /**
  * LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input `leadid_token` (name
- * `universal_leadid`) with a GUID of 36 characters, a moment after it has loaded, so that a page has to
- * poll. It looks for its own element by its id, as the vendor's does. Another campaign is 404.
+ * `universal_leadid`) with a GUID of 36 characters. It does so a moment after it has loaded, so a page has to
+ * poll. Like the vendor's, it finds its own element by id. Another campaign is 404.
  */
 export function leadidService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {
@@ -54,7 +54,7 @@ export function leadidService(context: SandboxContext): Service {
   };
 }
 
-/** The pools of numbers, by the name of the campaign, company or tag; one of them is exhausted. */
+/** The phone number of each pool, by the name of the campaign, company or tag; one pool is exhausted. */
 export const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
@@ -62,8 +62,8 @@ export const numberPools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Overwrites the first number in the page that looks like one, in the text alone, as a widget does that
- * knows nothing of the page: links and other places are the page's own business.
+ * Overwrites the first phone number in the page's text, as a widget that does not know the page: links and
+ * other places are left to the page.
  */
 const callTracking = (pool: string) => `(function () {
   var shown = (${JSON.stringify(numberPools)})[${pool}];
@@ -81,9 +81,10 @@ const callTracking = (pool: string) => `(function () {
 `;
 
 /**
- * Call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at `GET /companies/{company}/{key}/12/swap.js`,
- * Invoca at `GET /js/invoca-latest.min.js` (its tag is `window.InvocaTagId`, `1/{pool}`). Each overwrites
- * a number of the page with one of its pool, shortly after loading; an exhausted pool leaves it alone.
+ * Call-tracking widgets: Ringba at `GET /ringba/{campaign}`, CallRail at
+ * `GET /companies/{company}/{key}/12/swap.js`, Invoca at `GET /js/invoca-latest.min.js` (its tag is
+ * `window.InvocaTagId`, `1/{pool}`). Soon after loading, each overwrites one number with one of its pool; an
+ * exhausted pool changes nothing.
  */
 export function callTrackingService(): Service {
   const ofPool = (pool: string | undefined): Verdict =>
@@ -114,8 +115,8 @@ export function callTrackingService(): Service {
 const pixels = ['injury', 'case-worth', 'case-worth-facebook', 'ticket', 'ad'];
 
 /**
- * The third parties' pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a
- * picture from its own host. A query is a breach: answers about injuries never go to an ad platform.
+ * The pixels: `GET /pixels/{name}.js` marks the page as counted, and reports with a picture from its own
+ * host. A query is a violation: answers about injuries never go to an ad platform.
  */
 export function pixelService(): Service {
   function judge({ params, query }: Exchange): Verdict {

@@ -31,9 +31,8 @@ const querySchema = v.strictObject({
 });
 
 /**
- * The partner's click-tracking page for disqualified visitors: `GET /partner` shows the query that
- * it got. It is always shown, as the visitor is looking at it; a parameter that a partner has no
- * business with (name, e-mail, phone, answers) is recorded as a violation.
+ * The partner's page for disqualified visitors: `GET /partner` shows its query. The visitor always sees the
+ * page; a forbidden parameter (name, e-mail, phone, answers) is recorded as a violation.
  */
 export function partnerService(): Service {
   function judge(exchange: Exchange): Verdict {
@@ -44,7 +43,7 @@ export function partnerService(): Service {
     const page = document(
       'Partner page',
       h('h1', null, 'Partner page'),
-      h('p', null, 'Stand-in for the partner to whom visitors are sent that do not qualify.'),
+      h('p', null, 'Stand-in for the partner’s page for disqualified visitors.'),
       rows.length > 0
         ? h('table', { className: 'pairs' }, h('tbody', null, rows))
         : h('p', null, 'It was opened without any parameter.'),

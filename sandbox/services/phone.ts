@@ -11,8 +11,7 @@ import {
 import { readForm } from '../strict-body.ts';
 
 /**
- * The one message that the product must tell from any other failure
- * (docs/specification.md#phone-check).
+ * The one message that the product must distinguish from other failures (docs/specification.md#phone-check).
  */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
@@ -65,10 +64,10 @@ function result(digits: string, changed: Record<string, unknown>) {
 }
 
 /**
- * What a number answers. The area code decides whether it exists and is toll-free; the last four
- * digits choose the special cases (they stay clear of the fictional 555-01XX range):
- * 0001 does not exist; 0002 not active; 0003 activity unknown (`active: null`); 0004 no credits
- * left; 0005 VOIP; 0006 landline; 0085, 0086, 0090 that fraud score.
+ * Returns the answer for a number. The area code decides whether it exists and is toll-free. The last four
+ * digits select special cases, outside the fictional 555-01XX range: 0001 does not exist; 0002 not active;
+ * 0003 activity unknown (`active: null`); 0004 no credits left; 0005 VOIP; 0006 landline; 0085, 0086, 0090
+ * have that fraud score.
  */
 function answerFor(digits: string): object {
   const last = digits.slice(6);
@@ -94,9 +93,9 @@ function answerFor(digits: string): object {
 }
 
 /**
- * IPQualityScore phone validation: `POST /api/json/phone`, form-encoded, key in the header
- * `IPQS-KEY`; the number never stands in the address. Failures come as HTTP 200 with `success: false` and `message`. The phone is 10 digits, as the product
- * sends digits only (docs/specification.md#phone-check).
+ * IPQualityScore phone validation: `POST /api/json/phone`, form-encoded, key in the header `IPQS-KEY`; the
+ * number is never in the address. Failures are HTTP 200 with `success: false` and `message`. The phone is 10
+ * digits, because the product sends only digits (docs/specification.md#phone-check).
  */
 export function phoneService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {

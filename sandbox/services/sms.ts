@@ -12,13 +12,11 @@ import {
 } from '../service.ts';
 import { basicCredentials, type Checked, readForm } from '../strict-body.ts';
 
-/** A code that a phone would have received. */
+/** A code that was "sent" to a phone. */
 export interface SentCode {
-  /** E.164 number. */
   to: string;
-  /** Six digits. */
   code: string;
-  /** ISO time of this send; a re-send repeats the code. */
+  /** ISO time of this send; a resend repeats the code. */
   at: string;
 }
 
@@ -57,13 +55,12 @@ function error(status: number, code: number, message: string): Answer {
 
 /**
  * Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and
- * `POST /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with
- * account sid and token.
- *
- * The right code answers 200 `approved` and is used up; a wrong one answers 200 `pending`. 60203
- * (429) after 5 sends, 60202 (429) after 5 checks, 20404 (404) for a code that has expired (10
- * minutes), was used, or was never sent, 60410 (403) for numbers that end in 0060 (a prefix blocked
- * for fraud). A re-send within the 10 minutes repeats the code and does not lengthen its life.
+ * `POST /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account sid
+ * and token.
+ * The right code gets 200 `approved` and is used up; a wrong one gets 200 `pending`. Errors: 60203 (429)
+ * after 5 sends, 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code,
+ * 60410 (403) for numbers that end in 0060 (a prefix blocked for fraud). A resend within the 10 minutes
+ * repeats the code without extending its life.
  */
 export function smsService(context: SandboxContext): { service: Service; codes: () => SentCode[] } {
   const verifications = new Map<string, Verification>();
@@ -91,7 +88,7 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
     };
   }
 
-  /** Authentication, service and body; the same for both calls. */
+  /** Checks authentication, service and body of either call. */
   function read<S extends v.GenericSchema>(
     exchange: Exchange,
     schema: S,
@@ -111,7 +108,7 @@ export function smsService(context: SandboxContext): { service: Service; codes: 
     return { verdict: refuse(body.violations, error(400, 60200, message)) };
   }
 
-  /** The service itself: what shows an account that its credentials fit. */
+  /** Answers for the service itself, which proves an account's credentials. */
   function judgeService(exchange: Exchange): Verdict {
     const basic = basicCredentials(exchange.headers);
     if (basic?.user !== twilioAccountSid || basic.password !== twilioAuthToken) {

@@ -15,7 +15,7 @@ import { basicCredentials, readJson, readQuery } from '../strict-body.ts';
 const scriptQuery = v.strictObject({
   field: v.pipe(v.string(), v.regex(/^[A-Za-z]\w*$/, 'expected the name of a field')),
   use_tagged_consent: v.literal('true'),
-  /** Time and random digits, against caches. */
+  /** Time and random digits that defeat caches. */
   l: v.pipe(v.string(), v.regex(/^[\d.]{10,}$/, 'expected time and random digits')),
 });
 
@@ -34,7 +34,7 @@ const retainSchema = v.strictObject({
   }),
 });
 
-/** Fills the hidden field of every form that is there when the script runs; it does not wait for one. */
+/** Fills the hidden field of every form present when the script runs; it does not wait for one. */
 const script = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/certificates/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
@@ -51,7 +51,7 @@ const script = (field: string, certificate: string) => `(function () {
 })();
 `;
 
-/** A person whose e-mail address begins with this is not the one whom the certificate is about. */
+/** An e-mail address with this prefix does not match the certificate's person. */
 const STRANGER = 'stranger';
 
 const retainedForMs = 5 * 365 * 24 * 3_600_000;
@@ -61,11 +61,10 @@ function failed(status: number, reason: string): Answer {
 }
 
 /**
- * TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a certificate and
- * fills the hidden field with its URL; `POST {certificate URL}` retains it: Basic with the API key
- * as password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference,
- * vendor). A certificate that was never issued is 404, one of somebody else is not retained. Retaining twice
- * changes nothing and says so.
+ * TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a certificate and fills the
+ * hidden field with its URL. `POST {certificate URL}` retains it: Basic with the API key as password, header
+ * `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference, vendor). An unknown
+ * certificate is 404, and another person's is not retained. A second retain changes nothing and says so.
  */
 export function trustedformService(context: SandboxContext): Service {
   const issued = new Set<string>();
@@ -166,7 +165,7 @@ export function trustedformService(context: SandboxContext): Service {
     routes: [
       { method: 'GET', path: '/trustedform.js', handle: judgeScript },
       { method: 'POST', path: '/certificates/:certificate', handle: judgeRetain },
-      // As at the vendor, where certificates have no folder.
+      // As at the vendor, whose certificates are at the root.
       { method: 'POST', path: '/:certificate(^[0-9a-f]{40}$)', handle: judgeRetain },
     ],
     reset: () => issued.clear(),

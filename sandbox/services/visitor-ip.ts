@@ -12,8 +12,8 @@ import { readQuery } from '../strict-body.ts';
 const echoQuery = v.strictObject({ format: v.optional(v.picklist(['json', 'text'])) });
 
 /**
- * The visitor's address as others see it: `GET /ip?format=json` (ipify: `{ip}`; without `format`
- * plain text) and `GET /cdn-cgi/trace` (lines of `name=value`, one of them `ip=`).
+ * Returns the caller's address: `GET /ip?format=json` (ipify: `{ip}`; without `format` plain text) and
+ * `GET /cdn-cgi/trace` (lines of `name=value`, one of them `ip=`).
  */
 export function visitorIpService(context: SandboxContext): Service {
   function echo(exchange: Exchange): Verdict {

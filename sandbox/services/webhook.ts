@@ -39,7 +39,7 @@ const schema = v.variant('type', [
   event('webhook.test', v.strictObject({})),
 ]);
 
-/** What is wrong with the signature, judged by the standard's own library; undefined: nothing. */
+/** Checks the signature with the standard's own library, and returns its error if there is one. */
 function signatureBreach({ body, headers }: Exchange, secret: string): string | undefined {
   const signed = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
@@ -56,8 +56,8 @@ function signatureBreach({ body, headers }: Exchange, secret: string): string | 
 }
 
 /**
- * The operator's own system, which hears of events: `POST {path}`, JSON, signed by Standard Webhooks. It
- * keeps the ids that it has seen, so the same message again changes nothing.
+ * The operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. It remembers ids, so a
+ * repeated message has no further effect.
  */
 export function webhookService(context: SandboxContext): Service {
   function judge(exchange: Exchange): Verdict {

@@ -1,6 +1,6 @@
 /**
- * A destination is one file and its golden examples. Another one is added here while the tests run; nothing in
- * `src/` knows of it.
+ * A destination is one file and its golden examples. These tests add one at run time; nothing in `src/` knows
+ * it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ const definitions = [...destinations, caseDesk];
 const url = 'https://desk.example.com/api';
 const token = 'the-token';
 
-test('nothing in the source knows of it', () => {
+test('nothing in the source knows it', () => {
   const source = join(import.meta.dirname, '..', '..', 'src');
   const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
   const knowing = all
@@ -68,7 +68,7 @@ describe('golden examples', () => {
     },
   );
 
-  test('version 1: a lead is these bytes, and these are what is sent', async () => {
+  test('version 1: this lead makes these bytes, and this request is sent', async () => {
     const toSend = prepared(desk, { fields });
     expect(toSend.body).toBe(golden);
     expect(await toSend.send()).toMatchObject({ outcome: 'delivered', externalId: '7' });
@@ -87,7 +87,7 @@ describe('golden examples', () => {
     ]);
   });
 
-  test('a version that is not known is final, and sends nothing', () => {
+  test('an unknown version fails for good, and sends nothing', () => {
     const { payloadVersion: _, ...rest } = sendRequest({ fields });
     expect(desk.prepare({ ...rest, payloadVersion: 2 })).toMatchObject({ outcome: 'failed' });
   });
@@ -110,7 +110,7 @@ describe('golden examples', () => {
     [true, 'NY', true],
     [false, 'NY', false],
     [true, 'TX', false],
-  ])('qualified %s in %s: is it for it? %s', (qualified, state, expected) => {
+  ])('qualified %s in %s: accepted? %s', (qualified, state, expected) => {
     const lead = {
       survey: '/survey/v4nv',
       flow: 'v4',
@@ -132,12 +132,12 @@ describe('its settings', () => {
     expect(settingOf({})).toEqual({ definition: caseDesk, values: undefined });
   });
 
-  test('are read by its own declarations', () => {
+  test('are read as it declares them', () => {
     const values = { EXAMPLE_DESK_URL: url, EXAMPLE_DESK_TOKEN: token };
     expect(settingOf({ ...values, EXAMPLE_DESK_URL: ` ${url} ` })?.values).toEqual(values);
   });
 
-  test('that are bad are named at start, all of them, a secret without its value', () => {
+  test('that are invalid are all named at start, a secret without its value', () => {
     const read = () =>
       parseSettings(
         { EXAMPLE_DESK_URL: 'ftp://desk.example.com', EXAMPLE_DESK_TOKEN: 'short', PORT: 'x' },
@@ -154,17 +154,17 @@ describe('its settings', () => {
     expect(read).not.toThrow(/short/);
   });
 
-  test('that are half given are named', () => {
+  test('that are incomplete are named', () => {
     const read = () => parseSettings({ EXAMPLE_DESK_URL: url }, definitions);
     expect(read).toThrow(/EXAMPLE_DESK_TOKEN is missing: the case desk in New York needs all of/);
   });
 
-  test('slips of the pen are told', () => {
+  test('with a misspelled name get a hint', () => {
     const { warnings } = parseSettings({ EXAMPLE_DESK_ULR: url }, definitions);
     expect(warnings).toEqual(['EXAMPLE_DESK_ULR is not a setting; did you mean EXAMPLE_DESK_URL?']);
   });
 
-  test('a survey may name it, and nothing that there is not', () => {
+  test('a survey may name it, but no destination that does not exist', () => {
     const overrides = (names: string[]) =>
       JSON.stringify({ '/survey/v4nv': { destinations: names } });
     const read = (names: string[], known = definitions) =>
@@ -179,7 +179,7 @@ describe('its settings', () => {
 });
 
 describe('beside the ingest service', () => {
-  /** The desk, which can fail once in a way of its own, and the cases that it has opened. */
+  /** The desk's server: its cases, and how it fails next. */
   let fails: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const cases = new Map<string, unknown>();
   let asked = 0;
@@ -233,7 +233,7 @@ describe('beside the ingest service', () => {
     );
     server = await startServer(settings, {
       log: pino({ level: 'silent' }),
-      // Other tests run in this process.
+      // Other tests in this process may delay the event loop.
       maxEventLoopDelayMs: 60_000,
       databaseTimeouts: patientTimeouts,
     });
@@ -253,7 +253,7 @@ describe('beside the ingest service', () => {
 
   let serial = 0;
 
-  /** Posts a lead and waits until every delivery of it has come to rest, or waits for its next try. */
+  /** Posts a lead and waits until each of its deliveries has ended or awaits its retry. */
   async function post(changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
     serial += 1;
     const leadId = uuidv7();
@@ -295,7 +295,7 @@ describe('beside the ingest service', () => {
 
   const ingested = () => sandbox.effects('ingest').map(({ key, count }) => [key, count]);
 
-  test('a lead that is for it goes to both', async () => {
+  test('a lead that it accepts goes to both', async () => {
     const { leadId, deliveries } = await post();
     expect(deliveries).toMatchObject([
       { destination: 'ingest', state: 'delivered', attempts: 1 },
@@ -325,14 +325,14 @@ describe('beside the ingest service', () => {
     expect(asked).toBe(0);
   });
 
-  test('a survey that names it alone sends its leads there alone', async () => {
+  test('a survey that names only it sends its leads nowhere else', async () => {
     const { leadId, deliveries } = await post({ survey: '/survey/v7' });
     expect(deliveries).toMatchObject([{ destination: 'case-desk', state: 'delivered' }]);
     expect([...cases.keys()]).toEqual([leadId]);
     expect(sandbox.received('ingest')).toEqual([]);
   });
 
-  test('the opt-out signal keeps a lead from it, and the ledger says so', async () => {
+  test('the opt-out signal withholds a lead from it, and the ledger says so', async () => {
     const { deliveries } = await post({}, { 'sec-gpc': '1' });
     expect(deliveries).toMatchObject([
       { destination: 'ingest', state: expect.not.stringMatching('suppressed') },
@@ -346,7 +346,7 @@ describe('beside the ingest service', () => {
     expect(asked).toBe(0);
   });
 
-  test('an answer that was lost is asked for again, and counted once', async () => {
+  test('a lost answer is retried, and the case is counted once', async () => {
     fails = (request) => request.socket.destroy();
     const { leadId, deliveries } = await post();
     expect(deliveries[1]).toMatchObject({ state: 'retrying', attempts: 1 });
@@ -360,7 +360,7 @@ describe('beside the ingest service', () => {
     expect(cases.size).toBe(1);
   });
 
-  test('an address that is gone is a dead letter, and holds nobody else up', async () => {
+  test('an address that is gone makes a dead letter, and delays no other destination', async () => {
     fails = (_, response) => response.writeHead(410).end();
     const { deliveries } = await post();
     expect(deliveries).toMatchObject([

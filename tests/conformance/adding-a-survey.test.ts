@@ -27,11 +27,11 @@ import { tcpaOf } from '../support/consent.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 import { workLoss } from './example/work-loss.ts';
 
-/** What docs/adding-a-survey.md says must be true: its example is added here while the tests run. */
+/** Checks what docs/adding-a-survey.md says, by adding its example at run time. */
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** The page's data of a survey, with words of its own over those of the language. */
+/** Returns a survey's page data, with its own texts added to those of the language. */
 function pageOf(
   survey: Survey,
   flow: Flow,
@@ -42,7 +42,7 @@ function pageOf(
   return { ...data, texts: { ...data.texts, steps: { ...data.texts.steps, ...words } } };
 }
 
-/** Answers a way screen by screen, as the browser's state machine does, and returns the screens' HTML. */
+/** Answers a path screen by screen, as the browser's state machine does, and returns the screens' HTML. */
 function walkScreens(data: SurveyPageData, way: FlowPath): string[] {
   const context = walkContext(data, today);
   let state = initialState(data.flow);
@@ -63,7 +63,7 @@ function walkScreens(data: SurveyPageData, way: FlowPath): string[] {
   });
 }
 
-/** Walks every way of a survey to a lead in the store, and returns how many there were. */
+/** Walks every path of a survey to a stored lead, and returns the number of paths. */
 async function walkToLeads(
   survey: Survey,
   flow: Flow,
@@ -107,12 +107,12 @@ describe('a survey is one row', () => {
   };
   const table = [...surveys, row];
 
-  test('it is found, with and without its slash', () => {
+  test('it is found, with and without a trailing slash', () => {
     expect(surveyAt('/survey/radio/', table)).toBe(row);
     expect(surveyAt('/survey/radio')).toBeUndefined();
   });
 
-  test('every way of it is walked to a lead with its ids', async () => {
+  test('every path leads to a lead with its ids', async () => {
     const flow: Flow = await flowLoaders[row.flow]();
     const { island } = renderSurvey(pageOf(row, flow));
     expect(island).toContain(`data-step="${flow.start}"`);
@@ -138,7 +138,7 @@ describe('a flow is one file, its texts and a row', () => {
 
   const flow: Flow = workLoss;
 
-  test('check() names the texts that are missing, and nothing once they are there', () => {
+  test('check() names the missing texts, and nothing once they exist', () => {
     const missing = check(flow, texts);
     expect(missing.map(({ kind, step }) => `${kind} ${step}`).toSorted()).toEqual([
       'missing-text CouldYouWork',
@@ -153,7 +153,7 @@ describe('a flow is one file, its texts and a row', () => {
     expect(check(flow, whole)).toEqual([]);
   });
 
-  test.each(['en', 'es'] as const)('%s: every way is walked to a lead', async (language) => {
+  test.each(['en', 'es'] as const)('%s: every path leads to a lead', async (language) => {
     const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
     const rest = await loadSurveyTable(surveys);
     const table: SurveyTable = (path) =>
@@ -162,11 +162,11 @@ describe('a flow is one file, its texts and a row', () => {
         : rest(path);
     const { island } = renderSurvey(pageOf(survey, flow, words[language]));
     expect(island).toContain('data-step="StartPath"');
-    // Those who missed work pass one step more.
+    // Visitors who missed work see one more step.
     expect(await walkToLeads(survey, flow, table, words[language])).toBe(2);
   });
 
-  test('the questions are the texts of the survey’s language', () => {
+  test('the questions come from the survey’s language', () => {
     const survey: Survey = { ...base, path: '/survey/work', language: 'es' };
     const data = pageOf(survey, flow, words.es);
     const [way] = allPaths(flow, walkContext(data, today), testSamples(today));

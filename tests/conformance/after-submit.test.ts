@@ -78,7 +78,7 @@ describe('the thank-you query', () => {
   });
 
   // docs/specification.md#thank-you-query: "default to the stored value or 1 only when absent".
-  test.each(rows)('$path: what was there is kept, affid and sub_id are 1 when absent', (row) => {
+  test.each(rows)('$path: present values are kept, affid and sub_id default to 1', (row) => {
     expect(queryOf(row, qualified, { affid: '', sub_id: '' })).toMatchObject({
       affid: '1',
       sub_id: '1',
@@ -103,25 +103,28 @@ describe('the partner tab', () => {
     expect(opensPartnerTab(survey, data.submit?.partnerTab, lead)).toBe(opens);
   });
 
-  // docs/specification.md#partner-tab: the list that keeps it closed is another than the routing list.
-  test.each(surveyRows)('$path: the states that keep it closed by default', ({ flow, data }) => {
+  // docs/specification.md#partner-tab: this list differs from the routing list.
+  test.each(surveyRows)('$path: the states that suppress it by default', ({ flow, data }) => {
     const expected = flowsWithSpecialStateList.includes(flow) ? mostPopulousStates.split(' ') : [];
     expect(partnerClosedStatesOf(data.submit?.specialStates, undefined).toSorted()).toEqual(
       expected.toSorted(),
     );
   });
 
-  test('exceptions in no other flow', () => {
+  test('no other flow has exceptions', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
     expect(new Set(found)).toEqual(told);
   });
 });
 
-test.each(surveyRows)('$path: where the visitor goes', ({ flow, survey, data: { submit } }) => {
-  expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
-  expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
-});
+test.each(surveyRows)(
+  '$path: where the visitor goes next',
+  ({ flow, survey, data: { submit } }) => {
+    expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
+    expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
+  },
+);
 
 describe('the special states', () => {
   test.each(surveyRows)('$path', ({ flow, data: { submit } }) => {
@@ -148,7 +151,7 @@ describe('the phone check', () => {
     line_type: 'Wireless',
   };
 
-  test.each(surveyRows)('$path: by the service or by its length only', ({ flow, data }) => {
+  test.each(surveyRows)('$path: by the service or by length only', ({ flow, data }) => {
     expect(data.submit?.phoneCheck === 'length_only').toBe(
       flowsThatCheckPhoneLengthOnly.includes(flow),
     );

@@ -98,18 +98,18 @@ describe('compensation', () => {
     },
   );
 
-  test('above the maximum the mark stands where the cap would', () => {
+  test('above the maximum the mark stays at the cap', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });
 });
 
-describe('the query of the landing page', () => {
+describe('the landing page’s query', () => {
   test.each(tables.trackingInputs)('%s becomes %s', (parameter, field) => {
     expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
   });
 
-  test('nothing given, or a template placeholder that nobody filled in', () => {
+  test('nothing given, or an unfilled template placeholder', () => {
     expect(readTracking('')).toMatchObject(tables.trackingDefaults);
     const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
     expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);
@@ -120,13 +120,13 @@ describe('fields', () => {
   test.each(Object.entries(tables.wireValues))(
     '%s has the values of the specification',
     (name, values) => {
-      if (!isAskedField(name)) throw new Error(`${name} is asked nowhere`);
+      if (!isAskedField(name)) throw new Error(`no step asks ${name}`);
       const field: AskedField = askedFields[name];
       expect(field.values?.toSorted()).toEqual(values.toSorted());
     },
   );
 
-  test('the core set of the lead', () => {
+  test('the lead’s core fields', () => {
     const known = new Set([...Object.keys(leadFields), ...Object.keys(askedFields)]);
     expect(tables.coreLeadFields.filter((name) => !known.has(name))).toEqual([]);
   });

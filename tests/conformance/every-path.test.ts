@@ -1,7 +1,7 @@
 /**
- * Every path of every survey that posts a lead, from the first answer to the lead as it is stored:
- * through the page's own runner and the server's own use case, without a browser. In the browser every
- * screen and every way of ending is walked, and with `npm test -- every-path` every path of the v4 flow.
+ * Every path of every survey that posts a lead, from the first answer to the stored lead, without a browser:
+ * the page's own runner and the server's own use case. The browser tests walk every screen and every ending;
+ * `npm test -- every-path` walks every path of the v4 flow.
  */
 import type { ChangeEvent } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -33,7 +33,7 @@ const place = {
   county: 'New York',
 };
 
-/** What the server says to a visitor whom nothing stops. */
+/** Returns the server's answers for a visitor with valid details. */
 function answer(path: string): Response {
   if (path.startsWith('/us/')) return Response.json(place);
   if (path === '/api/check/email') return Response.json({ blocked: false });
@@ -42,7 +42,7 @@ function answer(path: string): Response {
   return new Response(null, { status: 503 });
 }
 
-/** Walks a path on a page of its own. @returns what the page posts */
+/** Walks a path on a new page. @returns the page's post */
 async function postedOn(survey: Survey, flow: Flow, path: FlowPath) {
   const { tcpa, consent_version } = tcpaOf(survey);
   const consent = { version: consent_version, language: survey.language, text: tcpa };

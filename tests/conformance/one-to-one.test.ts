@@ -27,7 +27,7 @@ const buyerListSettings = { defaultBuyerName: 'Us', fallbackBuyers: settings.fal
 const ids = (buyers: BuyerList['displayed']) => buyers.map((buyer) => buyer.ids.join());
 const firm = { name: 'A firm', ids: ['7'] };
 
-describe('whose buyers', () => {
+describe("the surveys' buyers", () => {
   test.each(surveyRows)('$path', ({ path, survey: { buyers } }) => {
     const expected = buyersByPath[path];
     expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
@@ -48,20 +48,23 @@ describe('whose buyers', () => {
 describe('fetched buyers', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
-  test('22 states without the fallback', () => {
+  test('the fallback excludes 22 states', () => {
     expect(statesWithoutFallback).toHaveLength(STATES_WITHOUT_FALLBACK);
   });
 
-  test.each(states)('%s: the fallback where none are available, but not in the 22', (state) => {
-    const isExcluded = statesWithoutFallback.includes(state);
-    for (const answer of [none, 'none'] as const) {
-      const list = fetchedBuyerList(answer, state, buyerListSettings);
-      expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
-      expect(list.consent).toBe(isExcluded ? 'no' : 'yes');
-    }
-  });
+  test.each(states)(
+    '%s: the fallback applies if no buyer is available, except in the 22 states',
+    (state) => {
+      const isExcluded = statesWithoutFallback.includes(state);
+      for (const answer of [none, 'none'] as const) {
+        const list = fetchedBuyerList(answer, state, buyerListSettings);
+        expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
+        expect(list.consent).toBe(isExcluded ? 'no' : 'yes');
+      }
+    },
+  );
 
-  test('those that are available, and the default buyer first of the possible ones', () => {
+  test('the available buyers, with the default buyer first among the possible ones', () => {
     const available = { selectedBuyers: [firm], allPossibleBuyers: [{ name: 'B', ids: ['8'] }] };
     const list = fetchedBuyerList(available, 'TX', buyerListSettings);
     expect(ids(list.displayed)).toEqual(['7']);
@@ -70,7 +73,7 @@ describe('fetched buyers', () => {
   });
 
   // docs/specification.md#buyers
-  test('a call that fails: the flag, and empty lists', () => {
+  test('a failed call: the flag, and empty lists', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       timeout: 'yes',
       displayed: [],
@@ -83,7 +86,7 @@ describe('fetched buyers', () => {
   });
 });
 
-test.each(surveyRows)('$path: the steps that fetch', ({ flow, data }) => {
+test.each(surveyRows)('$path: the steps that fetch buyers and the account', ({ flow, data }) => {
   const isOneToOne = oneToOneFlows.includes(flow);
   const steps = Object.entries(data.steps);
   const mapping = steps.filter(([, step]) => step.mapsLead).map(([name]) => name);
@@ -95,7 +98,7 @@ test.each(surveyRows)('$path: the steps that fetch', ({ flow, data }) => {
 // docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
 // statement before posting".
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
-  '$path: the consent text that is posted, and the fields of one-to-one consent',
+  '$path: the posted consent text, and the fields of one-to-one consent',
   async ({ path, flow }) => {
     const isOneToOne = oneToOneFlows.includes(flow);
     const { post, lead } = testAcceptLead({ rules: { oneToOneStatement: () => 'The statement.' } });

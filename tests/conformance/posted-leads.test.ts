@@ -40,18 +40,18 @@ function contextOf(survey: Survey) {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** The day so many days before the tests' day, as yyyy-MM-dd. */
+/** The date this many days before the test's date, as yyyy-MM-dd. */
 function isoDaysAgo(days: number): string {
   return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The answers for an accident so many days ago. */
+/** The answers for an accident this many days ago. */
 function accident(days: number): Answers {
   const [injury_year = '', injury_month = '', injury_day = ''] = isoDaysAgo(days).split('-');
   return { injury_year, injury_month, injury_day };
 }
 
-/** What a visitor's page posts: the click, the consent, the survey's ids, and the answers of the way. */
+/** The body that a visitor's page posts: the click, the consent, the survey's ids, and the path's answers. */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {
@@ -122,7 +122,7 @@ describe('the lead that a survey posts', () => {
     expect(fields[field]).toBe(value);
     expect(fields.lead_is_qualified).toBe('no');
     if (flowsThatNeverSendToDq.includes(row.flow)) {
-      // Never for the buyer of disqualified leads, so the special handling leaves it alone.
+      // Such a lead never goes to the buyer of disqualified leads, so its ids stay.
       expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
     } else {
       expect(fields).toMatchObject({ do_not_send_to_dq: 'no', ...SPECIAL_STATE_IDS });
@@ -140,7 +140,7 @@ describe('the qualification rule', () => {
     at_Fault: { at_Fault: 'yes' },
     doctor_treatment: { doctor_treatment: 'no' },
   };
-  // No injury leaves the question of treatment out of the way, and with it its answer.
+  // Without an injury the treatment question is skipped, so it has no answer.
   const cases = rejections.map(([field, value, reason]) => ({ field, value, reason }));
 
   test.each(cases)('$field $value: $reason', async ({ field, value, reason }) => {
@@ -150,7 +150,7 @@ describe('the qualification rule', () => {
     expect(lead().fields[field]?.toLowerCase()).toBe(value);
   });
 
-  test('of several reasons the first in the order of the specification', async () => {
+  test('several reasons: the first in the specification’s order', async () => {
     const given: Record<string, string> = {};
     for (const { field, reason } of cases.toReversed()) {
       Object.assign(given, decisive[field]);
@@ -165,7 +165,7 @@ describe('the qualification rule', () => {
 
 describe('what some flows change at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('a prior alcohol offence: its own ids, and those it replaces', async () => {
+  test('a prior alcohol offence: its own ids, and the original ones in separate fields', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -205,8 +205,8 @@ describe('what some flows change at submit', () => {
     for (const name of removedFromTicket) expect(lead().fields).not.toHaveProperty(name);
   });
 
-  // docs/specification.md#fields-added-at-submit: date_accident_occurred (MM/DD/YYYY); that a ticket
-  // has it is ours.
+  // docs/specification.md#fields-added-at-submit: date_accident_occurred (MM/DD/YYYY); its use for a ticket
+  // is ours.
   test('a ticket has the date as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
@@ -240,28 +240,31 @@ describe('what some flows change at submit', () => {
     expect(copies.every((name) => name in fields)).toBe(flow === 'short');
   });
 
-  test.each(rows)('$path: treatment and injury after so many days', async ({ flow, survey }) => {
-    const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
-    for (const days of [...forced, ...not]) {
-      const { post, lead } = testAcceptLead();
-      const answers = { ...accident(days), doctor_treatment: 'no', physical_injury: 'No' };
-      await post(bodyOf(survey, answers));
-      const { fields } = lead();
-      const isForced = forced.includes(days) && !flowsWithoutForcedTreatment.includes(flow);
-      expect(fields, `${days} days`).toMatchObject(
-        isForced
-          ? {
-              doctor_treatment: 'Yes',
-              physical_injury: 'Yes',
-              when_seek_medical_treatment: 'first_week',
-              when_seek_medical_treatment_date: isoDaysAgo(
-                days - limits.forcedTreatmentDateOffsetDays,
-              ),
-            }
-          : { doctor_treatment: 'no', physical_injury: 'No' },
-      );
-    }
-  });
+  test.each(rows)(
+    '$path: treatment and injury by days since the accident',
+    async ({ flow, survey }) => {
+      const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
+      for (const days of [...forced, ...not]) {
+        const { post, lead } = testAcceptLead();
+        const answers = { ...accident(days), doctor_treatment: 'no', physical_injury: 'No' };
+        await post(bodyOf(survey, answers));
+        const { fields } = lead();
+        const isForced = forced.includes(days) && !flowsWithoutForcedTreatment.includes(flow);
+        expect(fields, `${days} days`).toMatchObject(
+          isForced
+            ? {
+                doctor_treatment: 'Yes',
+                physical_injury: 'Yes',
+                when_seek_medical_treatment: 'first_week',
+                when_seek_medical_treatment_date: isoDaysAgo(
+                  days - limits.forcedTreatmentDateOffsetDays,
+                ),
+              }
+            : { doctor_treatment: 'no', physical_injury: 'No' },
+        );
+      }
+    },
+  );
 
   // docs/specification.md#special-states: the 25 most populous states in group, all in most others.
   test.each([
@@ -279,7 +282,7 @@ describe('what some flows change at submit', () => {
     expect(lead().fields.affid === SPECIAL_STATE_IDS.affid).toBe(applies);
   });
 
-  // Ours (docs/decisions/0007-gaps-in-the-brief.md): every lead goes there, when it is configured.
+  // Ours (docs/decisions/0007-gaps-in-the-brief.md): every lead goes there, if it is configured.
   test.each(rows)('$path: the ingest service', async ({ survey }) => {
     for (const isOn of [true, false]) {
       const { post, lead } = testAcceptLead({ destinations: testDestinations(isOn) });

@@ -8,7 +8,7 @@ test.each(surveyRows)('$path: the scripts of third parties', ({ flow, data }) =>
   expect(new Set(data.scripts)).toEqual(new Set(scripts[flow]));
 });
 
-test('the traffic source: 15 of 20 google, 5 of 20 facebook, a click id before chance', () => {
+test('the traffic source: 15 of 20 google, 5 of 20 facebook; a click id overrides chance', () => {
   const { google, facebook } = trafficSources;
   const chances = Array.from({ length: google + facebook }, (_, visit) => visit / 20);
   const drawn = (click: { gclid: string; fbclid: string }) =>

@@ -3,10 +3,10 @@ import { stepOf } from '../../src/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** Each flow of the brief, and its data. */
+/** Each flow of the brief with its data. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
-/** The row of a step: the flow's own, else the one of all flows. */
+/** Returns a step's row: the flow's own, or else the common one. */
 function rowOf(flow: FlowName, step: string): StepRow | undefined {
   const named = stepTable.filter((row) => row.steps.includes(step));
   return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
@@ -29,7 +29,7 @@ describe('what a step asks and offers', () => {
     expect(finds.toSorted()).toEqual((row?.finds ?? []).toSorted());
   });
 
-  test('every row is of a step that there is', () => {
+  test('every row’s steps exist', () => {
     const unused = stepTable.flatMap((row) =>
       (row.flows ?? [undefined]).flatMap((flow) =>
         row.steps.filter(
@@ -41,8 +41,8 @@ describe('what a step asks and offers', () => {
   });
 });
 
-/** A button is `name=value` by its first answer (docs/decisions/0003-answers-by-step.md). */
-test('the first answer of a button is its own', () => {
+/** A button is `name=value` with its first answer (docs/decisions/0003-answers-by-step.md). */
+test('each button has a first answer of its own', () => {
   const written = stepTable.flatMap((row) => row.answers ?? []);
   const offered = flows.flatMap(([, { steps }]) =>
     Object.values(steps).flatMap((step) => step.choices ?? []),

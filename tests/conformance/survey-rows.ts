@@ -3,7 +3,7 @@ import type { Flow } from '../../src/flows/engine/flow.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../src/flows/surveys.ts';
 import { type FlowName, type SurveyTableRow, surveyTable } from './tables.ts';
 
-/** Every survey of the brief, with what the code has at its path. */
+/** Every survey of the brief, with the code's survey and flow at its path. */
 export type SurveyRow = SurveyTableRow & { readonly survey: Survey; readonly data: Flow };
 
 export const surveyRows: readonly SurveyRow[] = await Promise.all(
@@ -14,7 +14,7 @@ export const surveyRows: readonly SurveyRow[] = await Promise.all(
   }),
 );
 
-/** A survey of a flow. */
+/** Returns the first survey of a flow. */
 export function surveyOf(flow: FlowName): SurveyRow {
   const row = surveyRows.find((each) => each.flow === flow);
   if (!row) throw new Error(`no survey of ${flow}`);

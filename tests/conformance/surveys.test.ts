@@ -23,10 +23,10 @@ import {
   ways,
 } from './tables.ts';
 
-/** The surveys of the brief that the product does not have yet; the list may only shrink. */
+/** The surveys of the brief that are not implemented. The list may only shrink. */
 const notYet: readonly string[] = [];
 
-/** Surveys that are not the brief's but our own (docs/adding-a-survey.md). */
+/** Surveys that the brief does not have (docs/adding-a-survey.md). */
 const ownSurveys: readonly string[] = [];
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -49,7 +49,7 @@ async function flowOf(survey: Survey): Promise<Flow> {
   return flowLoaders[survey.flow]();
 }
 
-/** Every sequence of steps that a list of stretches stands for. */
+/** Returns every sequence of steps that the stretches describe. */
 function sequences(stretches: readonly Stretch[]): string[] {
   return stretches
     .reduce<readonly (readonly string[])[]>(
@@ -63,7 +63,7 @@ function sequences(stretches: readonly Stretch[]): string[] {
 }
 
 describe('the table of surveys', () => {
-  test('has every path of the brief but those named, and no other', () => {
+  test('has every path of the brief except the listed ones, and no other', () => {
     const missing = surveyTable.map((row) => row.path).filter((path) => !surveyAt(path));
     expect(missing.toSorted()).toEqual(notYet.toSorted());
     const known = new Set([...surveyTable.map((row) => row.path), ...ownSurveys]);
@@ -86,10 +86,10 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(built)('$path: every way of the brief and no other', async ({ survey, flow }) => {
+  test.each(built)('$path: exactly the step sequences of the brief', async ({ survey, flow }) => {
     const found = allPaths(await flowOf(survey), contextOf(survey), testSamples(today));
     if (flow === 'one-page') {
-      // "A single form": one step that the brief does not name.
+      // "A single form": one step, which the brief does not name.
       expect(found.map((way) => way.steps.length)).toEqual([1]);
       return;
     }
@@ -98,7 +98,7 @@ describe('the order of steps', () => {
   });
 
   test.each(built.filter(({ flow }) => flowsWithDateOfBirth.includes(flow)))(
-    '$path: a state on the list brings DateOfBirth between name and phone',
+    '$path: a state on the list adds DateOfBirth between name and phone',
     async ({ survey, flow }) => {
       const known = { state: 'NE' };
       const found = allPaths(await flowOf(survey), contextOf(survey), testSamples(today), known);
@@ -140,7 +140,7 @@ describe('transitions', () => {
   );
 
   test.each([...new Set(surveyTable.map((row) => row.flow))])(
-    '%s: a line for each side of every branch of its ways',
+    '%s: a line for each side of every branch',
     (flow) => {
       const told = transitions
         .filter(({ flows, page }) => page === undefined && flows.includes(flow))
@@ -163,7 +163,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(built.filter(({ flow }) => percentages[flow]))(
-    '$path: the percentages of the brief, and where there is none the last one stays',
+    '$path: the brief’s percentages; a step without one keeps the last',
     async ({ survey, flow: name }) => {
       const flow = await flowOf(survey);
       const expected = percentages[name] ?? {};
@@ -181,7 +181,7 @@ describe('progress', () => {
   );
 
   test.each(built.filter(({ flow }) => numberedFlows.includes(flow)))(
-    '$path: numbered, four positions that are never left backwards',
+    '$path: numbered, four positions that never decrease',
     async ({ survey }) => {
       const flow = await flowOf(survey);
       for (const { steps } of allPaths(flow, contextOf(survey), testSamples(today))) {
@@ -198,11 +198,11 @@ describe('progress', () => {
   );
 });
 
-/** What E's percentages do at AtFault and NameAndEmail is meant (docs/specification.md#variant-e). */
+/** In variant E the brief itself lowers the percentage at NameAndEmail (docs/specification.md#variant-e). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(built)(
-  '$path: every step moves the bar, and none moves it back but where the brief says so',
+  '$path: every step advances the bar, and none moves it back unless the brief says so',
   async ({ survey }) => {
     const flow = await flowOf(survey);
     for (const { steps } of allPaths(flow, contextOf(survey), testSamples(today))) {
@@ -218,7 +218,7 @@ test.each(built)(
   },
 );
 
-describe('what a way ends with', () => {
+describe('the end of each path', () => {
   test.each(built)(
     '$path: one step that posts, or a result without contact details',
     async ({ survey, flow: name }) => {

@@ -1,10 +1,7 @@
 /**
- * The tables of the brief, and of what fills its gaps, typed in by hand from its text. Nothing here is
- * taken from the code, and nothing here imports it: the tests beside this file hold the code against
- * it.
- *
- * An anchor such as #variant-a is a rule of docs/specification.md; quotations are the brief's own
- * words.
+ * The tables of the brief, and of the decisions that fill its gaps, typed in by hand from its text. They
+ * import nothing from the code: the tests beside this file compare the code with them.
+ * An anchor such as #variant-a is a rule of docs/specification.md; quotations are the brief's own words.
  */
 
 export * from './tables/constants.ts';

@@ -11,8 +11,8 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
-describe('the accident timeframe in place of the date', () => {
-  test.each(surveys)('$path: asked where the date was, at the same steps', async (survey) => {
+describe('the accident timeframe instead of the date', () => {
+  test.each(surveys)('$path: replaces the date at the same steps', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });
     expect(check(flow, texts)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the accident timeframe in place of the date', () => {
     }
   });
 
-  /** docs/specification.md#accident-date: which rules each answer makes fire. */
+  /** docs/specification.md#accident-date: the rules that apply for each answer. */
   const rules = [
     ['Within 1 Week', { insurance: true, willing: true, funding: true, forced: true, year: 'yes' }],
     ['Within 1 Month', { insurance: true, funding: true, year: 'yes' }],
@@ -54,7 +54,7 @@ describe('the accident timeframe in place of the date', () => {
   >;
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s: the visitor is led by the rules that hold for all of it',
+    '%s: the visitor’s path follows the rules for the whole timeframe',
     async (answer, fires) => {
       const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
       const flow = await flowOf({ ...survey, asksTimeframe: true });
@@ -75,7 +75,7 @@ describe('the accident timeframe in place of the date', () => {
   );
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    '%s: the server decides by the same rules',
+    '%s: the server applies the same rules',
     async (accident_date_button, fires) => {
       const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
       const decided = async (zip_code: string) => {
@@ -104,7 +104,7 @@ describe('the accident timeframe in place of the date', () => {
         dq_reason: reason,
         incident_date: '',
       });
-      // Three years in New York, one in Tennessee, where the second year is open.
+      // The limit is three years in New York and one in Tennessee, and the second year is uncertain.
       expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
       expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
     },

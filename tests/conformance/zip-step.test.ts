@@ -6,7 +6,7 @@ import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import { texts } from '../../src/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 
-describe('the zip code on a step of its own', () => {
+describe('the zip code on its own step', () => {
   test.each(surveys)(
     '$path: right before the phone number, and nothing else changes',
     async (survey) => {
@@ -32,7 +32,7 @@ describe('the zip code on a step of its own', () => {
     },
   );
 
-  test('the server takes such a lead as any other', async () => {
+  test('the server accepts such a lead like any other', async () => {
     const table = surveys.map((survey) => ({ ...survey, asksZipAlone: true }));
     const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
     await post(testLead({ zip_code: '75001' }));

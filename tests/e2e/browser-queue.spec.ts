@@ -19,7 +19,7 @@ async function fillLastStep(page: Page): Promise<void> {
   await page.locator('input[name=zip_code]').fill('10001');
 }
 
-test('offline at the last tap: saved, sent from the next page once there is a network', async ({
+test('offline at the last tap: the lead is stored, and sent from the next page once online', async ({
   page,
   context,
 }) => {
@@ -38,7 +38,7 @@ test('offline at the last tap: saved, sent from the next page once there is a ne
   await expect.poll(() => keptData(later)).not.toContain('Sandoval');
 });
 
-test('a server that does not answer: the visitor goes on, the thank-you page sends it later', async ({
+test('a server that does not answer: the visitor goes on, and the thank-you page sends the lead', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -55,7 +55,7 @@ test('a server that does not answer: the visitor goes on, the thank-you page sen
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('the answer is lost after the commit: sent again with the same id, one lead', async ({
+test('an answer lost after the commit: the retry has the same id, and there is one lead', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -78,17 +78,17 @@ test('the answer is lost after the commit: sent again with the same id, one lead
   expect(await ingestBodies(id)).toHaveLength(1);
 });
 
-test('after the confirmation nothing personal is left in the browser', async ({ page }) => {
+test('after the confirmation the browser keeps nothing personal', async ({ page }) => {
   await openSurvey(page);
   await fillLastStep(page);
   await page.locator('[data-step] button[type=submit]').click();
   await page.waitForURL('**/survey-thank-you/**');
-  // The number to call is ours, not the visitor's.
+  // The phone number of the page is the site's own.
   const personal = async () => (await keptData(page)).replace('2125550142', '');
   await expect.poll(personal).not.toMatch(/Sandoval|555|red light/);
 });
 
-test('no IndexedDB: posted directly, and delivered', async ({ page }) => {
+test('without IndexedDB the lead is posted directly and delivered', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { value: undefined });
   });
@@ -100,11 +100,11 @@ test('no IndexedDB: posted directly, and delivered', async ({ page }) => {
   await expectDeliveredOnce(leadId());
 });
 
-test('two tabs of one visit: one lead', async ({ page, context }) => {
+test('two tabs of one visit make one lead', async ({ page, context }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   await fillLastStep(page);
-  // What was typed is on disk.
+  // The typed value is in the database of the browser.
   await expect.poll(() => keptData(page)).toContain('10001');
   const other = await context.newPage();
   await other.goto('/survey/v4nv');
@@ -118,7 +118,7 @@ test('two tabs of one visit: one lead', async ({ page, context }) => {
   await expectDeliveredOnce(leadId());
 });
 
-/** A browser of its own that can be killed: Chromium with a profile folder, driven from outside. */
+/** Starts a separate Chromium with a profile folder, which the test can kill. */
 async function startBrowser(profile: string): Promise<{ child: ChildProcess; endpoint: string }> {
   const child = spawn(
     ensureBrowser(),
@@ -153,7 +153,7 @@ function killBrowser(child: ChildProcess): Promise<void> {
   });
 }
 
-test('the browser is killed right after the last tap: the next visit sends it, once', async ({
+test('the browser is killed right after the last tap: the next visit sends the lead once', async ({
   baseURL,
 }) => {
   test.setTimeout(90_000);
@@ -168,7 +168,7 @@ test('the browser is killed right after the last tap: the next visit sends it, o
     await openSurvey(page, `${baseURL}/survey/v4nv`);
     await fillLastStep(page);
     id = leadId();
-    // Nothing gets out any more, as when the phone dies under the thumb.
+    // No request completes any more, as when the phone's battery dies.
     await page.route('**/post-lead', () => {});
     await page.locator('[data-step] button[type=submit]').click();
     await expect(page.getByRole('status').filter({ visible: true }).first()).toBeVisible();

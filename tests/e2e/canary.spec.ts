@@ -11,8 +11,9 @@ import { walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * Nothing personal leaks, the browser's part: a canary in every personal field that a survey asks for.
- * Afterwards none is in an address, a referrer, the console, a request to anybody else, or anything that the browser keeps. (The server's part is tests/faults/canary.test.ts.)
+ * No personal value leaks from the browser. A visitor enters a canary in every personal field. No canary may
+ * then appear in an address, a referrer, the console, a third party's request or browser storage. The
+ * server's part: tests/faults/canary.test.ts.
  */
 const canaries: Readonly<Record<string, string>> = {
   first_name: 'Kanaria',
@@ -23,7 +24,7 @@ const canaries: Readonly<Record<string, string>> = {
 
 const today = calendarDate(new Date(), 'America/New_York');
 
-/** The way of a visitor who qualifies, who is a canary. */
+/** Returns a qualified visitor's path with canaries as answers. */
 async function canaryWay(path: string, index: number): Promise<{ flow: Flow; way: FlowPath }> {
   const survey = surveyAt(path);
   if (!survey) throw new Error(`no survey at ${path}`);
@@ -37,7 +38,7 @@ async function canaryWay(path: string, index: number): Promise<{ flow: Flow; way
   return { flow, way: { steps: way.steps, answers: Object.fromEntries(answers) } };
 }
 
-/** Everything that the page and its browser know now, but what is on screen. */
+/** Everything that the page and the browser store, except what is on screen. */
 async function traces(page: Page): Promise<string> {
   const ofPage = await page.evaluate(async () => {
     const caches_ = await Promise.all(
@@ -76,7 +77,7 @@ for (const [index, path] of ['/survey/v4nv', '/f'].entries()) {
     await expectDeliveredOnce(leadId());
     await expect.poll(() => traces(page)).not.toMatch(canary);
 
-    // On to another page, and back to the survey: nothing has come along.
+    // Neither another page nor the return to the survey may bring a canary back.
     await page.evaluate(() => {
       location.href = '/';
     });
@@ -94,7 +95,7 @@ for (const [index, path] of ['/survey/v4nv', '/f'].entries()) {
       expect(referer, request.url()).not.toMatch(canary);
       expect(JSON.stringify(headers)).not.toMatch(canary);
       if (url.origin !== own) expect(request.postData() ?? '').not.toMatch(canary);
-      // The one address that is to have them (docs/specification.md#thank-you-query).
+      // The only address that may contain them (docs/specification.md#thank-you-query).
       if (request.isNavigationRequest() && url.pathname === '/survey-thank-you/') arrivals += 1;
       else expect(decodeURIComponent(request.url())).not.toMatch(canary);
     }

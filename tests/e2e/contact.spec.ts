@@ -4,8 +4,8 @@ import { test } from './support/journeys.ts';
 import { collectErrors, examine, examineBothSizes } from './support/page-errors.ts';
 
 /**
- * The contact form with its script (docs/specification.md#contact-form). Without one, and what becomes of its
- * lead: tests/integration/site-forms.test.ts.
+ * The contact form with its script (docs/specification.md#contact-form). The form without scripts and the
+ * delivery of its lead: tests/integration/site-forms.test.ts.
  */
 const accidents = [
   'Car Accident',
@@ -18,27 +18,27 @@ const accidents = [
 
 const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
 
-/** The names of the fields that are red. */
+/** The names of the fields marked red. */
 const redFields = (page: Page) =>
   page
     .locator('.field--error [name]')
     .evaluateAll((fields) => fields.map((each) => each.getAttribute('name')));
 
-/** Whether the spinner of the button turns, once in two seconds. */
+/** Whether the button's spinner turns once in two seconds. */
 const turns = (page: Page) =>
   page.locator('.contact-form [type=submit]').evaluate((button) => {
     const { animationName, animationDuration, content } = getComputedStyle(button, '::after');
     return content !== 'none' && animationName === 'spin' && animationDuration === '2s';
   });
 
-/** How often the stand-in of the form's ingest service took a lead. */
+/** How many leads the sandbox's ingest service accepted for this id. */
 async function takenOf(leadId: string): Promise<number[]> {
   const service = `${process.env.E2E_SANDBOX_URL}/_sandbox/effects?service=contact`;
   const effects = (await (await fetch(`${service}&key=${leadId}`)).json()) as { count: number }[];
   return effects.map(({ count }) => count);
 }
 
-test('the contact form by keyboard: six kinds, a mask, red fields without a word, the first of them in view', async ({
+test('the contact form by keyboard: six accident types, a phone mask, red fields without visible errors, the first one in view', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -49,7 +49,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
     .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).value));
   expect(values).toEqual(['', ...accidents]);
 
-  // Nothing filled in: all are red, nothing turns any more, and the first is in view with the cursor in it.
+  // An empty form: all fields are red, the spinner stops, and the first field is focused and in view.
   await page.locator('.contact-form [type=submit]').focus();
   await expect(kind).not.toBeInViewport();
   await page.keyboard.press('Enter');
@@ -58,7 +58,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
   const all = ['typeOfAccident', 'firstName', 'lastName', 'email', 'phoneNumber', 'message'];
   expect(await redFields(page)).toEqual(all);
   expect(await turns(page)).toBe(false);
-  // Red says it; a text is there only for those who cannot see red.
+  // The error texts are for screen readers only.
   const shown = await page
     .locator('.unseen-error')
     .evaluateAll((texts) => texts.filter((each) => each.getBoundingClientRect().width > 1).length);
@@ -82,7 +82,7 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
   await expect(phone).toHaveValue('(212) 555-0');
   await page.keyboard.press('Backspace');
   await expect(phone).toHaveValue('(212) 555');
-  // A digit in the middle is changed where the cursor stands.
+  // Editing a digit in the middle keeps the cursor there.
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Delete');
   await page.keyboard.type('7');
@@ -93,14 +93,14 @@ test('the contact form by keyboard: six kinds, a mask, red fields without a word
   await page.keyboard.type('Who pays for my truck?');
   expect(await redFields(page)).toEqual([]);
 
-  // What is filled in wrongly: an address without its sign, a number of nine digits.
+  // Invalid values: an address without "@", a phone number of nine digits.
   await page.locator('.contact-form [type=submit]').press('Enter');
   expect(await redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
   expect(errors).toEqual([]);
 });
 
-test('the contact form away from the network: the panel comes, the message is kept and sent once', async ({
+test('the contact form offline: the panel appears, and the message is stored and sent once', async ({
   page,
   context,
 }) => {
@@ -135,7 +135,7 @@ test('the contact form away from the network: the panel comes, the message is ke
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => ids.size).toBe(1);
-  // The click of the page that the visit began on.
+  // The click belongs to the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   const [leadId = ''] = ids;
@@ -143,9 +143,7 @@ test('the contact form away from the network: the panel comes, the message is ke
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('what may be mistyped is asked about once, with the address that was probably meant', async ({
-  page,
-}) => {
+test('a probable typo in the address is asked about once, with a correction', async ({ page }) => {
   await page.goto('/contact/');
   await field(page, 'typeOfAccident').selectOption('Other');
   await field(page, 'firstName').fill('Mar1a');
@@ -227,9 +225,7 @@ test('a reload and the other language keep what was typed; what was sent is gone
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('what may be mistyped is asked about once as well, in the page that comes back', async ({
-    page,
-  }) => {
+  test('a probable typo is asked about once in the page that comes back', async ({ page }) => {
     await page.goto('/es/contact/');
     await field(page, 'typeOfAccident').selectOption('Other');
     await field(page, 'firstName').fill('María');

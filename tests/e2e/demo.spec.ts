@@ -14,25 +14,25 @@ import { collectErrors } from './support/page-errors.ts';
 import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
 
 /**
- * The whole system at work: `npm run demo`, one survey by one visitor, and every third party hears what it
- * should, in its wire format, and nothing more. The visitor is a canary in every personal field.
+ * The whole system at work: `npm run demo` and one visitor's survey. Every third party must receive what it
+ * should, in its wire format, and nothing more. Every personal field of the visitor is a canary.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // Of a disposable domain: refused, given again, taken; that alerts the operators.
+  // A disposable domain: refused once, accepted the second time, and reported to the operators.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
-  // What is said of the accident has a blocked term.
+  // The description contains a blocked term.
   case_description:
     'The canary sat in my car at a red light when it was a hit and run from behind.',
   zip_code: '68102',
   city: 'Omaha',
   date_of_birth: '1931-04-12',
 };
-/** A number of its own, and no part of an id, a time or a longer number. */
+/** Matches the digits alone, not as part of an id, a time or a longer number. */
 const alone = (digits: string) => `(?<![\\w.-])${digits}(?![\\w.-])`;
 const CANARY = new RegExp(
   `kanari|canary|555\\D{0,3}0147|omaha|${alone('68102')}|1931-04-12|${alone('1931')}`,
@@ -41,16 +41,16 @@ const CANARY = new RegExp(
 
 let demo: Demo;
 let leadId: string;
-/** The address that the visitor came to, with what is known of them already. */
+/** The address where the visitor arrived, with prefilled details. */
 let landing: string;
-/** The address of the page that the visitor ended on. */
+/** The address of the last page. */
 let thanks: URL;
-/** What the browser asked for, of whomever. */
+/** All requests of the browser, to any host. */
 const requests: { url: URL; referer: string; body: string }[] = [];
 const said: string[] = [];
 let errors: string[];
 
-// One visit, looked at from several sides.
+// All tests look at one visit.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async ({ browser }) => {
@@ -64,7 +64,7 @@ const ofSandbox = async <What>(path: string): Promise<What> =>
 const received = (service: ServiceName) =>
   ofSandbox<ReceivedRequest[]>(`received?service=${service}`);
 
-/** The survey that the demo names, walked to the thank-you page; waits until all has arrived everywhere. */
+/** Walks the survey that the demo names, and waits until every third party has received its requests. */
 async function visit(browser: Browser): Promise<void> {
   const page = await browser.newPage({ reducedMotion: 'reduce' });
   errors = collectErrors(page);
@@ -109,11 +109,11 @@ async function visit(browser: Browser): Promise<void> {
   await page.locator('[data-step] button[type=submit]').click();
   await enterCode(page);
   await page.waitForURL('**/survey-thank-you/?**');
-  // What it is told of the person leaves the address bar (docs/specification.md#privacy-of-the-thank-you-page).
+  // Personal values leave the address (docs/specification.md#privacy-of-the-thank-you-page).
   await expect.poll(() => page.url()).not.toMatch(CANARY);
   thanks = new URL(page.url());
   leadId = idOfLead();
-  // Every delivery is told of, and so is the lead.
+  // The webhook receives an event for the lead and for every delivery.
   const events = async () =>
     (await received('webhook')).map(({ body }) => {
       const { type, data } = body as { type: string; data: { destination?: string } };
@@ -145,7 +145,7 @@ async function enterCode(page: Page): Promise<void> {
     .fill(sent?.code ?? '');
 }
 
-/** The whole story of the lead, as the operators' command tells it. */
+/** Returns the lead's whole story, as `leads show` prints it. */
 async function show(...options: string[]): Promise<string> {
   const args = [join('src', 'cli', 'leads.ts'), 'show', leadId, ...options];
   const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: demo.dataDir };
@@ -153,7 +153,7 @@ async function show(...options: string[]): Promise<string> {
   return stripVTControlCharacters(stdout);
 }
 
-test('the visitor notices nothing of all that, and the lead has what it brought', async () => {
+test('the visitor notices none of it, and the lead has the visit’s data', async () => {
   expect(errors).toEqual([]);
   expect(Object.fromEntries(thanks.searchParams)).toMatchObject({
     q: 'y',
@@ -181,7 +181,7 @@ test('the visitor notices nothing of all that, and the lead has what it brought'
   });
 });
 
-/** What each third party hears of this visit: how often, and a part of one of its requests. */
+/** How many requests each third party receives, and a part of one of them. */
 const hearings: Readonly<
   Record<
     Exclude<ServiceName, 'ip' | 'partner' | 'contact'>,
@@ -226,10 +226,10 @@ const hearings: Readonly<
   pixel: [2, () => ({ path: '/pixels/ad.svg' })],
 };
 
-test('every third party hears of it, in its wire format', async () => {
-  // The port of `.env`: a free one.
+test('every third party receives its requests, in its wire format', async () => {
+  // The port is a free one, which `.env` asks for.
   expect(new URL(demo.sandboxUrl).port).not.toBe('4010');
-  // All of them but the three that this visitor does not meet.
+  // Every service, including three that this visitor does not use.
   expect([...Object.keys(hearings), 'ip', 'partner', 'contact'].toSorted()).toEqual(
     serviceNames.toSorted(),
   );
@@ -243,13 +243,13 @@ test('every third party hears of it, in its wire format', async () => {
   expect(await ofSandbox('received?service=unknown')).toEqual([]);
 });
 
-test('the operators’ command tells all of it, in order of time', async () => {
+test('the operators’ command shows everything in order of time', async () => {
   type Story = {
     deliveries: { destination: string; state: string }[];
     checks: { service: string; outcome: string }[];
   };
   const story = async (): Promise<Story> => JSON.parse(await show('--json'));
-  // The webhook has just heard of the last one.
+  // The webhook has just received the last event.
   const open = async () => (await story()).deliveries.filter(({ state }) => state !== 'delivered');
   await expect.poll(open, { timeout: 30_000 }).toEqual([]);
   const { deliveries, checks } = await story();
@@ -296,26 +296,26 @@ test('the operators’ command tells all of it, in order of time', async () => {
     expect(oneLine).toMatch(new RegExp(` ${name} = \\S{32}`));
   }
   expect(oneLine).toContain('verification of revision 1: answered');
-  // The command knows what the demo has set.
+  // The command uses the demo's settings.
   expect(oneLine).not.toContain('is not configured here');
 });
 
-test('the doctor tries the accounts of the demo that runs', async () => {
+test('the doctor checks the accounts of the running demo', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: demo.dataDir };
   const args = [join('src', 'server', 'doctor', 'main.ts')];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toMatch(/^works +the lead-ingest service \(Lead Prosper\): the sandbox: /m);
 });
 
-test('nothing of the person is where it does not belong', async () => {
-  // What would be found, if it were there.
+test('personal data appears only where it belongs', async () => {
+  // First proves that the canary pattern would find something.
   const [ingested] = await received('ingest');
   for (const [field, value] of Object.entries(person)) {
     expect(ingested?.body).toMatchObject({ [field]: value });
     expect(value).toMatch(CANARY);
   }
 
-  // The server's log, at every level, and the demo's own words.
+  // The server's log at every level, and the demo's own output.
   const lines = demo.output().split('\n');
   expect(lines.length).toBeGreaterThan(requests.length);
   expect(lines.filter((line) => CANARY.test(line))).toEqual([]);
@@ -330,15 +330,15 @@ test('nothing of the person is where it does not belong', async () => {
     expect(heardBesides(request), request.service).not.toMatch(CANARY);
   }
 
-  // The two addresses that are to have it: what the visitor came with (docs/specification.md#prefill), and
-  // docs/specification.md#thank-you-query. The zip code is looked up by our own server.
+  // Two addresses may contain personal values: the landing address (docs/specification.md#prefill) and
+  // docs/specification.md#thank-you-query. Our own server also looks up the zip code.
   const withPerson: string[] = [];
   for (const { url, referer, body } of requests) {
     const isOurs = url.origin === demo.url;
     if (CANARY.test(decodeURIComponent(url.href)))
       withPerson.push(isOurs ? url.pathname : url.href);
     if (!isOurs) expect(body).not.toMatch(CANARY);
-    // What asked our own server for the page's parts before its script had tidied the address up.
+    // The page's resources were requested before the script cleaned the address.
     if (isOurs && referer === landing) continue;
     expect(decodeURIComponent(referer)).not.toMatch(CANARY);
   }
@@ -346,7 +346,7 @@ test('nothing of the person is where it does not belong', async () => {
   expect(said.filter((line) => CANARY.test(line))).toEqual([]);
 });
 
-/** Matches what has at least these parts, at any depth. */
+/** Matches a value that contains at least these parts, at any depth. */
 function containing(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Object.getPrototypeOf(part) !== Object.prototype) return part;

@@ -1,4 +1,4 @@
-/** How surveys end that do not simply go on to the thank-you page. */
+/** Survey endings other than a plain redirect to the thank-you page. */
 import { expect, type Page, type Route } from '@playwright/test';
 import { calendarDate } from '../../src/domain/dates.ts';
 import type { Flow } from '../../src/flows/engine/flow.ts';
@@ -9,7 +9,7 @@ import { examineBothSizes } from './support/page-errors.ts';
 import { expectStep, walkSurveyFast } from './support/survey-page.ts';
 import { asVisitor } from './support/visitors.ts';
 
-/** Phone numbers from 800 up are for these journeys. */
+/** Phone numbers from index 800 belong to these journeys. */
 let visitors = 0;
 
 async function walkTo(page: Page, address: string, kind: 'qualified' | 'disqualified') {
@@ -27,7 +27,7 @@ async function walkTo(page: Page, address: string, kind: 'qualified' | 'disquali
   await walkSurveyFast(page, flow, answeredSteps(flow, asVisitor(way, index)));
 }
 
-test('progress-bar: stays, says that it is still trying, tries at a tap, and goes on', async ({
+test('progress-bar: stays, shows that it is still trying, retries at a tap, and goes on', async ({
   page,
 }) => {
   let answerPost = (route: Route): Promise<void> => route.abort();
@@ -40,7 +40,7 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   await examineBothSizes(page, 'End');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(new URL(page.url()).pathname).toBe('/survey/progress');
-  // The queue's own next try is held on its way. After it no timer runs: only the tap can try again.
+  // The queue's next retry is held back. No further timer runs, so only the tap can retry.
   const held = await new Promise<Route>((resolve) => {
     answerPost = async (route) => resolve(route);
   });
@@ -57,9 +57,7 @@ test('progress-bar: stays, says that it is still trying, tries at a tap, and goe
   expect(query.get('qualified')).toBe('yes');
 });
 
-test('short: the overlay covers the last screen while the lead is sent, and no longer', async ({
-  page,
-}) => {
+test('short: the overlay covers the last screen only while the lead is sent', async ({ page }) => {
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -69,7 +67,7 @@ test('short: the overlay covers the last screen while the lead is sent, and no l
     await route.continue();
   });
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
-  // "No content" leaves the browser on the page that it has.
+  // "No content" leaves the browser on the current page.
   await page.route('**/survey-thank-you/**', (route) => route.fulfill({ status: 204 }));
   await walkTo(page, '/survey/short', 'qualified');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -81,7 +79,7 @@ test('short: the overlay covers the last screen while the lead is sent, and no l
   await examineBothSizes(page, 'ThankYouStep');
 });
 
-test('one-page form: the disqualified see its own screen, and keep no address with answers', async ({
+test('one-page form: a disqualified visitor sees its own screen, and no address keeps answers', async ({
   page,
 }) => {
   await walkTo(page, '/form', 'disqualified');
@@ -91,7 +89,9 @@ test('one-page form: the disqualified see its own screen, and keep no address wi
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('one-page form: the qualified go on with affid, sub_id and q only', async ({ page }) => {
+test('one-page form: a qualified visitor goes on with affid, sub_id and q only', async ({
+  page,
+}) => {
   const arrived = page.waitForRequest((request) => request.url().includes('/survey-thank-you/'));
   await walkTo(page, '/form?affid=9', 'qualified');
   const query = new URL((await arrived).url()).searchParams;
@@ -133,7 +133,7 @@ for (const [affid, opens] of [
   });
 }
 
-test('show-meter=yes: the level of the case goes along, made of answers and nobody’s name', async ({
+test('show-meter=yes: the case level goes along, made of answers without a name', async ({
   page,
 }) => {
   let answers: Record<string, string> = {};
@@ -155,7 +155,7 @@ test('show-meter=yes: the level of the case goes along, made of answers and nobo
   expect(query.get('cl')).toBe(String(compLevel));
 });
 
-test('ticket: its own thank-you page, and a query that ends with affid and sub_id', async ({
+test('ticket: its own thank-you page, with only affid and sub_id in the query', async ({
   page,
 }) => {
   const arrived = page.waitForRequest((request) => request.url().includes('/ticket-thank-you/'));
@@ -167,7 +167,7 @@ test('ticket: its own thank-you page, and a query that ends with affid and sub_i
 });
 
 for (const address of ['/survey/v4nv', '/survey/v7', '/survey/v4g']) {
-  test(`${address}: a state of the landing query brings the date of birth, and leaves the address`, async ({
+  test(`${address}: a state in the landing query adds the date of birth, and leaves the address`, async ({
     page,
   }) => {
     const survey = surveyAt(address);

@@ -3,7 +3,7 @@ import { v4 } from '../../src/flows/variants/v4.ts';
 import { openSurvey, qualifyingPath, test } from './support/journeys.ts';
 import { answerStep, expectStep } from './support/survey-page.ts';
 
-/** Step, field, what a visitor enters, and a word of the sentence that then says what is expected. */
+/** Step, field, the visitor's entry, and a word of the expected error message. */
 const mistakes: [step: string, field: string, entered: string, says: RegExp][] = [
   ['WhenWasTheAccident', 'injury_month', '', /month/i],
   ['IncidentDescription', 'case_description', 'Too short', /20|more|words/i],
@@ -15,7 +15,7 @@ const mistakes: [step: string, field: string, entered: string, says: RegExp][] =
   ['PhoneAndZip', 'zip_code', '00000', /zip/i],
 ];
 
-/** Makes one mistake on the step on screen, and mends it. */
+/** Makes one mistake on the current step, and corrects it. */
 async function makeMistake(
   page: Page,
   right: Readonly<Record<string, string>>,
@@ -44,14 +44,16 @@ async function makeMistake(
   ]);
   for (const colour of [border, text]) expect(isRed(colour ?? '')).toBe(true);
 
-  // Editing takes the error away.
+  // Editing removes the error.
   const tag = await control.evaluate((element) => element.tagName);
   if (tag === 'SELECT') await control.selectOption(right[field] ?? '');
   else await control.fill(right[field] ?? '');
   await expect(control).not.toHaveAttribute('aria-invalid', 'true');
 }
 
-test('each mistake is refused in one sentence, and the mended step goes on', async ({ page }) => {
+test('each mistake is refused in one sentence, and the corrected step goes on', async ({
+  page,
+}) => {
   await openSurvey(page);
   const path = qualifyingPath();
   for (const step of path.steps) {
@@ -68,13 +70,13 @@ test('each mistake is refused in one sentence, and the mended step goes on', asy
   }
 });
 
-/** Whether a computed colour is a red one: far more red in it than green and blue. */
+/** Whether a computed colour is mostly red. */
 function isRed(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   return red > 120 && red > 1.6 * green && red > 1.6 * blue;
 }
 
-test('the enter key goes to the next field, and sends the form from the last', async ({ page }) => {
+test('Enter goes to the next field, and sends the form from the last', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();
   for (const step of path.steps) {
@@ -92,7 +94,7 @@ test('the enter key goes to the next field, and sends the form from the last', a
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(2);
 });
 
-test('the phone number gets its mask while it is typed', async ({ page }) => {
+test('the phone number is masked while it is typed', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();
   for (const step of path.steps) {

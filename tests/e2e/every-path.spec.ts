@@ -13,14 +13,13 @@ import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * The v4 flow, in both languages, to a stored and delivered lead. Every step is examined at both sizes,
- * on paths that are walked tap by tap. Every path is walked from inside the page, alternating between
- * the sizes, only when it is asked for (`npm test -- every-path`): tests/conformance/every-path.test.ts
- * walks them without a browser.
+ * The v4 flow, in both languages, to a stored and delivered lead. A few paths, walked tap by tap at both
+ * sizes, cover every step. `npm test -- every-path` walks every path from inside the page, alternating
+ * between the sizes. tests/conformance/every-path.test.ts walks them all without a browser.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
-/** The surveys that between them show every branch; v4.test.ts checks that none of their paths is missing. */
+/** Surveys that together show every branch; v4.test.ts checks that no path is missing. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
   const survey = surveyAt(path, testSurveys);
   if (!survey) throw new Error(`no survey at ${path}`);
@@ -28,7 +27,7 @@ const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
   return { survey, paths: allPaths(v4, context, testSamples(today)) };
 });
 
-/** Few paths that pass every step of all: the longest first, each that brings something new. */
+/** Returns few paths that together pass every step: longest first, each adding a new step. */
 function coveringPaths(paths: readonly FlowPath[]): FlowPath[] {
   const seen = new Set<string>();
   return [...paths]
@@ -40,7 +39,7 @@ function coveringPaths(paths: readonly FlowPath[]): FlowPath[] {
     });
 }
 
-/** What must hold after the last button: the thank-you page, the lead delivered once, with its text. */
+/** After the last button: the thank-you page, and the lead delivered once with its text. */
 async function expectArrival(page: Page, survey: Survey, id: string, way: FlowPath): Promise<void> {
   await page.waitForURL(`**${survey.thankYouPath}?**`);
   await expectDeliveredOnce(id);
@@ -53,10 +52,10 @@ const looked = new Set<string>();
 for (const { survey, paths } of walked) {
   for (const [index, path] of coveringPaths(paths).entries()) {
     const title = `${survey.path}: every step has no violation, path ${index + 1}`;
-    // What an earlier survey's walk has looked at in this language is the same screen.
+    // An earlier walk in this language has examined the same screens.
     const isNew = new Set(path.steps.filter((step) => !looked.has(`${survey.language} ${step}`)));
     for (const step of isNew) looked.add(`${survey.language} ${step}`);
-    // Looked at in both sizes there.
+    // This test sets both sizes itself.
     test(title, { tag: ONLY_ON_PHONE }, async ({ page }) => {
       test.setTimeout(120_000);
       const errors = collectErrors(page);
@@ -81,16 +80,15 @@ for (const { survey, paths } of walked) {
       test.setTimeout(180_000);
       const errors = collectErrors(page);
       const leadId = await watchLeadId(page);
-      // The partner's tab has tests of its own (surveys.spec.ts, endings.spec.ts); hundreds of tabs cost minutes.
+      // The partner's tab has its own tests (surveys.spec.ts, endings.spec.ts). Hundreds would cost minutes.
       await page.addInitScript(() => {
         window.open = () => null;
       });
       for (const [index, path] of group.entries()) {
-        // The Spanish survey has few paths: all of them at both sizes.
+        // The Spanish survey has few paths: all run at both sizes.
         if (survey.language === 'en' && (index % 2 === 0) !== isMobile) continue;
         const way = asVisitor(path, first + index);
-        // From inside the page taps come faster than a thumb's: before the script is there the second
-        // would pass for a double tap.
+        // Taps from inside the page are fast: before the script is ready, two would count as a double tap.
         await openSurvey(page, `${survey.path}?s1=every-path`);
         await walkSurveyFast(page, v4, way);
         await expectArrival(page, survey, leadId(), way);

@@ -15,9 +15,9 @@ import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * Surveys where scripts do not arrive (docs/specification.md#without-javascript): in a browser without
- * JavaScript, and where the scripts are blocked, late, or lost on the way. What each lead has in it, field by
- * field, is held against the scripted one's in tests/integration/survey-forms.test.ts.
+ * Surveys without their scripts (docs/specification.md#without-javascript): JavaScript off, or scripts
+ * blocked, late or lost midway. tests/integration/survey-forms.test.ts compares each lead, field by field,
+ * with the scripted one.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
@@ -33,7 +33,7 @@ const rows: readonly Row[] = await Promise.all(
     }),
 );
 
-/** The lead of the visit, as the cookie of its browser says. */
+/** Returns the visit's lead id from the cookie. */
 async function leadOfCookie(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const visit = cookies.find(({ name }) => name.startsWith('visit_'));
@@ -41,7 +41,7 @@ async function leadOfCookie(page: Page): Promise<string> {
   return visit?.value.split('.')[0] ?? '';
 }
 
-/** Expects the page to show the next steps in one state, and nothing of another. */
+/** Expects the page to show the next steps for one state, and none for another. */
 async function expectNextStepsIn(page: Page, code: string, other: string): Promise<void> {
   expect(new URL(page.url()).hash).toBe(`#state-${code}`);
   await expect(page.locator(`#state-${code}`)).toBeVisible();
@@ -54,7 +54,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
-    // Beside the slider stands a field for the number, where no script runs.
+    // Without a script, a number field stands beside the slider.
     if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
@@ -63,7 +63,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
 /** A walk through a survey by its forms. */
 type Walk = { readonly row: Row; readonly title: string; readonly way: FlowPath };
 
-/** What of a walk a browser could do in its own way: its kinds of fields and screens, its language, its end. */
+/** What browsers may handle differently in a walk: kinds of fields and screens, language, ending. */
 function kindsIn({ row, title, way }: Walk): string[] {
   const { flowData, survey } = row;
   const screens = way.steps.map((name) => stepOf(flowData, name));
@@ -87,8 +87,8 @@ const walks: readonly Walk[] = rows.flatMap((row) => {
 });
 
 /**
- * Those that between them show every kind: what else the walks differ in is the server's, and
- * tests/integration/survey-forms.test.ts has all of them and their leads. `npm test -- every-path` walks all here.
+ * Walks that together cover every kind. tests/integration/survey-forms.test.ts tests the server with all
+ * walks. `npm test -- every-path` runs all of them here.
  */
 const regular = new Set(cheapCover(walks, kindsIn, ({ way }) => way.steps.length));
 
@@ -131,7 +131,7 @@ test.describe('without JavaScript', () => {
 test.describe('scripts that do not arrive', () => {
   const scripts = /\/_astro\/.*\.js/;
 
-  test('blocked: the first tap brings the next question, the second sends both', async ({
+  test('blocked: the first tap shows the next question, the second sends both answers', async ({
     page,
   }) => {
     await page.route(scripts, (route) => route.abort());
@@ -145,7 +145,9 @@ test.describe('scripts that do not arrive', () => {
     expect(body).toMatchObject(walkAnswers(path));
   });
 
-  test('after the third question: the page goes on with what was posted', async ({ page }) => {
+  test('arriving after the third question: the page continues from the posted answers', async ({
+    page,
+  }) => {
     let isBlocked = true;
     await page.route(scripts, (route) => (isBlocked ? route.abort() : route.continue()));
     const path = qualifyingPath();
@@ -166,9 +168,9 @@ test.describe('scripts that do not arrive', () => {
     expect(body).toMatchObject(walkAnswers(path));
   });
 
-  test('lost in the middle: the forms go on with what the script saved', async ({ page }) => {
+  test('lost midway: the forms continue from what the script saved', async ({ page }) => {
     const path = qualifyingPath();
-    // What the script had not saved yet would be asked again.
+    // An unsaved answer would be asked again.
     const saved = page.waitForResponse(
       (answer) =>
         answer.url().endsWith('/api/save-data') &&

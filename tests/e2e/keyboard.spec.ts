@@ -11,8 +11,8 @@ import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * Every survey can be done with the keyboard alone. Walked with Tab, Enter, Space, arrows and letters: those
- * surveys that between them have every kind of screen, and every field that is filled in.
+ * Every survey works with the keyboard alone: Tab, Enter, Space, arrows and letters. The walked surveys
+ * together have every kind of screen and every typed field.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 type Walk = { readonly survey: Survey; readonly flow: Flow; readonly way: FlowPath };
@@ -25,7 +25,7 @@ const all = await Promise.all(
   }),
 );
 
-/** Kinds of screens, those that send a lead apart, and the fields that are filled in. */
+/** The kinds of screens (those that send a lead separately) and the typed fields. */
 function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const { kind, submits = false } = stepOf(flow, name);
@@ -42,7 +42,7 @@ for (const each of all.sort((a, b) => b.way.steps.length - a.way.steps.length)) 
   walks.push(each);
 }
 
-/** Presses Tab until `control` has the focus; fails when the keyboard does not reach it. */
+/** Presses Tab until `control` has the focus, and fails if the keyboard cannot reach it. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;

@@ -5,7 +5,7 @@ import { openSurvey, test } from './support/journeys.ts';
 import { examine } from './support/page-errors.ts';
 import { expectStep } from './support/survey-page.ts';
 
-/** Where the answers of the question on screen stand, in CSS pixels. */
+/** Returns the boxes of the current question's answers, in CSS pixels. */
 function answersOf(page: Page) {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll('[data-step] .choice')].map((each) =>
@@ -20,14 +20,14 @@ function answersOf(page: Page) {
   });
 }
 
-test('answers stand where they can be reached, at every size', async ({ page }) => {
+test('answers are within reach at every size', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openSurvey(page);
   const onPhone = await answersOf(page);
   expect(onPhone.top).toBeGreaterThan(740 / 3);
   expect(onPhone.bottom).toBeLessThan(740);
   expect(onPhone.least).toBeGreaterThanOrEqual(56);
-  // The sheet fills the screen: the footer with the whole legal text begins right below the fold.
+  // The sheet fills the screen: the footer with the full legal text begins right below the fold.
   const foldGap = await page.evaluate(() => {
     const footer = document.querySelector('#legal');
     return (footer?.getBoundingClientRect().top ?? 0) - innerHeight;
@@ -49,9 +49,7 @@ test('answers stand where they can be reached, at every size', async ({ page }) 
   );
 });
 
-test('the way to file a claim is on the first screen of the site at every width', async ({
-  page,
-}) => {
+test('the button to start a claim is on the first screen at every width', async ({ page }) => {
   await page.goto('/');
   for (const width of [360, 767, 768, 769, 1120, 1440]) {
     await page.setViewportSize({ width, height: 800 });
@@ -64,7 +62,7 @@ test('the way to file a claim is on the first screen of the site at every width'
   }
 });
 
-test('the panel beside the question shows its logo, and no page of a survey the menu of the site', async ({
+test('the panel beside the question shows the logo, and no survey page shows the site’s menu', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -100,7 +98,7 @@ test('the estimator: its gauge by size, raised by an answer, and digits only', a
   await expect(page.locator('.worth-level')).toHaveText('Extremely High Value');
 });
 
-test('a pointer that rests on an answer changes its edge and nothing else', async ({ page }) => {
+test('hovering over an answer changes only its edge', async ({ page }) => {
   await openSurvey(page);
   const answer = page.locator('[data-step] .choice').first();
   const styleOf = () =>
@@ -115,7 +113,7 @@ test('a pointer that rests on an answer changes its edge and nothing else', asyn
   expect(under.borderTopColor).not.toBe(before.borderTopColor);
 });
 
-test('the look is the attributes of the page, and a page has only its own theme', async ({
+test('the page’s attributes set its look, and a page carries only its own theme', async ({
   page,
 }) => {
   await openSurvey(page);
@@ -155,7 +153,7 @@ test('the look is the attributes of the page, and a page has only its own theme'
   }
 });
 
-test('every answer moves the progress', async ({ page }) => {
+test('every answer advances the progress', async ({ page }) => {
   await openSurvey(page);
   const reach = () =>
     page.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.value);
@@ -165,17 +163,15 @@ test('every answer moves the progress', async ({ page }) => {
   expect(await reach()).toBeGreaterThan(first);
 });
 
-/** Where an element stands, in CSS pixels. */
+/** Returns an element's box in CSS pixels. */
 function boxOf(page: Page, selector: string) {
   return page
     .locator(selector)
     .evaluate((each) => each.getBoundingClientRect().toJSON() as DOMRect);
 }
 
-test('the line of the progress runs through its stages, also on the ground of the scene', async ({
-  page,
-}) => {
-  // Both have the composition `band`; their progress is stages and dots.
+test('the progress line runs through its stages, also on the scene’s ground', async ({ page }) => {
+  // Both have the composition `band`; one shows progress as stages, the other as dots.
   for (const theme of ['wine', 'dusk']) {
     await page.goto(`${screenAddress('/survey/v4nv', 0)}&theme=${theme}`);
     for (const width of [360, 1440]) {
@@ -190,7 +186,7 @@ test('the line of the progress runs through its stages, also on the ground of th
   }
 });
 
-test('on a phone only the first screen shows the sun of the scene', async ({ page }) => {
+test('on a phone only the first screen shows the scene’s sun', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [step, isFirst] of [true, false].entries()) {
     await page.goto(screenAddress('/survey/v4nv', step));

@@ -7,7 +7,7 @@ import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/surve
 
 const back = /^back$/i;
 
-test('back on screen and in the browser show the question before, with its answer', async ({
+test('the page’s and the browser’s back button show the previous question with its answer', async ({
   page,
 }) => {
   await openSurvey(page);
@@ -48,7 +48,7 @@ test('the other language shows the same question of the same lead, and back agai
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
-    // Nobody has been away.
+    // The visitor has not left, so no notice is shown.
     await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();
@@ -56,7 +56,7 @@ test('the other language shows the same question of the same lead, and back agai
   expect(leadId()).toBe(begun);
 });
 
-test('the browser’s back on the first question leaves the survey', async ({ page }) => {
+test('the browser’s back button on the first question leaves the survey', async ({ page }) => {
   await page.goto('/');
   await openSurvey(page);
   await page.goBack();
@@ -75,9 +75,7 @@ test('after the skip link, back still goes one question back', async ({ page }) 
   await expectStep(page, 'StartPath');
 });
 
-test('a visit that was started over leaves nothing behind that back would stop at', async ({
-  page,
-}) => {
+test('starting over removes the old visit’s questions from the history', async ({ page }) => {
   await page.goto('/');
   await openSurvey(page);
   const path = qualifyingPath();
@@ -87,7 +85,7 @@ test('a visit that was started over leaves nothing behind that back would stop a
   }
   await page.reload();
   await expect(page.locator('.resumed')).toBeInViewport({ ratio: 1 });
-  // The whole notice stands before the scene, and the question is in one face.
+  // The whole notice is visible above the scene, and the question has one font.
   const covered = await page.locator('.resumed').evaluate((notice) => {
     const { left, right, top } = notice.getBoundingClientRect();
     const shown = document.elementFromPoint((left + right) / 2, top + 4);
@@ -97,9 +95,9 @@ test('a visit that was started over leaves nothing behind that back would stop a
   await expect(page.locator('[data-step] h1')).not.toHaveCSS('font-family', /first/);
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
-  // It asks once.
+  // A confirmation is asked for once.
   await page.getByText('Start over', { exact: true }).click();
-  // The first question is on screen before its script is there to hear of "back".
+  // The first question is visible before its script can handle "back".
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await startOver.click();
   await ready;
@@ -108,7 +106,7 @@ test('a visit that was started over leaves nothing behind that back would stop a
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('answers that a changed answer took off the way are not sent', async ({ page }) => {
+test('answers on a path that the visitor has left are not sent', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await openSurvey(page);
   const path = qualifyingPath();
@@ -141,7 +139,7 @@ test('answers that a changed answer took off the way are not sent', async ({ pag
 });
 
 for (const again of ['reload', 'second visit'] as const) {
-  test(`a ${again} goes on at the same question with what was typed`, async ({ page, context }) => {
+  test(`a ${again} resumes the same question with the typed values`, async ({ page, context }) => {
     const leadId = await watchLeadId(page);
     await openSurvey(page);
     const path = qualifyingPath();
@@ -160,7 +158,7 @@ for (const again of ['reload', 'second visit'] as const) {
     } else {
       await page.close();
       const later = await context.newPage();
-      // Another ad brought the visitor back: it counts now, and nothing that was typed is lost.
+      // Another ad brought the visitor back: its click counts now, and no typed value is lost.
       await later.goto('/survey/v4nv?s1=other&gclid=y');
       await expectStep(later, 'NameAndEmail');
       await expect(later.locator('input[name=first_name]')).toHaveValue('Maria');
@@ -174,7 +172,7 @@ for (const again of ['reload', 'second visit'] as const) {
   });
 }
 
-test('focus goes to the new question, and every step is told to the page without personal data', async ({
+test('focus moves to the new question, and the page is told of every step without personal data', async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -14,14 +14,13 @@ import { answerStep, expectStep, watchLeadId } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 
 /**
- * One-to-one consent (docs/specification.md#one-to-one-consent, docs/specification.md#buyers): each
- * survey to a delivered lead, with what the visitor was shown, what they chose, and what is sent in
- * place of the consent text as seen.
+ * One-to-one consent (docs/specification.md#one-to-one-consent, docs/specification.md#buyers). Each survey
+ * runs to a delivered lead, which must have the shown buyers, the choice, and the consent text as seen.
  */
 const today = calendarDate(new Date(), 'America/New_York');
 let visitors = 0;
 
-/** Walks to the phone step. @returns the answers that were typed */
+/** Walks to the phone step. @returns the typed answers */
 async function walkToPhone(page: Page, survey: Survey, zip: string, state: string) {
   visitors += 1;
   const { parallelIndex, project } = test.info();
@@ -76,7 +75,9 @@ for (const [path, count] of [
   ['/survey/v4nv-d2', 5],
   ['/survey/v4nv-x1', 1],
 ] as const) {
-  test(`${path}: ${count} fixed, the last one chosen, to a delivered lead`, async ({ page }) => {
+  test(`${path}: ${count} fixed buyers, the last one chosen, to a delivered lead`, async ({
+    page,
+  }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     await openSurvey(page, `${path}?s1=one`);
@@ -112,7 +113,7 @@ for (const [path, count] of [
   });
 }
 
-test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by keyboard', async ({
+test('/survey/v6: buyers are fetched, a choice survives a reload, date of birth, by keyboard', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -125,7 +126,7 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
   await expect(boxes).toHaveCount(2);
   await page.getByRole('checkbox', { name: 'Example Injury Attorneys' }).focus();
   await page.keyboard.press('Space');
-  // What was ticked is kept after a pause.
+  // The ticked choice is saved after a pause.
   await expect.poll(() => keptData(page)).toMatch(/selected_buyers\W+\d/);
   await page.reload();
   await expectStep(page, 'PhoneAndBuyersConsent');
@@ -149,11 +150,11 @@ test('/survey/v6: buyers fetched; a choice survives a reload; date of birth; by 
   expect(errors).toEqual([]);
 });
 
-test('/survey/v6: nobody available in an excluded state: the short consent', async ({ page }) => {
+test('/survey/v6: no buyer in an excluded state: the short consent', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v6');
-  // Washington, DC: the sandbox has no buyers there, and the fallback buyers do not stand in.
+  // The sandbox has no buyers in Washington, DC, and the fallback buyers exclude it.
   const survey = surveyOf('/survey/v6');
   const { phone } = await walkToPhone(page, survey, '20001', 'DC');
   await expectStep(page, 'PhoneAbbreviatedTCPA');
@@ -173,7 +174,7 @@ test('/survey/v6: nobody available in an excluded state: the short consent', asy
   expect(errors).toEqual([]);
 });
 
-test('/survey/v6: our server away at the zip code: the survey goes on without a choice', async ({
+test('/survey/v6: our server is unreachable at the zip code: the survey goes on without a choice', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -191,7 +192,7 @@ test.afterAll(async () => {
   expect(await violations()).toEqual([]);
 });
 
-/** The other tests' server sends such a lead at once. */
+/** These tests need a server that holds back such leads; the shared one sends them at once. */
 test.describe('a choice on the thank-you page', () => {
   const shared = process.env.E2E_SANDBOX_URL;
   let stack: Stack;
@@ -206,7 +207,7 @@ test.describe('a choice on the thank-you page', () => {
     if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
   });
 
-  test('/survey/v6: who chose nobody is told so, and may choose on the thank-you page', async ({
+  test('/survey/v6: a visitor who chose no firm is told so, and may choose on the thank-you page', async ({
     page,
   }) => {
     const leadId = await watchLeadId(page);
@@ -233,7 +234,7 @@ test.describe('a choice on the thank-you page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
     await expect(page.locator('#caller')).toHaveText(/^Example Injury Attorneys will call you/);
     expect(new URL(page.url()).hash).toBe('#sent');
-    // The choice was the one strong button; the call is, once that is made.
+    // The choice was the primary button; afterwards the call is.
     expect(await callGround()).not.toBe(besideTheChoice);
     await expectDeliveredOnce(leadId());
     const [body] = await ingestBodies(leadId());
@@ -248,7 +249,7 @@ test.describe('a choice on the thank-you page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a choice that comes after the lead has gone promises no call, also when the page is read again', async ({
+  test('a choice after the lead was sent promises no call, also after a reload', async ({
     page,
   }) => {
     const open = {

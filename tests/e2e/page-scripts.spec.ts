@@ -7,10 +7,10 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox-client.ts';
 import { noScripts, type Stack, startStack } from './support/stack.ts';
 import { answerStep, expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 
-/** The tests' server has every script on, each from its stand-in (sandbox/environment.ts). */
+/** The tests' server loads every script, each from the sandbox (sandbox/environment.ts). */
 const sandbox = () => process.env.E2E_SANDBOX_URL ?? '';
 
-/** Every script of a v4 survey, by a part of its address, with the calls that it makes. */
+/** Every third-party script and call of a v4 survey, by a part of its address. */
 const scripts = {
   'click tracker': '/scripts/main.js',
   'click of the tracker': '/clk?',
@@ -20,13 +20,13 @@ const scripts = {
   pixel: '/pixels/ad.js',
 } as const;
 
-/** A visitor whose clicks can be told from others', in the pool google, of the pixel's affiliate. */
+/** A landing address with a unique sub id, the pool google and the pixel's affiliate. */
 function landing(more = ''): { address: string; sub: string } {
   const sub = `s-${randomUUID().slice(0, 12)}`;
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389${more}`, sub };
 }
 
-/** The transaction ids of the clicks that the tracker counted for a visitor. */
+/** Returns the transaction ids of the clicks that the tracker counted for a sub id. */
 async function clicksOf(sub: string, of = sandbox()): Promise<string[]> {
   const answer = await fetch(`${of}/_sandbox/effects?service=clicks`);
   const effects = (await answer.json()) as { key: string; detail: { sub1?: string } }[];
@@ -35,7 +35,7 @@ async function clicksOf(sub: string, of = sandbox()): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/** What the page asked the sandbox for, as path and query. */
+/** Collects the page's requests to the sandbox, as path and query. */
 function watchSandbox(page: Page, of = sandbox()): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -45,7 +45,7 @@ function watchSandbox(page: Page, of = sandbox()): string[] {
   return asked;
 }
 
-/** The bodies of the page's own posts of its lead. */
+/** Collects the bodies of the page's own lead posts. */
 function watchPosts(page: Page): Record<string, string>[] {
   const posts: Record<string, string>[] = [];
   page.on('request', (request) => {
@@ -54,7 +54,7 @@ function watchPosts(page: Page): Record<string, string>[] {
   return posts;
 }
 
-/** What the page's policy refused. */
+/** Collects the requests that the content security policy blocked. */
 async function watchPolicy(page: Page): Promise<string[]> {
   const refused: string[] = [];
   await page.exposeFunction('tellRefused', (what: string) => refused.push(what));
@@ -67,24 +67,24 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return refused;
 }
 
-/** The steps of a path up to the one before `last`. */
+/** The path up to, but without, the step `last`. */
 function upTo(path: ReturnType<typeof qualifyingPath>, last: string) {
   return { ...path, steps: path.steps.slice(0, path.steps.indexOf(last)) };
 }
 
-/** Waits until all that loads once the visitor has begun has brought what it brings. */
+/** Waits until every script that loads after the first answer has delivered its value. */
 async function expectCollected(page: Page): Promise<void> {
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/certificates\//);
   await expect(page.locator('#leadid_token')).toHaveValue(/^[0-9A-F-]{36}$/);
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('before the first answer there is the click and the number to call, once the page takes taps; then the rest', async ({
+test('before the first answer, only the click and call tracking load, once the page takes taps; then the rest', async ({
   page,
 }) => {
   const asked = watchSandbox(page);
   const { address, sub } = landing();
-  // Taps are taken once the survey says its first step.
+  // The page takes taps once the survey reports its first step.
   await page.addInitScript(() => {
     window.addEventListener('survey:step', () => performance.mark('takes taps'), { once: true });
     new MutationObserver((changes) => {
@@ -115,7 +115,7 @@ test('before the first answer there is the click and the number to call, once th
   expect(await foreign()).toBe(4);
 });
 
-test('with all of them on: every field is on the lead, one form lives, the number follows, and no policy is broken', async ({
+test('with every script on: the lead has every field, one form is live, the number is replaced, and the policy blocks nothing', async ({
   page,
 }) => {
   const refused = await watchPolicy(page);
@@ -144,7 +144,7 @@ test('with all of them on: every field is on the lead, one form lives, the numbe
   for (const step of path.steps.slice(1)) {
     await expectStep(page, step);
     expect(await isSameForm(), `the form at ${step}`).toBe(true);
-    // Once the injury is known, and not before.
+    // The pixel loads only after the injury question.
     const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
     if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
     if (step === 'HasLawyer') {
@@ -176,7 +176,7 @@ test('with all of them on: every field is on the lead, one form lives, the numbe
   expect(refused).toEqual([]);
 });
 
-test('a reload makes no second click and keeps its id; nor does the way back through the survey', async ({
+test('a reload makes no second click and keeps its id; so does the way back through the survey', async ({
   page,
 }) => {
   const { address, sub } = landing();
@@ -192,7 +192,7 @@ test('a reload makes no second click and keeps its id; nor does the way back thr
   await expectStep(page, step ?? '');
   await expectCollected(page);
   expect(idInAddress(page)).toBe(id);
-  // An entry of the history from before the click had its id.
+  // A history entry from before the click had its id.
   await page.goBack();
   await expect.poll(() => idInAddress(page)).toBe(id);
   await page.reload();
@@ -201,7 +201,7 @@ test('a reload makes no second click and keeps its id; nor does the way back thr
   expect(await clicksOf(sub)).toEqual([id]);
 });
 
-test('a visit in two tabs has one click, and one id', async ({ page, context }) => {
+test('a visit in two tabs has one click with one id', async ({ page, context }) => {
   const { address, sub } = landing();
   const second = await context.newPage();
   await openSurvey(page, address);
@@ -218,7 +218,7 @@ test('a visit in two tabs has one click, and one id', async ({ page, context }) 
   await expect.poll(() => idInAddress(second)).toBe(id);
 });
 
-test('a click that the address brought is joined, not made anew', async ({ page }) => {
+test('a click id in the address is reused', async ({ page }) => {
   const brought = randomUUID().replaceAll('-', '');
   const asked = watchSandbox(page);
   const { address, sub } = landing(`&_ef_transaction_id=${brought}`);
@@ -232,7 +232,7 @@ test('a click that the address brought is joined, not made anew', async ({ page 
   expect(await clicksOf(sub)).toEqual([]);
 });
 
-test('the opt-out signal keeps out every script', async ({ page }) => {
+test('the opt-out signal blocks every script', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
   });
@@ -268,9 +268,9 @@ test('the policy allows exactly the declared hosts, by directive, and none on ot
     'style-src': [],
     'form-action': [],
   });
-  // No pixel of its own, so no picture.
+  // This survey has no pixel, so no image host.
   expect(await policyOf('/survey-google')).toMatchObject({ 'script-src': hosts, 'img-src': [] });
-  // On the site, call tracking alone.
+  // Site pages load call tracking only.
   for (const page of ['/', '/es/contact/', '/car-accident-laws/texas/']) {
     expect(await policyOf(page), page).toMatchObject({ 'script-src': hosts, 'img-src': [] });
   }
@@ -303,13 +303,13 @@ test('call tracking on the site: after the page has loaded, without contact deta
   expect(asked).toEqual(['/ringba/google']);
   expect(new URL(page.url()).search).toBe('?gclid=x&s1=abc');
 
-  // The same number on the tab's next page, without asking again.
+  // The tab's next page shows the same number without another request.
   await page.goto('/car-accident-lawsuits/faqs/');
   await expect(page.locator('.top-call')).toHaveText(/\(212\) 555-0142/);
   expect(asked).toHaveLength(1);
   expect(refused).toEqual([]);
 
-  // Who opts out, who is on the page to opt out on, and where the referrer has contact details: nothing loads.
+  // Nothing loads with the opt-out signal, on the opt-out page, or with contact details in the referrer.
   const context = await browser.newContext({ ...(baseURL && { baseURL }) });
   const other = await context.newPage();
   const askedByOther = watchSandbox(other);
@@ -327,7 +327,7 @@ test('call tracking on the site: after the page has loaded, without contact deta
   await context.close();
 });
 
-test('“call now” of a screen that comes later shows the tracked number', async ({ page }) => {
+test('“call now” on a later screen shows the tracked number', async ({ page }) => {
   await openSurvey(page, '/benefits?gclid=x');
   await page.locator('[data-step] button[type=submit]').click();
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-0142/);
@@ -339,7 +339,7 @@ test('“call now” of a screen that comes later shows the tracked number', asy
   await expect(callNow).toContainText('(212) 555-0142');
 });
 
-test('a widget that replaces the link alone: text and every other link follow', async ({
+test('if a widget replaces only the link, its text and every other link follow', async ({
   page,
 }) => {
   await page.route(
@@ -360,7 +360,7 @@ test('a widget that replaces the link alone: text and every other link follow', 
   }
 });
 
-test('a widget that puts a link of its own in the header’s place is followed', async ({ page }) => {
+test('a widget that replaces the header’s link with its own is followed', async ({ page }) => {
   await page.route(
     (url) => url.pathname.startsWith('/ringba/'),
     (route) =>
@@ -374,13 +374,13 @@ test('a widget that puts a link of its own in the header’s place is followed',
   const path = qualifyingPath();
   await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
   await expect(page.locator('.call')).toHaveText('(212) 555-0197');
-  // Kept for the thank-you page.
+  // Stored for the thank-you page.
   await expect
     .poll(() => page.evaluate(() => sessionStorage.getItem('survey-call-number')))
     .toBe('2125550197');
 });
 
-/** What a third party can do wrong; a hanging one is never answered. */
+/** How a third party can fail; a hanging request is never answered. */
 const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
   fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
   'is blocked': (route) => route.abort('blockedbyclient'),
@@ -391,7 +391,7 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><h1>It works!</h1>' }),
 };
 
-/** Which script fails how: no two of a walk in the same way, and after the walks each in every way. */
+/** Rotates the failures: in a walk all fail differently, and over all walks each in every way. */
 function failingByTurns(names: readonly (keyof typeof scripts)[]) {
   const ways = Object.keys(failures);
   return ways.map((_, turn) =>
@@ -400,13 +400,13 @@ function failingByTurns(names: readonly (keyof typeof scripts)[]) {
 }
 
 const pageScripts = ['TrustedForm', 'LeadiD', 'call tracking', 'pixel'] as const;
-/** A tracker that does not come makes no click; so its own script and its click fail in walks of their own. */
+/** Without the tracker's script there is no click, so the two fail in separate walks. */
 const walksWithFailures = {
-  'scripts that fail each in its own way, the click tracker among them': failingByTurns([
+  'scripts that each fail in another way, including the click tracker': failingByTurns([
     'click tracker',
     ...pageScripts,
   ]),
-  'scripts that all fail in one way, the tracker’s click among them': Object.keys(failures).map(
+  'scripts that all fail in the same way, including the tracker’s click': Object.keys(failures).map(
     (how) =>
       (['click of the tracker', ...pageScripts] as const).map((name) => [name, how] as const),
   ),
@@ -444,9 +444,7 @@ for (const [title, walks] of Object.entries(walksWithFailures)) {
   });
 }
 
-test('a tracker that works beside scripts that fail has its click on the lead', async ({
-  page,
-}) => {
+test('a working tracker among failing scripts has its click on the lead', async ({ page }) => {
   for (const name of pageScripts) {
     await page.route(
       (url) => url.origin === sandbox() && url.href.includes(scripts[name]),
@@ -483,7 +481,7 @@ test.describe('other settings', () => {
     if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
   });
 
-  test('our server makes the click: the same id, once, and no script of the tracker', async ({
+  test('our server makes the click: the same id, once, and without the tracker’s script', async ({
     page,
   }) => {
     const asked = watchSandbox(page, stack.sandboxUrl);
@@ -501,7 +499,7 @@ test.describe('other settings', () => {
     expect(asked.filter((what) => /^\/(clk|scripts)/.test(what))).toEqual([]);
   });
 
-  test('an exhausted pool leaves the number as it was; the other pool has its own', async ({
+  test('an exhausted pool keeps the default number; the other pool has its own', async ({
     page,
   }) => {
     const tracking = page.waitForResponse((response) => response.url().includes('invoca'));
@@ -510,7 +508,7 @@ test.describe('other settings', () => {
     const path = qualifyingPath();
     await answerStep(page, v4, 'StartPath', path.answers.StartPath ?? {});
     await (await tracking).finished();
-    // What the script does with the answer is drawn by now.
+    // After two frames the script's change would be visible.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );

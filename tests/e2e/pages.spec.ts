@@ -10,7 +10,7 @@ import { collectErrors, examine } from './support/page-errors.ts';
 import { expectStep } from './support/survey-page.ts';
 import { testSurveys } from './support/survey-table.ts';
 
-/** A text as it stands in HTML. */
+/** Escapes a text as HTML does. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 }
@@ -30,7 +30,7 @@ for (const survey of testSurveys) {
     expect(question).not.toBe('');
     expect(html).toContain(escaped(question));
     const data = /id="survey-data">([^<]*)</.exec(html)?.[1] ?? '{}';
-    // The bundled page has the very flow that the server walks.
+    // The page's bundle contains the same flow as the server's.
     expect(JSON.parse(data).flowVersion).toBe(flowVersion(flow));
     const head = await request.head(survey.path);
     expect(head.status()).toBe(200);
@@ -44,7 +44,7 @@ for (const survey of testSurveys) {
   });
 }
 
-test('a form that no script takes brings no name and no number into an address', async ({
+test('a form submitted without a script puts no name or number into an address', async ({
   browser,
 }) => {
   const context = await browser.newContext({
@@ -65,7 +65,7 @@ test('a form that no script takes brings no name and no number into an address',
   await context.close();
 });
 
-test('an unknown page says so, in HTML to people and as a problem to programs', async ({
+test('an unknown page is answered in HTML for people and as a problem for programs', async ({
   request,
 }) => {
   const page = await request.get('/nothing-here', { headers: { accept: 'text/html' } });
@@ -85,7 +85,7 @@ test('every page of the site: no violation, no error, and nothing wider than a s
 }) => {
   test.slow();
   const errors = collectErrors(page);
-  /** Where the layout of a phone is another; the others are made of the same parts. */
+  /** Pages whose phone layout differs; the others consist of the same parts. */
   const differs = ['/', '/car-accident-lawsuits/settlements/', '/car-accident-laws/', '/contact/'];
   for (const path of [...sitePaths, '/nothing-here']) {
     await page.goto(path);
@@ -96,13 +96,11 @@ test('every page of the site: no violation, no error, and nothing wider than a s
     if (differs.includes(path)) await examine(page, `${path}, phone`);
     await page.setViewportSize(desktop);
   }
-  // What the browser says of the page that is not there.
+  // The browser itself reports the missing page.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
-test('the narrow menu locks the page, and closes by itself when the window grows wide', async ({
-  page,
-}) => {
+test('the narrow menu locks the page, and closes when the window widens', async ({ page }) => {
   await page.setViewportSize({ width: 1120, height: 800 });
   await page.goto('/');
   const menu = page.getByRole('navigation', { name: 'Main' });
@@ -115,13 +113,13 @@ test('the narrow menu locks the page, and closes by itself when the window grows
   await menu.getByText('Car Accident Lawsuits').click();
   await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
   await page.setViewportSize({ width: 1121, height: 800 });
-  // In its place in the bar, and the page scrolls again.
+  // The menu is back in the bar, and the page scrolls again.
   await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
   await expect(menu).toBeVisible();
   expect(await overflow()).not.toBe('hidden');
 });
 
-test('a group of the wide menu drops down by the keyboard; Escape and going on close it', async ({
+test('a group of the wide menu opens by keyboard; Escape or moving on closes it', async ({
   page,
 }) => {
   await page.goto('/');
@@ -140,7 +138,7 @@ test('a group of the wide menu drops down by the keyboard; Escape and going on c
   await expect(group).not.toHaveAttribute('open');
 });
 
-test('an answer on the home page is taken, and the survey’s script goes on from it', async ({
+test('an answer on the home page is accepted, and the survey’s script goes on from it', async ({
   page,
 }) => {
   await page.goto('/?s1=home&gclid=g-1');
@@ -153,12 +151,12 @@ test('an answer on the home page is taken, and the survey’s script goes on fro
   await page.locator('[name="injury_year"]').selectOption('2025');
   await page.locator('[data-step] button[type=submit]').click();
   await expectStep(page, 'AtFault');
-  // By the script: the page stays, and its address is the survey's with the click.
+  // The script keeps the page and changes its address to the survey's, with the click.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');
-  // Back, step by step, to where the answer was given; another one goes on where the visit stopped.
+  // Back to the first answer. Another answer there resumes where the visit stopped.
   await page.goBack();
   await expectStep(page, 'WhenWasTheAccident');
   await page.goBack();
@@ -167,7 +165,7 @@ test('an answer on the home page is taken, and the survey’s script goes on fro
   await expectStep(page, 'AtFault');
 });
 
-test('without a script the menus open all the same, and the first question is answered', async ({
+test('without a script the menus still open, and the first question can be answered', async ({
   browser,
 }) => {
   const context = await browser.newContext({
@@ -190,7 +188,7 @@ test('without a script the menus open all the same, and the first question is an
   await context.close();
 });
 
-test('what a survey left in the browser is sent from any page; who began none loads nothing for it', async ({
+test('any page sends what a survey left in the browser; a visitor without a survey loads nothing for it', async ({
   page,
 }) => {
   const loaded: string[] = [];
@@ -210,9 +208,7 @@ test('what a survey left in the browser is sent from any page; who began none lo
   await expect.poll(sends).not.toEqual([]);
 });
 
-test('a film loads nothing before it is tapped, and plays with its captions then', async ({
-  page,
-}) => {
+test('a film loads nothing before it is tapped, then plays with its captions', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   const ofFilms = () => loaded.filter((path) => path.startsWith('/videos/'));

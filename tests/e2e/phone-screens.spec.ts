@@ -10,7 +10,7 @@ function bottomOf(page: Page, selector: string): Promise<number> {
   return page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
 }
 
-/** The last step of a survey, in both languages, with the shared consent and with the short one. */
+/** The last step in both languages, with the shared consent and with the short one. */
 const contactSteps = [
   ['/survey/v4nv', 'PhoneAndZip'],
   ['/survey/v4nv-es', 'PhoneAndZip'],
@@ -21,7 +21,7 @@ for (const [width, height] of [
   [360, 740],
   [390, 844],
 ] as const) {
-  test(`the last button is on the first screen of ${width} × ${height}, its consent above it`, async ({
+  test(`the last button is on the first screen of ${width} × ${height}, with its consent above it`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height });
@@ -41,7 +41,7 @@ for (const [width, height] of [
   });
 }
 
-test('the town of a zip code moves nothing when it comes', async ({ page }) => {
+test('the town found for a zip code moves nothing', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openStep(page, '/survey/v4nv', 'PhoneAndZip');
   const before = await bottomOf(page, '[data-step] button[type=submit]');
@@ -54,7 +54,7 @@ test('the town of a zip code moves nothing when it comes', async ({ page }) => {
   );
 });
 
-test('a phone on its side shows every answer of the injury question', async ({ page }) => {
+test('a phone in landscape shows every answer of the injury question', async ({ page }) => {
   await page.setViewportSize({ width: 740, height: 360 });
   for (const path of ['/survey/v4nv', '/survey/v4nv-es']) {
     await openStep(page, path, 'WasUserInjured');
@@ -67,7 +67,7 @@ test('a phone on its side shows every answer of the injury question', async ({ p
 });
 
 test.describe('with large text', () => {
-  // The pages' policy lets no style of a test in.
+  // The pages' policy would block the test's styles.
   test.use({ bypassCSP: true });
 
   test('at 200 % and at 400 % every step stays within its width', async ({ page }) => {
@@ -110,7 +110,7 @@ test.describe('with large text', () => {
   });
 });
 
-test('a beginning of the description is put in as if typed, the cursor behind it', async ({
+test('a suggested beginning of the description is inserted as if typed, with the cursor behind it', async ({
   page,
 }) => {
   await openSurvey(page);
@@ -130,7 +130,7 @@ test('a beginning of the description is put in as if typed, the cursor behind it
   await expect(page.locator('.counter')).toContainText('41 /');
 });
 
-/** Counts every shift of the pages that follow, on a phone four times slower than this machine. */
+/** Records every layout shift on the following pages, with the processor slowed four times. */
 async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -148,7 +148,9 @@ async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
   };
 }
 
-test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({ page }) => {
+test('a first view on a slow phone has no layout shift', { tag: ONLY_ON_PHONE }, async ({
+  page,
+}) => {
   const shifts = await watchShifts(page);
   for (const width of [360, 412]) {
     await page.setViewportSize({ width, height: 740 });
@@ -160,7 +162,7 @@ test('a first view on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, asyn
   }
 });
 
-test('a thank-you page on a slow phone shifts nothing', { tag: ONLY_ON_PHONE }, async ({
+test('a thank-you page on a slow phone has no layout shift', { tag: ONLY_ON_PHONE }, async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -15,7 +15,7 @@ import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/surve
 
 const today = calendarDate(new Date(), 'America/New_York');
 
-/** A way through a flow on which the visitor says whether somebody was hurt. */
+/** Returns a path on which the visitor gives this answer about an injury. */
 function injuryPath(surveyPath: string, flow: Flow, physical_injury: 'Yes' | 'No'): FlowPath {
   const survey = surveyAt(surveyPath);
   if (!survey) throw new Error(`no survey at ${surveyPath}`);
@@ -28,13 +28,13 @@ function injuryPath(surveyPath: string, flow: Flow, physical_injury: 'Yes' | 'No
   return { steps: path.steps, answers: { ...path.answers, WhenWasTheAccident } };
 }
 
-/** The way through the v4 survey up to the answer of whether somebody was hurt. */
+/** The v4 path up to the injury question. */
 function throughInjury(physical_injury: 'Yes' | 'No'): FlowPath {
   const path = injuryPath('/survey/v4nv', v4, physical_injury);
   return { ...path, steps: path.steps.slice(0, path.steps.indexOf('WasUserInjured') + 1) };
 }
 
-/** Stands in for every third party's host; remembers what was asked for. */
+/** Answers for every third party's host, and records the requests. */
 async function thirdParties(page: Page, body = ''): Promise<Request[]> {
   const asked: Request[] = [];
   await page.route(/^https:\/\/\w+\.example\//, async (route) => {
@@ -53,7 +53,7 @@ test.describe('scripts of third parties', () => {
 
   test.beforeAll(async () => {
     stack = await startStack({
-      // A partner's tab would put the page to sleep.
+      // A partner's tab would suspend the page.
       PARTNER_URL: '',
       PREFILL_PERCENTAGE: '0',
       TRUSTED_PROXIES: 'loopback',
@@ -70,9 +70,7 @@ test.describe('scripts of third parties', () => {
     if (stack) rmSync(stack.dataDir, { recursive: true, force: true });
   });
 
-  test('load at their step only, without a referrer or anything of the visitor', async ({
-    page,
-  }) => {
+  test('load at their step only, without a referrer or the visitor’s data', async ({ page }) => {
     const asked = await thirdParties(page, 'window.loads = (window.loads || 0) + 1;');
     await openSurvey(page, `${stack.url}/yt?s1=abc&gclid=x&email=canary@b.example`);
     const expected: Record<string, string[]> = {
@@ -96,7 +94,7 @@ test.describe('scripts of third parties', () => {
     }
   });
 
-  // docs/specification.md#scripts-of-third-parties: the step on which each is there, and the one before.
+  // docs/specification.md#scripts-of-third-parties: the step before the script loads, and its step.
   for (const [path, before, at, script] of [
     ['/ticket', 'StartTicketFlow', 'TicketReceived', 'https://ticket.example/t.js'],
     ['/survey/progress', 'HowWasUserHurt', 'WhenWasTheAccident', 'https://pixel.example/p.js?id=7'],
@@ -122,7 +120,7 @@ test.describe('scripts of third parties', () => {
     });
   }
 
-  test('the pixel does not load on the answer No; the other pool has its own ad script', async ({
+  test('the pixel does not load for the answer No; the other pool has its own ad script', async ({
     page,
   }) => {
     const asked = await thirdParties(page);
@@ -145,7 +143,7 @@ test.describe('scripts of third parties', () => {
     });
   }
 
-  test('the page’s policy keeps a script from every host but its own', async ({ page }) => {
+  test('the page’s policy allows a script no host but its own', async ({ page }) => {
     const asked = await thirdParties(
       page,
       'fetch("https://other.example/x"); new Image().src = "https://other.example/y";' +
@@ -158,7 +156,7 @@ test.describe('scripts of third parties', () => {
     expect(urls(asked)).toEqual(['https://ad.example/a.js']);
   });
 
-  test('the ad pixel is for affiliate 389 and injury Yes only; the opt-out signal loads none', async ({
+  test('the ad pixel is for affiliate 389 and injury Yes only; the opt-out signal blocks it', async ({
     page,
     browser,
   }) => {
@@ -167,7 +165,7 @@ test.describe('scripts of third parties', () => {
       ['388', 'Yes'],
       ['389', 'No'],
     ] as const) {
-      // Not its translation, which takes the visit up.
+      // The translation would resume the visit, so another survey is used.
       const path = affid === '388' ? '/survey/v4nv' : '/survey/v4nv-x1';
       await openSurvey(page, `${stack.url}${path}?affid=${affid}`);
       await walkSurvey(page, v4, throughInjury(answer));
@@ -186,7 +184,7 @@ test.describe('scripts of third parties', () => {
     await optedOut.close();
   });
 
-  test('a policy names the hosts of its own survey only, and none where none is set', async ({
+  test('a policy names only its own survey’s hosts, and none if none is set', async ({
     request,
   }) => {
     const policy = async (address: string) =>
@@ -220,7 +218,7 @@ test.describe('scripts of third parties', () => {
     });
   }
 
-  test('a page is the same for all: a proxy’s word is not in it, nor asked for without a question', async ({
+  test('a page is the same for everybody: it neither contains nor needlessly requests the proxy’s state', async ({
     request,
   }) => {
     const page = async (path: string, state: string) =>
@@ -230,9 +228,7 @@ test.describe('scripts of third parties', () => {
     expect(await page('/survey-sl', 'AL')).toContain('"asksVisitorState":false');
   });
 
-  test('where prefilling is off, the details leave the address and fill nothing', async ({
-    page,
-  }) => {
+  test('with prefilling off, the details leave the address and fill nothing', async ({ page }) => {
     const saved: string[] = [];
     page.on('request', (request) => saved.push(request.url() + (request.postData() ?? '')));
     await openSurvey(

@@ -9,13 +9,13 @@ import { type Stack, startStack } from './support/stack.ts';
 import { expectStep, walkSurveyFast, watchLeadId } from './support/survey-page.ts';
 
 /**
- * Phone verification by SMS (docs/specification.md#sms-verification): the modal from the last button to a
- * delivered lead, on a server of its own, as no survey has it on by itself.
+ * Phone verification by SMS (docs/specification.md#sms-verification), from the last button through the modal
+ * to a delivered lead. No survey enables it by default, so the tests start their own server.
  */
 const path = '/survey-sl';
 const today = calendarDate(new Date(), 'America/New_York');
 
-// One server, so one after another.
+// All tests share one server, so they run in sequence.
 test.describe.configure({ mode: 'default' });
 
 let stack: Stack;
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
       '/survey/v4nv-es': { verifiesPhone: true, flow: 'sl' },
     }),
     CODES_PER_ADDRESS_PER_HOUR: '1000',
-    // Longer than a page waits: a service that hangs must not be our server's to end.
+    // Longer than a page waits, so the page must end the wait, not the server.
     TWILIO_TIMEOUT_MS: '20000',
   });
 });
@@ -39,7 +39,7 @@ test.afterAll(async () => {
 test.afterEach(() => fetch(`${stack.sandboxUrl}/_sandbox/fail`, { method: 'DELETE' }));
 
 let numbers = 0;
-/** A number that nobody else here has. */
+/** A number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
   numbers += 1;
   const { parallelIndex, project, retry } = test.info();
@@ -74,7 +74,7 @@ async function fillToPhone(page: Page, typed: string, survey = path): Promise<vo
   await page.locator('[name="zip_code"]').fill('10001');
 }
 
-/** The same, and presses the last button. */
+/** Fills the phone step and presses the last button. */
 async function askForCode(page: Page, typed: string, survey = path): Promise<void> {
   await fillToPhone(page, typed, survey);
   await page.locator('[data-step] button[type=submit]').click();
@@ -84,7 +84,7 @@ const modal = (page: Page) => page.getByRole('dialog');
 const input = (page: Page) => modal(page).getByRole('textbox');
 const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
 
-/** What was delivered of a lead. */
+/** Returns the delivered body of a lead. */
 async function delivered(leadId: string): Promise<Record<string, string>> {
   const bodies = async () => {
     const address = `${stack.sandboxUrl}/_sandbox/received?service=ingest&key=${leadId}`;
@@ -105,7 +105,7 @@ const fail = async (mode: string) => {
   expect(answer.ok).toBe(true);
 };
 
-test('the right code: at the sixth character the lead goes, verified', async ({ page }) => {
+test('the right code: the sixth character sends the lead, verified', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();
@@ -145,14 +145,14 @@ test('wrong, too short, then right', async ({ page }) => {
   const code = await codeTo(e164);
   await input(page).fill(another(code));
   await expect(modal(page).getByRole('alert')).toHaveText(/not the code we sent/);
-  // It stays, to be compared, and goes with the next key.
+  // The wrong code stays for comparison, and the next key removes it.
   await expect(input(page)).toHaveValue(another(code));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(another(code));
   await expect(input(page)).toHaveAttribute('aria-invalid', 'true');
   await expect(input(page)).toBeFocused();
   await examineBothSizes(page, 'the modal with an error');
   await page.screenshot({ path: `test-results/sms-${test.info().project.name}-wrong.png` });
-  // A tap that comes as the code was tried by itself takes nothing of what is said.
+  // A tap while the code is already being checked keeps the message.
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(modal(page).getByRole('alert')).toHaveText(/not the code we sent/);
   await input(page).fill('123');
@@ -163,7 +163,7 @@ test('wrong, too short, then right', async ({ page }) => {
   await thanks(page);
 });
 
-test('too many tries: said, without a field to type in vain, and the visitor finishes without', async ({
+test('too many tries: the modal says so and hides the field; the visitor finishes without a code', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -208,11 +208,11 @@ test('too many tries: a new code brings the field back', async ({ page }) => {
   await thanks(page);
 });
 
-test('expired: a new code can be asked for at once', async ({ page }) => {
+test('an expired code: a new one can be requested at once', async ({ page }) => {
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
   const code = await codeTo(e164);
-  // The service forgets its codes: used, expired or never sent are the same to it.
+  // To the service, a used, an expired and an unknown code look the same.
   await page.route('**/two-step-verification/code', async (route) => {
     await route.fulfill({ json: { status: 'expired', sent: false } });
   });
@@ -239,7 +239,7 @@ test('a new code after 30 s; the countdown is not read out', async ({ page }) =>
   await expect(countdown).toHaveText(/^in (30|29) s$/);
   await page.clock.runFor(10_000);
   await expect(countdown).toHaveText(/^in (20|19) s$/);
-  // Nothing that a screen reader follows has changed.
+  // No live region has changed.
   await expect(status).toHaveText('The code was sent. It can take a minute.');
   await page.clock.runFor(21_000);
   await expect(again).toBeEnabled();
@@ -272,7 +272,7 @@ test('change the number: the field is focused, and the code goes to the new one'
   });
 });
 
-test('by keyboard: the focus stays in the modal, Escape gives it back, Enter goes on', async ({
+test('by keyboard: the focus stays in the modal, Escape returns it, Enter goes on', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -291,7 +291,7 @@ test('by keyboard: the focus stays in the modal, Escape gives it back, Enter goe
   await page.keyboard.press('Escape');
   await expect(modal(page)).toHaveCount(0);
   await expect(page.locator('[data-step] button[type=submit]')).toBeFocused();
-  // The code that is on its way still counts: none is sent again.
+  // The first code is still valid, so no other is sent.
   await page.keyboard.press('Enter');
   await expect(input(page)).toBeFocused();
   await expect(modal(page)).toContainText('We sent a code to');
@@ -302,7 +302,7 @@ test('by keyboard: the focus stays in the modal, Escape gives it back, Enter goe
   expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
 });
 
-test('back in the browser closes the modal and the step', async ({ page }) => {
+test('the browser’s back button closes the modal and the step', async ({ page }) => {
   const { typed, e164 } = newNumber();
   await askForCode(page, typed);
   await codeTo(e164);
@@ -311,7 +311,7 @@ test('back in the browser closes the modal and the step', async ({ page }) => {
   await expectStep(page, 'NameAndEmail');
 });
 
-test('a number that takes no text: said, without a field to type in vain', async ({ page }) => {
+test('a number without SMS: the modal says so and shows no code field', async ({ page }) => {
   await askForCode(page, '(212) 555-0060');
   await expect(modal(page).getByRole('alert')).toHaveText(/can’t get our texts/);
   await expect(modal(page)).not.toContainText('We are sending');
@@ -338,7 +338,7 @@ test('a button that is pressed twice opens one modal', async ({ page }) => {
   expect(await codesTo(e164)).toEqual([code]);
 });
 
-test('words as large as they get on a small phone: nothing is cut off', async ({ page }) => {
+test('the largest text on a small phone: nothing is cut off', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 480 });
   await askForCode(page, newNumber().typed, '/survey/v4nv-es');
   await expect(modal(page)).toContainText('Enviamos');
@@ -373,7 +373,7 @@ test('the service hangs: the visitor can go on at once', async ({ page }) => {
   await thanks(page);
 });
 
-test('the service hangs: the visitor goes on by themselves after 8 s', async ({ page }) => {
+test('the service hangs: the survey goes on by itself after 8 s', async ({ page }) => {
   const leadId = await watchLeadId(page);
   await fail('timeout');
   await askForCode(page, newNumber().typed);
@@ -381,7 +381,7 @@ test('the service hangs: the visitor goes on by themselves after 8 s', async ({ 
   expect(await delivered(leadId())).toMatchObject({ sms_verified: 'no' });
 });
 
-test('our own server away: the visitor goes on', async ({ page }) => {
+test('our own server is unreachable: the visitor goes on', async ({ page }) => {
   await page.route('**/two-step-verification/code', (route) => route.abort());
   await askForCode(page, newNumber().typed);
   await thanks(page);

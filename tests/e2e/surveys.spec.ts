@@ -27,11 +27,11 @@ import { testSurveys } from './support/survey-table.ts';
 import { asVisitor } from './support/visitors.ts';
 
 /**
- * Each survey of the brief walked to a lead that qualifies and to one that does not, with the
- * thank-you query and the delivered lead held against the tables of tests/conformance; and every
- * screen that every-path.spec.ts does not show examined once.
+ * Walks each survey of the brief to a qualified and a disqualified lead. Compares the thank-you query and the
+ * delivered lead with the tables of tests/conformance. Examines every screen that every-path.spec.ts does not
+ * show.
  */
-/** Where the visitors come from. */
+/** The page that links to the survey. */
 const referer = 'https://ads.example.net/';
 
 const today = calendarDate(new Date(), 'America/New_York');
@@ -65,27 +65,27 @@ function kindOf({ survey, language, thankYouPath }: Row): string {
   return JSON.stringify([survey.flow, language, thankYouPath, survey.buyers, survey.asksTimeframe]);
 }
 
-/** Surveys that differ in their numbers only are walked once: tests/conformance has the rest of every row. */
+/** Surveys that differ only in their numbers are walked once; tests/conformance covers every row. */
 const walkedOnce = new Map([...rowsWithLead].reverse().map((row) => [kindOf(row), row]));
 
-/** The visitors live in New York, which is on the list of the flows that have one. */
+/** The visitors live in New York, a special state of the flows that have such a list. */
 function opensPartnerTab({ flow }: Row): boolean {
   return !flowsWithoutPartnerTab.includes(flow) && !flowsWithSpecialStateList.includes(flow);
 }
 
-/** The ids that the lead goes out under (docs/specification.md#special-states). */
+/** Returns the ids that the lead is sent with (docs/specification.md#special-states). */
 function idsOf(row: Row, reason: string): Record<string, string> {
   const own = { oid: String(row.offerId), affid: String(row.affiliateId) };
   if (reason === '' || flowsThatNeverSendToDq.includes(row.flow)) return own;
   return { ...SPECIAL_STATE_IDS, original_oid: own.oid, original_affid: own.affid };
 }
 
-/** Answers as a visitor of their own, of whom every-path.spec.ts and journeys.ts have none. */
+/** Returns the path as a visitor that neither every-path.spec.ts nor journeys.ts uses. */
 function visitorOf(row: Row, way: FlowPath, offset: number): FlowPath {
   return asVisitor(answeredSteps(row.flowData, way), 400 + row.index * 4 + offset);
 }
 
-/** The query that the survey leaves for its thank-you page with. */
+/** Returns the query of the thank-you page's address. */
 async function thankYouQuery(
   page: Page,
   row: SurveyTableRow,
@@ -97,7 +97,7 @@ async function thankYouQuery(
   return Object.fromEntries(new URL(arrival.url()).searchParams);
 }
 
-/** What docs/specification.md#thank-you-query says of this lead. */
+/** Expects the query that docs/specification.md#thank-you-query specifies for this lead. */
 function expectQuery(
   row: SurveyTableRow,
   query: Readonly<Record<string, string>>,
@@ -130,7 +130,7 @@ function expectQuery(
   expect(query).toEqual(expected);
 }
 
-/** The lead as the ingest stand-in got it: the answers that were given, under their specified names. */
+/** Expects the ingest service to have received the given answers under their specified names. */
 async function expectPostedLead(
   row: Row,
   leadId: string,
@@ -162,7 +162,7 @@ async function expectPostedLead(
   }
 }
 
-/** Ways to end without qualifying: each is walked once, and in all surveys with `npm test -- every-path`. */
+/** Returns the kind of disqualified ending. Each is walked once, and `npm test -- every-path` walks all. */
 function endingOf(row: Row): string {
   return JSON.stringify([
     row.flow === 'one-page',
@@ -176,7 +176,7 @@ function endingOf(row: Row): string {
 const endings = new Map([...walkedOnce.values()].reverse().map((row) => [endingOf(row), row]));
 
 for (const row of walkedOnce.values()) {
-  test(`${row.path}: a visitor who qualifies`, async ({ page }) => {
+  test(`${row.path}: a qualified visitor`, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const way = visitorOf(row, qualifiedWay(row.flowData, row.context), 0);
@@ -190,7 +190,7 @@ for (const row of walkedOnce.values()) {
   });
 
   const tag = endings.get(endingOf(row)) === row ? [] : ['@every-path'];
-  test(`${row.path}: a visitor who does not`, { tag }, async ({ page }) => {
+  test(`${row.path}: a disqualified visitor`, { tag }, async ({ page }) => {
     const errors = collectErrors(page);
     const leadId = await watchLeadId(page);
     const found = disqualifiedWay(row.flowData, row.context);
@@ -203,7 +203,7 @@ for (const row of walkedOnce.values()) {
     const partner = opensPartnerTab(row) ? page.waitForEvent('popup') : undefined;
     await openSurvey(page, `${row.path}?s1=walk&gclid=g-1`, referer);
     if (row.flow === 'one-page') {
-      // The disqualified screen, and no redirect (docs/specification.md#one-page-form).
+      // The disqualified screen without a redirect (docs/specification.md#one-page-form).
       await walkSurveyFast(page, row.flowData, way);
       await expect(page.locator('[data-step]')).not.toHaveAttribute(
         'data-step',
@@ -217,7 +217,7 @@ for (const row of walkedOnce.values()) {
       expectQuery(row, query, { answers, reason });
       await expectPostedLead(row, leadId(), way, reason);
     }
-    // The partner's tab (docs/specification.md#partner-tab): with ids, and nothing else.
+    // The partner's tab (docs/specification.md#partner-tab) receives ids and nothing else.
     if (partner) {
       const tab = new URL((await partner).url());
       expect(tab.searchParams.get('affid')).toBe(String(row.affiliateId));
@@ -247,20 +247,20 @@ for (const row of rows.filter(({ flow }) => flowsWithoutLead.includes(flow))) {
   });
 }
 
-/** The screens that every-path.spec.ts examines: those of the v4 flow, in both languages. */
+/** every-path.spec.ts examines the screens of the v4 flow, in both languages. */
 const examined = new Set<string>();
 for (const row of rows.filter(({ survey }) => survey.flow === 'v4')) {
   for (const name of Object.keys(row.flowData.steps)) examined.add(screenOf(row, name));
 }
 
-/** Two steps that ask the same in the same words are one screen, whatever their names. */
+/** Steps with the same question and words are one screen, whatever their names. */
 function screenOf(row: Row, name: string): string {
   const { next: _, stage: __, progress: ___, sets: ____, ...shown } = stepOf(row.flowData, name);
   const words = textsFor(row.language, row.flowData).steps[name];
   return JSON.stringify([row.language, row.flowData.progress, words, shown]);
 }
 
-/** Walks that between them show every other screen. A survey costs its start, and each of its screens a little. */
+/** The cheapest walks that together show every other screen. A survey's start costs most. */
 const examinations = cheapCover(
   rows.flatMap((row) =>
     allPaths(row.flowData, row.context, testSamples(today)).map((each) => ({
@@ -273,7 +273,7 @@ const examinations = cheapCover(
   ({ way }) => 10 + way.steps.length,
 );
 
-/** Kinds of screens that are looked at on a desktop, too: what differs there is the frame around them. */
+/** Kinds of screens also examined on a desktop, where the frame around them differs. */
 const examinedOnDesktop = new Set<string>();
 for (const { row, way } of examinations) {
   const isNew = new Set(way.steps.filter((name) => !examined.has(screenOf(row, name))));
@@ -290,7 +290,7 @@ for (const { row, way } of examinations) {
     test.setTimeout(120_000);
     const errors = collectErrors(page);
     await openSurvey(page, row.path);
-    // Up to the last screen that is new: nothing is posted.
+    // Walks to the last new screen only, so nothing is posted.
     const last = [...isNew].at(-1) ?? '';
     const steps = way.steps.slice(0, way.steps.indexOf(last));
     const look = async (step: string) => {

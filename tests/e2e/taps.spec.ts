@@ -10,7 +10,7 @@ import {
   watchLeadId,
 } from './support/survey-page.ts';
 
-// As most visitors have it.
+// Most visitors have motion enabled.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a tap before the script is ready counts', async ({ page }) => {
@@ -28,7 +28,7 @@ test('a tap before the script is ready counts', async ({ page }) => {
   const entries = await page.evaluate(() => history.length);
   letScriptsGo();
   await expectStep(page, 'WhenWasTheAccident');
-  // One entry of history for the one answer, and back leads to its question.
+  // One answer adds one history entry, and back leads to its question.
   await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
   await page.goBack();
   await expectStep(page, 'StartPath');
@@ -43,9 +43,9 @@ test('a tap before the script is ready counts', async ({ page }) => {
   expect((await ingestBodies(id))[0]).toMatchObject({ accident_type: 'Truck Accident' });
 });
 
-test('a tap while React takes the page over counts, and sends no form', async ({ page }) => {
+test('a tap during hydration counts, and sends no form', async ({ page }) => {
   await page.addInitScript(() => {
-    // React's work goes on in tasks of a message channel: the first of them comes late.
+    // Delays React's work, which runs in tasks of a message channel.
     const { postMessage } = MessagePort.prototype;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
       setTimeout(() => Reflect.apply(postMessage, this, message), 1_500);
@@ -55,16 +55,16 @@ test('a tap while React takes the page over counts, and sends no form', async ({
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
   });
-  // Not `openSurvey`, which waits until it is done.
+  // `openSurvey` would wait until hydration is done.
   await page.goto('/survey/v4nv?s1=abc');
   const seen = await page.evaluate(async () => {
-    // The script has taken the early taps' listener away, and hydrates.
+    // The early-tap listener is gone, and hydration has begun.
     while (window.surveyEarly) await new Promise((resolve) => setTimeout(resolve));
     const step = () => document.querySelector('[data-step]')?.getAttribute('data-step');
     const before = step();
     const tappedAt = performance.now();
     document.querySelector<HTMLButtonElement>('button[name=accident_type]')?.click();
-    // Well before React's own work goes on.
+    // Well before React continues.
     while (step() === before && performance.now() < tappedAt + 1_000) {
       await new Promise((resolve) => setTimeout(resolve));
     }
@@ -74,9 +74,7 @@ test('a tap while React takes the page over counts, and sends no form', async ({
   expect(posted).toEqual([]);
 });
 
-test('the screen that is drawn beforehand is seen by nobody and answers nothing', async ({
-  page,
-}) => {
+test('the pre-rendered next screen is invisible and answers nothing', async ({ page }) => {
   const kinds: string[] = [];
   page.on('request', (request) => {
     if (!request.url().endsWith('/save-data')) return;
@@ -85,7 +83,7 @@ test('the screen that is drawn beforehand is seen by nobody and answers nothing'
   await page.clock.install();
   await openSurvey(page);
   await expectAllFetched(page);
-  // Longer than both of its waits (warm-up.tsx).
+  // Longer than both of its delays (warm-up.tsx).
   await page.clock.runFor(2_500);
   await expect(page.locator('[data-step]')).toHaveCount(1);
   await expectStep(page, 'StartPath');
@@ -101,7 +99,7 @@ test('a double tap answers one question, not two', async ({ page }) => {
   await expectStep(page, 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
   await expectStep(page, 'WasUserInjured');
-  // Both taps are over; what the second did would be drawn by now.
+  // By now the second tap's effect would be visible.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
@@ -124,7 +122,7 @@ test('the next tap works at once, while the screen still slides', async ({ page 
     while (step() !== 'WasUserInjured') await turn();
     await frame();
     await frame();
-    // The answer of the screen that leaves and of the one that comes, within one slide.
+    // Taps the old and the new screen's answer within one slide.
     const isLeaving = document.querySelector('.leaving')?.isConnected === true;
     tap('button[name=physical_injury][value=No]');
     while (step() === 'WasUserInjured') await turn();
@@ -136,10 +134,10 @@ test('the next tap works at once, while the screen still slides', async ({ page 
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test(`the answer that leaves is shown as chosen and never over the next, ${reducedMotion}`, async ({
+  test(`the previous answer is shown as chosen and never overlaps the next, ${reducedMotion}`, async ({
     browser,
   }) => {
-    // All of it in the page: by the time that a round trip from here has come back, a slide can be over.
+    // Runs entirely in the page: during a round trip to the driver a slide can end.
     const look = async () => {
       const context = await browser.newContext({
         baseURL: process.env.E2E_BASE_URL ?? '',
@@ -147,7 +145,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       });
       const page = await context.newPage();
       await openSurvey(page);
-      // What slides comes when the page is idle.
+      // The page loads the slide when it is idle.
       await expectAllFetched(page);
       const result = await page.evaluate(async () => {
         const frame = () => new Promise(requestAnimationFrame);
@@ -161,7 +159,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         const place = box(tapped);
         tapped?.click();
         while (!document.querySelector('[data-step=WhenWasTheAccident]')) await frame();
-        // It comes with the frame that shows the next question.
+        // The slide appears with the frame of the next question.
         await frame();
         const leaving = document.querySelector<HTMLElement>('.leaving');
         const animations = leaving?.getAnimations({ subtree: true }) ?? [];
@@ -176,7 +174,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
           durations: animations.map((animation) => animation.effect?.getTiming().duration),
           isInPlace: box(leaving).join() === place.join(),
         };
-        // Slides of one length that begin at one time never lie over each other.
+        // Slides of equal length that begin together never overlap.
         const coming = document.querySelector('[data-step]')?.getAnimations()[0];
         await coming?.ready;
         await frame();
@@ -193,7 +191,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       return result;
     };
     let seen = await look();
-    // A busy machine may be too late with its frame: then there is no picture, and nothing to overlap.
+    // A busy machine may miss the frame: then there is no old screen, and nothing to overlap.
     for (
       let tries = 1;
       tries < 5 && reducedMotion !== 'reduce' && seen.marked.length === 0;
@@ -225,7 +223,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   });
 }
 
-test('keys choose answers, an address is offered right, and who comes back is told', {
+test('keys choose answers, the right address is suggested, and a returning visitor is greeted', {
   tag: ONLY_ON_PHONE,
 }, async ({ page }) => {
   await openSurvey(page);
@@ -249,7 +247,7 @@ test('keys choose answers, an address is offered right, and who comes back is to
   await page.locator('input[name=first_name]').fill('Maria');
   await page.locator('input[name=last_name]').fill('Sandoval');
   await page.locator('input[name=email]').focus();
-  // Leaving the input by the way on moves nothing: the tap arrives, and the form asks in one message.
+  // Leaving the input moves nothing: the tap arrives, and the form asks in one message.
   await page.locator('[data-step] button[type=submit]').click();
   await expect(page.locator('.error')).toContainText('maria.sandoval@gmail.com');
   await page.locator('.correction').click();
@@ -281,7 +279,7 @@ test('offline at the last button: it stays, says so, and goes on when the connec
   await expectDeliveredOnce(leadId());
 });
 
-test('a thank-you page opened by someone who sent nothing claims nothing', {
+test('a thank-you page opened without a sent lead does not claim one', {
   tag: ONLY_ON_PHONE,
 }, async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');

@@ -63,9 +63,7 @@ test('a thank-you page is not cached, not indexed and sends no referrer', async 
   });
 });
 
-test('the other language keeps the query that the page came with, and the visitor’s own state', async ({
-  page,
-}) => {
+test('the other language keeps the page’s query and the visitor’s own state', async ({ page }) => {
   const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';
   await page.goto(`/survey-thank-you/?${own}#sent`);
   const step = page.locator('#your-state');

@@ -9,10 +9,10 @@ import { allClothes, examineInClothes } from './support/clothes.ts';
 import { test } from './support/journeys.ts';
 import { testSurveys } from './support/survey-table.ts';
 
-/** A page as a visitor may see it: its address, and what has to be done there first. */
+/** A page to examine: its address, and what to do there first. */
 type Seen = { readonly path: string; readonly first?: (page: Page) => Promise<void> };
 
-/** The survey's screens: of each kind of step and each flow's own form the first there is. */
+/** The survey's screens: the first of each kind of step and of each flow's own form. */
 async function screens(): Promise<readonly Seen[]> {
   const locals = demoSite(testSurveys);
   const kinds = new Map<string, Seen>();
@@ -41,7 +41,7 @@ const pages: readonly Seen[] = [
   ...(await screens()),
 ];
 
-// The pages' policy lets no style of a test in.
+// The pages' policy would block the test's styles.
 test.use({ bypassCSP: true });
 
 async function open(page: Page, { path, first }: Seen): Promise<void> {
@@ -49,7 +49,7 @@ async function open(page: Page, { path, first }: Seen): Promise<void> {
   await first?.(page);
 }
 
-/** Every third page, the contact form with its errors among them. */
+/** Every third page, including the contact form with its errors. */
 const ofEachKind = pages.filter((_, index) => index % 3 === 1);
 
 test('each theme on a page of its own, light and dark: no violation', async ({ page }) => {

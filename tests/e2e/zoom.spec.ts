@@ -4,10 +4,10 @@ import { openStep, test } from './support/journeys.ts';
 
 const paths = [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), '/nothing-here'];
 
-/** WCAG 2.2: 44 px, but for links within a sentence. Half a pixel is rounding. */
+/** WCAG 2.2: 44 px, except links within a sentence. Half a pixel is rounding. */
 const TARGET_PX = 43.5;
 
-/** What does not fit: how much wider the page is than its window, and the targets that are too small. */
+/** Returns how much wider the page is than its window, and the targets that are too small. */
 function measure(page: Page, least: number) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {
@@ -30,7 +30,7 @@ function measure(page: Page, least: number) {
   }, least);
 }
 
-test('every page of the site at 400 % zoom and at 200 % text: nothing to scroll sideways, targets high enough, the menu in a low header', async ({
+test('every page of the site at 400 % zoom and at 200 % text: no sideways scrolling, large enough targets, a usable menu in a low header', async ({
   page,
 }) => {
   test.slow();
@@ -49,7 +49,9 @@ test('every page of the site at 400 % zoom and at 200 % text: nothing to scroll 
   }
 });
 
-test('a survey and its thank-you pages on a small phone: targets high enough', async ({ page }) => {
+test('a survey and its thank-you pages on a small phone: large enough targets', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const fits = async (what: string) =>
     expect(await measure(page, TARGET_PX), what).toEqual({ wider: 0, small: [] });

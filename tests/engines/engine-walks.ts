@@ -1,6 +1,6 @@
 /**
- * Most visitors come with Safari, and some with Firefox: two surveys, the browser queue's offline case and
- * the pages of the site in a real WebKit and a real Firefox.
+ * Most visitors use Safari, and some Firefox. These tests run two surveys, the offline queue and the site's
+ * pages in a real WebKit and a real Firefox.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ let gate: Gate;
 const today = calendarDate(new Date(), 'America/New_York');
 let visitors = 0;
 
-/** The way of a visitor who qualifies, each time another one. */
+/** Returns a qualified path, each time for another visitor. */
 function wayAt(path: string): FlowPath {
   const survey = surveyAt(path);
   if (!survey) throw new Error(`no survey at ${path}`);
@@ -33,7 +33,7 @@ function wayAt(path: string): FlowPath {
   return asVisitor(answeredSteps(v4, qualifiedWay(v4, context)), visitors);
 }
 
-/** Opens a survey, and waits until React is there. */
+/** Opens a survey, and waits until React is ready. */
 async function openSurvey(window: EngineWindow, path: string): Promise<void> {
   await window.goto(gate.url + path);
   await window.run(async () => {
@@ -49,26 +49,26 @@ async function openSurvey(window: EngineWindow, path: string): Promise<void> {
   }, null);
 }
 
-/** Answers every question, but does not press the last button. @returns the lead's id */
+/** Answers every question without pressing the last button. @returns the lead's id */
 async function fill(window: EngineWindow, way: FlowPath): Promise<string> {
   await window.run(walkInPage, stepsToWalk(v4, way));
   return window.run(() => (globalThis as { testLeadId?: string }).testLeadId ?? '', null);
 }
 
-/** After the answer of the driver: the page is left. */
+/** Presses the button after the driver's answer, because the page then closes. */
 function pressLastButton(window: EngineWindow): Promise<unknown> {
   return window.run(() => {
     setTimeout(() => document.querySelector<HTMLElement>('[data-step] [type=submit]')?.click(), 20);
   }, null);
 }
 
-/** How often the ingest service has had the effect of a lead. */
+/** Returns how often the ingest service accepted a lead. */
 async function effectsOf(leadId: string): Promise<number[]> {
   const answer = await fetch(`${stack.sandboxUrl}/_sandbox/effects?service=ingest&key=${leadId}`);
   return ((await answer.json()) as { count: number }[]).map(({ count }) => count);
 }
 
-/** The narrowest phone that pages are made for, in CSS pixels, and what WebKit’s window gets down to: its bar. */
+/** The narrowest supported phone in CSS pixels, and the narrowest WebKit window: its toolbar limits it. */
 const PHONE_WIDTH = 360;
 const NARROWEST_WINDOW = 450;
 const soon = { timeout: 20_000, interval: 100 };
@@ -80,10 +80,10 @@ const expectNothingKept = (window: EngineWindow) =>
     expect(kept).not.toMatch(/Sandoval|red light/);
   }, soon);
 
-/** Walks one engine, in a test file of its own. Where it is not installed, that is said, and it is not walked. */
+/** Tests one engine, in a test file of its own. A missing engine is skipped with the reason. */
 export function walkEngine({ name, missing, open }: Engine): void {
   if (missing) {
-    test.skip(`${name} is not installed here and not walked: ${missing}`);
+    test.skip(`skipped: ${name} is not installed: ${missing}`);
     return;
   }
   let window: EngineWindow;
@@ -128,12 +128,12 @@ export function walkEngine({ name, missing, open }: Engine): void {
     },
   );
 
-  test('offline at the last tap: kept, and sent from the next page once there is a network', async () => {
+  test('offline at the last tap: the lead is stored, and sent from the next page once online', async () => {
     await openSurvey(window, '/survey/v4nv');
     const leadId = await fill(window, wayAt('/survey/v4nv'));
     gate.cut();
     await pressLastButton(window);
-    // It is on disk, or the page has been left after that, for one that cannot be had.
+    // The lead is in the browser's database; if that cannot be read, the page was left after the write.
     await vi.waitFor(async () => {
       const kept = await window.run(keptInPage, null).catch(() => 'left');
       expect(kept).toMatch(/"kind":"post"|^left$/);
@@ -146,7 +146,7 @@ export function walkEngine({ name, missing, open }: Engine): void {
     await expectNothingKept(window);
   });
 
-  test('every page of the site stands on a small phone, with its menu and its form', async () => {
+  test('every page of the site fits a small phone, with its menu and its form', async () => {
     await window.resize(PHONE_WIDTH, 780);
     for (const path of sitePages) {
       await window.goto(stack.url + path);
@@ -162,7 +162,7 @@ export function walkEngine({ name, missing, open }: Engine): void {
     );
     await window.goto(`${stack.url}/contact/`);
     await vi.waitFor(async () => {
-      // Pressed before the script is there, the form is posted, and the page that comes has no cursor in it.
+      // If posted before the script is ready, the form comes back without focus.
       await window.run(sendEmptyForm, null);
       const errors = await window.run(formErrors, null);
       expect(errors).toEqual({ inRed: contactFields, cursorIn: contactFields[0] });

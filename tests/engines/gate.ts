@@ -1,4 +1,4 @@
-/** The network between a browser and the server, to be cut and mended: no engine's driver does it. */
+/** A network connection between a browser and the server that tests can cut: no engine's driver can do it. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Gate = {
@@ -6,12 +6,12 @@ export type Gate = {
   /** Ends every connection, and each new one at once. */
   cut(): void;
   mend(): void;
-  /** Connections that were ended since the last cut, those that were open then left out. */
+  /** The number of new connections refused since the last cut. */
   refused(): number;
   close(): Promise<void>;
 };
 
-/** @param target address of the server behind it */
+/** @param target the server's address */
 export async function openGate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
-/** What is looked at on the site's own pages in every engine: functions that run in the page. */
+/** Checks of the site's own pages in every engine. The functions run in the page. */
 import { pathOf, surveyPaths } from '../../src/site/site-map.ts';
 
-/** Each of the site's templates once, and what a survey leads to. */
+/** One page of each of the site's templates, and a survey's thank-you page. */
 export const sitePages: readonly string[] = [
   pathOf('home', 'en'),
   pathOf('home', 'es'),
@@ -19,7 +19,7 @@ export const sitePages: readonly string[] = [
   '/survey-thank-you/?q=n',
 ];
 
-/** How a page stands: its heading as it is seen, and how much of it is beyond the edge, in CSS pixels. */
+/** Returns the heading's visible size, and how far the page overflows its window, in CSS pixels. */
 export function standing() {
   const heading = document.querySelector('h1');
   const { width = 0, height = 0 } = heading?.getBoundingClientRect() ?? {};
@@ -30,7 +30,7 @@ export function standing() {
   };
 }
 
-/** Opens the menu, and one of its groups. @returns the links that are seen then */
+/** Opens the menu and one of its groups. @returns the visible links */
 export function openMenu(): string[] {
   document.querySelector<HTMLElement>('.menu-toggle')?.click();
   document.querySelector<HTMLElement>('#menu summary')?.click();
@@ -39,12 +39,12 @@ export function openMenu(): string[] {
     .map((link) => link.textContent ?? '');
 }
 
-/** Runs in a page: presses the button of the empty contact form. */
+/** Presses the button of the empty contact form. */
 export function sendEmptyForm() {
   document.querySelector<HTMLElement>('.contact-form button[type=submit]')?.click();
 }
 
-/** Runs in a page: which fields of the contact form are in red, and where the cursor is. */
+/** Returns the contact form's red fields and its focused field. */
 export function formErrors() {
   const inRed = document.querySelectorAll('.contact-form .field--error [name]');
   return {

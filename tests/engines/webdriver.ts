@@ -1,7 +1,6 @@
 /**
- * Two real browsers beside Chromium, each behind the same few calls: WebKitGTK (Debian's
- * `webkit2gtk-driver`) over WebDriver, and Firefox over WebDriver BiDi. Playwright's own builds of them
- * are not to be had everywhere.
+ * Two real browsers besides Chromium, with one interface: WebKitGTK (Debian's `webkit2gtk-driver`) over
+ * WebDriver, and Firefox over WebDriver BiDi. Playwright's own builds are not available everywhere.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,33 +13,33 @@ const START_TIMEOUT_MS = 30_000;
 /** One window of one browser. */
 export type EngineWindow = {
   goto(url: string): Promise<void>;
-  /** Makes the page so wide, in CSS pixels. */
+  /** Sets the page's size in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
-  /** Runs a function in the page. It may use nothing but what it is given, which travels as JSON. */
+  /** Runs a function in the page. It may use only its argument, which is passed as JSON. */
   run<Given, Result>(
     work: (given: Given) => Result | Promise<Result>,
     given: Given,
   ): Promise<Result>;
-  /** What went wrong in its pages, as far as the driver tells. */
+  /** The errors in its pages that the driver reports. */
   errors(): readonly string[];
-  /** Ends the browser and all that was started for it. */
+  /** Ends the browser and every process started for it. */
   close(): Promise<void>;
 };
 
 export type Engine = {
   readonly name: string;
-  /** What is not here, and how it is had; empty: all is here. */
+  /** What is not installed, and how to install it; empty if everything is. */
   readonly missing: string;
   open(): Promise<EngineWindow>;
 };
 
-/** The program on the path, if there. */
+/** Returns the program's path, if it is installed. */
 function findProgram(...names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** A message bus that starts no service: the desktop's portals would mount a file system in the browser's home. */
+/** A message bus without services: the desktop's portals would mount a file system in the browser's home. */
 const bareBus = `<busconfig>
   <type>session</type>
   <listen>unix:tmpdir=/tmp</listen>
@@ -51,7 +50,7 @@ const bareBus = `<busconfig>
   </policy>
 </busconfig>`;
 
-/** WebKit as GTK has it: a window needs a display and a message bus, which are started for it. */
+/** WebKit in GTK. It needs a display and a message bus, so both are started. */
 export function webKit(): Engine {
   const driver = findProgram('WebKitWebDriver');
   const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
@@ -112,7 +111,7 @@ export function webKit(): Engine {
   };
 }
 
-/** Begins a WebDriver session, and returns how commands are sent to it. */
+/** Starts a WebDriver session, and returns the function that sends its commands. */
 async function webDriverSession(driver: string, capabilities: Record<string, unknown>) {
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(driver + path, {
@@ -195,12 +194,12 @@ export function firefox(): Engine {
 
 type LogEntry = { readonly level: string; readonly text: string | null };
 
-/** A connection that takes commands by their number, and tells of log entries. */
+/** Opens a connection that sends numbered commands and reports log entries. */
 async function biDi(address: string, onEntry: (entry: LogEntry) => void) {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
-    socket.onerror = () => reject(new Error(`no connection to ${address}`));
+    socket.onerror = () => reject(new Error(`cannot connect to ${address}`));
   });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
@@ -213,7 +212,8 @@ async function biDi(address: string, onEntry: (entry: LogEntry) => void) {
     else if (message.type === 'error') asked?.reject(new Error(message.message));
   };
   socket.onclose = () => {
-    for (const { reject } of waiting.values()) reject(new Error('the browser has hung up'));
+    for (const { reject } of waiting.values())
+      reject(new Error('the browser closed the connection'));
   };
   return {
     send(method: string, params: unknown): Promise<unknown> {
@@ -234,7 +234,7 @@ function resultOf<Value>(answer: unknown): Value {
   return value;
 }
 
-/** Starts a program in a group of its own, so that it can be ended with all that it starts. */
+/** Starts a program in its own process group, so that its children end with it. */
 function start(
   program: string,
   args: readonly string[],
@@ -255,12 +255,12 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Waits until a program says something. */
+/** Waits until a program's output matches. */
 function said(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const fail = (why: string) => reject(new Error(`${child.spawnfile} ${why}:\n${output}`));
-    const timer = setTimeout(() => fail('said nothing in time'), START_TIMEOUT_MS);
+    const timer = setTimeout(() => fail('printed nothing in time'), START_TIMEOUT_MS);
     const ended = () => {
       clearTimeout(timer);
       fail('ended');

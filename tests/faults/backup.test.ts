@@ -1,4 +1,4 @@
-/** The recipe of docs/operations.md#backup, with the PostgreSQL client and tar of this system. */
+/** The recipe in docs/operations.md#backup, with this system's PostgreSQL client and tar. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test.runIf(hasClient)('a backup under load has all that was stored before it', async () => {
+test.runIf(hasClient)('a backup under load has every row stored before it', async () => {
   const dataDir = await preparedDataDir('funnel backup ');
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel restored '));
   for (const each of [dataDir, folder]) {
@@ -58,13 +58,13 @@ test.runIf(hasClient)('a backup under load has all that was stored before it', a
   await client.end();
   expect(rows.length).toBeGreaterThanOrEqual(before);
   expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
-  // A second time under the same name would lose the first.
+  // A second backup under the same name would overwrite the first.
   await expect(
     run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }),
-  ).rejects.toThrow(/is there already/);
+  ).rejects.toThrow(/already exists/);
 });
 
-test('a folder that is missing and a server that does not run are said in one sentence', async () => {
+test('a missing folder and a stopped server are each reported in one sentence', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const backup = (file: string) =>
@@ -72,7 +72,9 @@ test('a folder that is missing and a server that does not run are said in one se
       env: { ...process.env, DATA_DIR: folder },
       encoding: 'utf8',
     });
-  expect(backup('none/leads.tar').stderr).toBe(`${folder}/none is no directory: make it first\n`);
+  expect(backup('none/leads.tar').stderr).toBe(
+    `${folder}/none is not a directory: create it first\n`,
+  );
   expect(backup('leads.tar').stderr).toBe(
     `no server runs on ${folder}: start it, or set DATA_DIR\n`,
   );

@@ -1,8 +1,7 @@
 /**
- * Nothing personal leaks, the server's part: a canary in every personal field, header and query, on
- * calls that succeed, are refused and fail. Afterwards none is in a log line of any level, in what the
- * health checks say, or at a third party before the lead was posted. (The browser's part is
- * tests/e2e/canary.spec.ts.)
+ * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every
+ * personal field, header and query. No canary may appear in a log line of any level, in a health check, or at
+ * a third party before the lead is posted. (The browser's part is tests/e2e/canary.spec.ts.)
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -23,12 +22,12 @@ import { heardBesides, told } from '../support/told.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
 import { until } from './delivery-fixture.ts';
 
-/** What each canary has in it, in any spelling. */
+/** Matches every canary in any spelling. */
 const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;
 const address = '203.0.113.147';
 const secret = 'ca4a47ca4a47ca4a47ca4a47ca4a47ca';
 
-/** Personal fields that take only values of a kind; every other gets a text. */
+/** Personal fields that only take values of one kind; every other field gets a text. */
 const kinds: Readonly<Record<string, string>> = {
   email: 'canary@mail.example',
   phone: '2125550147',
@@ -96,14 +95,14 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const said = (await answer.text()) + JSON.stringify([...answer.headers]);
-  // What is asked about by name (a zip code, an address that goes on with its query) is answered by name.
+  // Successful look-ups (a zip code, an address redirected with its query) may repeat the value.
   if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
   return answer.status;
 }
 
 const query = `?${new URLSearchParams({ ...kinds, first_name: 'Kanarienvogel' })}`;
 
-/** Every call that a page or a stranger can make, well and badly. */
+/** Makes every call that a page or a stranger can make, valid and invalid. */
 async function everyCall(): Promise<number[]> {
   const id = randomUUID();
   const posted = lead();
@@ -126,7 +125,7 @@ async function everyCall(): Promise<number[]> {
     [`/api/prefill${query}&affid=1`, undefined, 'GET'],
     [`/readyz${query}`, undefined, 'GET'],
     [`/healthz${query}`, undefined, 'GET'],
-    // The same once more, other content, a stranger's claim, and what is no lead.
+    // A retry, a revision, a disputed post, and bodies that are not a lead.
     ['/post-lead', posted],
     ['/post-lead', posted],
     ['/post-lead', { ...posted, city: 'Canary Wharf' }],
@@ -148,22 +147,22 @@ async function everyCall(): Promise<number[]> {
   return statuses;
 }
 
-test('a canary in every field is in no log, at every level', async () => {
+test('a canary in every field reaches no log, at any level', async () => {
   const statuses = await everyCall();
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(5);
   expect(Math.max(...statuses)).toBeLessThan(500);
-  // What is no HTTP.
+  // Bytes that are not HTTP.
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.end('GET /canary HTTP/1.1\r\ncanary canary@mail.example\r\n\r\n');
   expect(await text(socket)).not.toMatch(CANARY);
 
-  // A destination that quotes the lead in its refusal, and one that is not there.
+  // The destination first quotes the lead in its refusal, then is unreachable.
   await until(async () => sandbox.effects().length > 0, 10_000);
   sandbox.fail({ service: 'ingest', mode: 'reset', times: 2 });
   expect(await send('/post-lead', lead())).toBe(200);
 
-  // The database says no to a lead and quotes it, then it dies in the middle of posts.
+  // The database rejects a lead with an error that quotes it, then dies during posts.
   const running = await findRunningEmbeddedPostgres(dataDir);
   const client = new pg.Client({ connectionString: running?.connectionString });
   client.on('error', () => undefined);
@@ -177,8 +176,8 @@ test('a canary in every field is in no log, at every level', async () => {
   const [postmaster] = (await databaseProcesses(`${dataDir}/postgres`)).filter(
     ({ isPostmaster }) => isPostmaster,
   );
-  // Never the process 0, which stands for the whole group of these tests.
-  if (!postmaster) throw new Error('The database’s own process was not found');
+  // Guards against pid 0, which means the tests' whole process group.
+  if (!postmaster) throw new Error('The database’s postmaster was not found');
   process.kill(postmaster.pid, 'SIGKILL');
   const whileAway = await Promise.all(Array.from({ length: 20 }, () => send('/post-lead', lead())));
   expect(whileAway.filter((status) => status !== 200 && status !== 503)).toEqual([]);
@@ -190,7 +189,7 @@ test('a canary in every field is in no log, at every level', async () => {
   expect(lines.filter((line) => CANARY.test(line) || line.includes(secret))).toEqual([]);
 });
 
-test('nor is one in what operators are shown', async () => {
+test('no canary reaches the operators’ pages either', async () => {
   const operationsUrl = /"operationsUrl":"(\S+?)"/.exec(server.output())?.[1];
   for (const path of ['/metrics', '/readyz', '/healthz', `/canary${query}`]) {
     const answer = await fetch(`${operationsUrl}${path}`);
@@ -202,12 +201,12 @@ test('nor is one in what operators are shown', async () => {
   }
 });
 
-/** Those of `told` that hear of this test's leads. */
+/** The services in `told` that this test's leads reach. */
 const expectedServices = Object.keys(told).filter(
   (service) => !['automation', 'trustedform', 'sms'].includes(service),
 );
 
-test('no third party has heard more than its specification names', async () => {
+test('each third party received only what its specification names', async () => {
   await until(async () => sandbox.received('webhook').length > 0, 10_000);
   const all = sandbox.received();
   const heard = [...new Set(all.map(({ service }) => service))];

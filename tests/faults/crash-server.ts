@@ -1,43 +1,42 @@
-/** The real server as a process of its own, to be killed with everything that it has started. */
+/** The real server as a separate process, which can be killed with all its children. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import type { Sandbox } from '../../sandbox/server.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-/** As every way of starting it does it; the shell becomes the server. */
+/** The same launcher as for every other start; its shell becomes the server. */
 const LAUNCHER = path.join(root, 'scripts', 'server.sh');
 const MAIN = path.join(root, 'src', 'server', 'main.ts');
-/** On which `node` is this one, whoever runs the tests. */
+/** Makes `node` in PATH the current one, however the tests were started. */
 const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 /** A server that is not ready by then is broken, not slow: its pages are rendered in that time. */
 const START_TIMEOUT_MS = 90_000;
 
-/** How often a crash test kills; `npm test faults-long` does it more often. */
+/** The number of kills in a crash test; `npm test faults-long` sets more. */
 export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
 
 export type ServerProcess = {
   url: string;
-  /** Of the server; its leases begin with it. */
+  /** The server's process id, which begins its leases' owner. */
   pid: number;
-  /** From the start of the process until it said that it listens. */
+  /** From the start of the process until it listens, in milliseconds. */
   readyAfterMs: number;
   isRunning(): boolean;
-  /** Everything that it has written on its standard output and error. */
+  /** Its standard output and error. */
   output(): string;
-  /** SIGKILL to the process and all its descendants, the database among them; waits for its end. */
+  /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
   killTree(): Promise<void>;
-  /** SIGSTOP: the process does nothing any more, and does not know it. */
+  /** Sends SIGSTOP: the process pauses without noticing. */
   freeze(): void;
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   thaw(): void;
-  /** SIGTERM, and waits for its end. */
   stop(): Promise<void>;
 };
 
 /**
- * The settings of a server that sends to a sandbox's ingest service, counts nobody's leads, and has no pages:
- * each of many starts would render all of them, and nobody looks.
+ * The settings of a server that sends to a sandbox's ingest service, without address limits and without
+ * pages: rendering them would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;
@@ -60,7 +59,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
   const child = spawn('sh', [LAUNCHER, MAIN], {
-    // No `.env` of the developer counts here.
+    // Not the project folder, whose `.env` belongs to the developer.
     cwd: dataDir,
     env: {
       PATH,

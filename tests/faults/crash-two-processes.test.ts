@@ -1,6 +1,6 @@
 /**
- * Two servers on one database, one of them killed at random moments again and again: nothing is lost,
- * no lead is sent by both at once, each has its effect once, and what became of it is told of once. `TEST_SEED=<n>` repeats the choices.
+ * Two servers on one database, one of them repeatedly killed at random moments. No lead is lost or sent by
+ * both at once; each takes effect once, and its outcome is reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** @param more settings beside those of the ingest service */
+/** @param more settings in addition to the ingest service's */
 function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return startServerProcess(dataDir, {
     DATABASE_URL: database.connectionString,
@@ -44,16 +44,16 @@ function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   });
 }
 
-test(`${KILLS} kills of one of two servers lose and double nothing`, async () => {
+test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async () => {
   const random = seededRandom('crash, two processes');
-  // One that does not recognise what it has, and one that is told of it all.
+  // One destination does not recognise duplicates, the other receives events.
   const more = {
     ...sandboxSettings.exchange?.(sandbox.url, sandbox.credentials),
     ...sandboxSettings.webhook?.(sandbox.url, sandbox.credentials),
   };
   servers[0] = await start(more);
   servers[1] = await start(more);
-  // Visitors are sent to whichever is there, in turn.
+  // Visitors reach the running servers in turn.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -62,7 +62,7 @@ test(`${KILLS} kills of one of two servers lose and double nothing`, async () =>
   try {
     const posts: Promise<void>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      // Sends take a while, so that kills come in the middle of them.
+      // Slow sends make kills hit in the middle of them.
       for (const service of ['ingest', 'exchange', 'webhook'] as const) {
         sandbox.fail({ service, mode: 'slow', delay_ms: random.integer(20, 400) });
       }
@@ -74,7 +74,7 @@ test(`${KILLS} kills of one of two servers lose and double nothing`, async () =>
       const victim = servers[index];
       servers[index] = undefined;
       await victim?.killTree();
-      // Its leases run out at once, and the other one takes its deliveries over.
+      // Its leases expire at once, so the other server takes its deliveries over.
       await database.pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
         [`${victim?.pid}-%`],
@@ -107,7 +107,7 @@ test(`${KILLS} kills of one of two servers lose and double nothing`, async () =>
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
 
-    // Who would not recognise it was never sent it twice: what was lost waits for a person.
+    // The exchange recognises no duplicates, so uncertain sends wait for an operator instead.
     const { rows: states } = await database.pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,
@@ -118,7 +118,7 @@ test(`${KILLS} kills of one of two servers lose and double nothing`, async () =>
     expect(countOf('exchange delivered') + countOf('exchange uncertain')).toBe(total);
     expect(sandbox.effects('exchange').every((effect) => effect.count === 1)).toBe(true);
 
-    // What became of each was told of once, by the state that it is in; the exchange's errors are told to nobody.
+    // Each outcome was reported once, with the delivery's state; the exchange's errors are not reported.
     const told = sandbox.effects('webhook').map(({ count, detail }) => {
       expect(count).toBe(1);
       return `${detail.lead_id} ${detail.type} ${detail.destination ?? ''} ${detail.state ?? ''}`;

@@ -1,4 +1,4 @@
-/** Visitors who post a lead and go on until it is acknowledged, whatever happens to the server. */
+/** Visitors who post a lead and retry until it is acknowledged, even while the server is down. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,15 +10,15 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export type Visitors = {
   /** Ids of the leads that got a 200. */
   readonly acknowledged: ReadonlySet<string>;
-  /** Posts one new lead as the browser does: the same body, again and again, until there is a 200. */
+  /** Posts one new lead as the browser does: the same body until there is a 200. */
   post(): Promise<void>;
-  /** Ends the posts that are still going on. */
+  /** Ends the posts that are still retrying. */
   stop(): void;
 };
 
 /**
- * @param url of the server at the moment; undefined while there is none
- * @param pauseMs between two tries of a visitor; a browser makes less than 30 in a minute
+ * @param url returns the server's current address, or undefined while there is none
+ * @param pauseMs between two retries of a visitor; a browser makes less than 30 a minute
  */
 export function createVisitors(url: () => string | undefined, pauseMs = 50): Visitors {
   const acknowledged = new Set<string>();
@@ -61,18 +61,18 @@ async function isAcknowledged(
     });
     text = await response.text();
   } catch {
-    return false; // The server died; whether it has the lead, nobody knows.
+    return false; // The server died: it may have stored the lead or not.
   }
   if (response.status === 503) return false;
   if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** A lead that qualifies, of a visitor with phone and e-mail of their own. */
+/** A qualified lead with its own phone and e-mail. */
 export function leadBody(leadId: string, number: number): Record<string, string> {
   const now = new Date();
   return {
-    // The exchange knows a lead by its token.
+    // The exchange identifies a lead by its token.
     leadid_token: leadId,
     lead_id: leadId,
     survey: '/survey/v4nv',

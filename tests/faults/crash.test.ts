@@ -1,7 +1,7 @@
 /**
- * `kill -9` of the server and its database at random moments between the visitor's last tap and the
- * delivery: afterwards every lead that was acknowledged is there once, with its effect at the ingest
- * service once. The seed is printed; `TEST_SEED=<n>` repeats the choices of a run.
+ * `kill -9` of the server and its database at random moments between the visitor's last tap and the delivery.
+ * Every acknowledged lead is stored once and takes effect at the ingest service once. `TEST_SEED=<n>` repeats
+ * a run with its printed seed.
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { createVisitors } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
 
 const LEADS_PER_ROUND = 12;
-/** The kill comes within this after the round's first post. */
+/** The kill follows the round's first post within this time. */
 const LONGEST_ROUND_MS = 900;
 
 let sandbox: Sandbox;
@@ -40,7 +40,7 @@ function start(): Promise<ServerProcess> {
   });
 }
 
-test(`${KILLS} kills of the whole process tree lose and double nothing`, async () => {
+test(`${KILLS} kills of the whole process tree lose and duplicate nothing`, async () => {
   const random = seededRandom('crash');
   const visitors = createVisitors(() => server?.url);
   const { acknowledged } = visitors;
@@ -59,12 +59,12 @@ test(`${KILLS} kills of the whole process tree lose and double nothing`, async (
   for (let kill = 1; kill <= KILLS; kill += 1) {
     server = await start();
     startTimesMs.push(server.readyAfterMs);
-    // What the service does meanwhile: it takes the lead and answers at once, late, or never. Never
-    // only a few times, as each such attempt is followed by a longer pause.
+    // The service accepts the lead and answers at once, late, or never. "Never" is limited, because each
+    // retry pauses longer.
     const mode = random.integer(0, 3);
     const delay_ms = random.integer(50, 500);
     sandbox.recover();
-    // The first kill is in the middle of a send, and before the answer to a visitor.
+    // The first kill interrupts a send, before a visitor gets the answer.
     if (kill === 1) await postUntilSent();
     else if (mode === 1) sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms });
     else if (mode === 2)
@@ -95,7 +95,7 @@ test(`${KILLS} kills of the whole process tree lose and double nothing`, async (
     const pool = new pg.Pool({ connectionString: running?.connectionString, max: 1 });
     try {
       await until(async () => {
-        // A delivery that was cut off again and again has a pause of minutes by now: it is spared us.
+        // Repeatedly interrupted deliveries would now pause for minutes; the test skips that.
         await pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
         const { rows } = await pool.query<{ open: number }>(
           `select count(*)::int as open from deliveries where state in ('waiting', 'sending', 'retrying')`,
@@ -122,7 +122,7 @@ test(`${KILLS} kills of the whole process tree lose and double nothing`, async (
       expect(attempts.rows[0]?.open).toBe(0);
       sends = attempts.rows[0]?.attempts ?? 0;
       console.log(
-        `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet taken; ` +
+        `${KILLS} kills: ${caught.posting} posts not yet acknowledged, ${caught.stored} acknowledged and not yet delivered; ` +
           `${acknowledged.size} leads, ${sends} attempts; ` +
           `ready after ${startTimesMs.map((ms) => Math.round(ms)).join(' ')} ms`,
       );
@@ -136,9 +136,9 @@ test(`${KILLS} kills of the whole process tree lose and double nothing`, async (
     );
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(sandbox.violations()).toEqual([]);
-    // Never two sends at once for one lead.
+    // No two sends of one lead overlapped.
     expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
-    // The kills came where they should: before the answer to the visitor, and in the middle of sends.
+    // The kills hit both critical moments: before the answer to the visitor, and during sends.
     expect(caught.posting).toBeGreaterThan(0);
     expect(sends).toBeGreaterThan(acknowledged.size);
   } finally {

@@ -1,10 +1,9 @@
 /**
- * The database is away while visitors finish their surveys. Each
- * visitor's browser (the real browser queue, on an IndexedDB in memory) keeps the lead and says so,
- * the server puts every post off at once, and within 30 s of the database's return each lead is delivered, once.
- *
- * The run of every day has the database away for a few seconds; `npm test -- faults-long` for the whole
- * minute (FAULT_AWAY_MS).
+ * The database is down while visitors finish their surveys. The real browser queue, on an in-memory
+ * IndexedDB, stores each lead and says so. The server refuses every post at once. Within 30 s of the
+ * database's return each lead is delivered, once.
+ * By default the database is down for a few seconds; `npm test -- faults-long` makes it a minute
+ * (FAULT_AWAY_MS).
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +21,7 @@ import { until } from './delivery-fixture.ts';
 const AWAY_MS = Number(process.env.FAULT_AWAY_MS ?? 6_000);
 const BACK_WITHIN_MS = 30_000;
 const VISITORS_PER_SECOND = 8;
-/** After this a browser gives a request up (browser-queue.ts); how long it really takes is printed. */
+/** A browser then aborts a request (browser-queue.ts). The actual time is printed. */
 const LONGEST_REFUSAL_MS = 20_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -31,7 +30,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test(`the database away for ${AWAY_MS} ms under load: every lead is delivered once`, async () => {
+test(`the database down for ${AWAY_MS} ms under load: every lead is delivered once`, async () => {
   const sandbox = await startSandbox();
   cleanUps.push(() => sandbox.close());
   const dataDir = await preparedDataDir('funnel away ');
@@ -51,7 +50,7 @@ test(`the database away for ${AWAY_MS} ms under load: every lead is delivered on
   const confirmed = new Set<string>();
   const refusals: { status: number; retryAfter: string | null; ms: number }[] = [];
 
-  /** One visitor presses the last button, in a browser of their own. */
+  /** One visitor presses the last button, in a separate browser. */
   async function visit(): Promise<void> {
     vi.stubGlobal('indexedDB', new IDBFactory());
     const target = new EventTarget();
@@ -74,11 +73,11 @@ test(`the database away for ${AWAY_MS} ms under load: every lead is delivered on
     });
     cleanUps.push(() => queue.stop());
     const { stored, settled } = await queue.post(body, crypto.randomUUID().replaceAll('-', ''));
-    expect(stored, 'it is on the visitor’s disk').toBe(true);
+    expect(stored, 'it is in the visitor’s IndexedDB').toBe(true);
     if (await settled) confirmed.add(body.lead_id);
   }
 
-  /** Visitors at a steady rate for a time; resolves with their visits, which may still go on. */
+  /** Starts visitors at a steady rate for a time; resolves with their visits, which may still be running. */
   async function load(ms: number): Promise<Promise<void>[]> {
     const visits: Promise<void>[] = [];
     const endsAtMs = performance.now() + ms;
@@ -104,7 +103,7 @@ test(`the database away for ${AWAY_MS} ms under load: every lead is delivered on
   const backMs = performance.now() - backAtMs;
   await Promise.all(visits);
   console.log(
-    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts put off ` +
+    `${posted.length} leads, ${waited.size} of them waited, ${refusals.length} posts refused ` +
       `(the slowest after ${Math.round(Math.max(...refusals.map(({ ms }) => ms)))} ms), ` +
       `all delivered ${Math.round(backMs)} ms after its return`,
   );
@@ -114,7 +113,7 @@ test(`the database away for ${AWAY_MS} ms under load: every lead is delivered on
     expect.arrayContaining(posted),
   );
   expect(sandbox.effects().map(({ count }) => count)).toEqual(posted.map(() => 1));
-  // Those of the time without a database were told that it waits; nobody was told anything else.
+  // Most visitors of that time saw that their lead waits; every refusal was a 503.
   expect(waited.size).toBeGreaterThan((AWAY_MS / 1_000) * VISITORS_PER_SECOND * 0.5);
   for (const { status, retryAfter, ms } of refusals) {
     expect([status, retryAfter]).toEqual([503, '2']);

@@ -1,7 +1,6 @@
 /**
- * A server reduced to its database: starts the embedded database of the directory given as argument,
- * prints one JSON line when it is ready, and stops it when its input ends. Started by
- * `database.test.ts`, to be killed.
+ * A server reduced to its database. Starts the embedded database in the given directory, prints one JSON line
+ * when it is ready, and stops it when its input ends. `database.test.ts` starts and kills it.
  */
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';

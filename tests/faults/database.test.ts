@@ -1,6 +1,6 @@
 /**
- * The database keeps what it has acknowledged: whatever happens to its processes and files, the next
- * start serves again with every acknowledged row, or ends with one clear sentence.
+ * The database keeps every acknowledged row. Whatever happens to its processes and files, the next start
+ * either serves them all, or ends with one clear sentence.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -66,11 +66,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }
 
-/** Whether that process still works in the directory; a zombie does not. */
+/** Whether the process still works in the directory; a zombie does not. */
 async function isServing(dataDir: string, pid: number): Promise<boolean> {
   const processes = await databaseProcesses(path.join(dataDir, 'postgres'));
   return processes.some((process_) => process_.pid === pid);
@@ -90,7 +90,7 @@ async function start(dataDir: string): Promise<RunningPostgres> {
   return postgres;
 }
 
-/** Starts the database in a process of its own. */
+/** Starts the database in a separate process. */
 function startOwner(dataDir: string): Owner {
   const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
@@ -126,7 +126,7 @@ async function query<T extends pg.QueryResultRow>(
   }
 }
 
-/** Writes numbers until `stop`; `stop` returns those whose commit was acknowledged. */
+/** Writes numbers until `stop`, which returns the acknowledged ones. */
 function writer(connectionString: string): { stop(): Promise<number[]> } {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];
@@ -142,7 +142,7 @@ function writer(connectionString: string): { stop(): Promise<number[]> } {
         );
         acknowledged.push(id);
       } catch {
-        await sleep(5); // Not acknowledged: it may be there or not.
+        await sleep(5); // Without an acknowledgement it may be stored or not.
       }
     }
   });
@@ -164,7 +164,7 @@ async function missing(connectionString: string, acknowledged: number[]): Promis
 }
 
 describe('the first start', () => {
-  it('makes a database in a path with spaces, and the second start finds it', async () => {
+  it('creates a database in a path with spaces, and the second start finds it', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     console.log(`first start: ready after ${first.readyAfterMs} ms`);
@@ -178,7 +178,7 @@ describe('the first start', () => {
     expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('keeps a generated password to itself and listens on loopback only', async () => {
+  it('stores a generated password for its owner only, and listens on loopback only', async () => {
     const dataDir = await emptyDir();
     const postgres = await start(dataDir);
     const file = path.join(dataDir, 'postgres-password');
@@ -206,7 +206,7 @@ describe('the first start', () => {
     ]);
   });
 
-  it.each(['server', 'server and initdb'])('begins anew when %s are killed', async (victims) => {
+  it.each(['server', 'server and initdb'])('starts over when %s are killed', async (victims) => {
     const dataDir = await emptyDir();
     const killed = startOwner(dataDir);
     const isThere = async () =>
@@ -215,7 +215,7 @@ describe('the first start', () => {
       interval: 2,
       timeout: 10_000,
     });
-    // Some moment within initdb; whatever it leaves must not look like a database.
+    // A random moment within initdb: what it leaves must not look like a database.
     await sleep(random.integer(0, 300));
     const { stdout } = await run('pgrep', ['-f', `initdb --pgdata=${dataDir}`]).catch(() => ({
       stdout: '',
@@ -230,7 +230,7 @@ describe('the first start', () => {
     expect(await isThere()).toBe(false);
   });
 
-  it('says in one sentence what is wrong with a directory that is no database', async () => {
+  it('says in one sentence why a directory is not a database', async () => {
     const dataDir = await emptyDir();
     await mkdir(path.join(dataDir, 'postgres'));
     await writeFile(path.join(dataDir, 'postgres', 'precious'), 'mine');
@@ -243,7 +243,7 @@ describe('the first start', () => {
 });
 
 describe('the application’s role', () => {
-  it('is no superuser, reads no file of the system and runs no program', async () => {
+  it('is not a superuser, reads no system file and runs no program', async () => {
     const dataDir = await clusterDir();
     const { connectionString } = await start(dataDir);
     const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
@@ -276,11 +276,11 @@ describe('the application’s role', () => {
     ).toEqual([{ name: 'application', superuser: 'off', roles: 0 }]);
   });
 
-  it('is given what the superuser owns in a data directory of before, or after a restore', async () => {
+  it('takes over what the superuser owns in an older data directory, or after a restore', async () => {
     const dataDir = await clusterDir();
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     const asSuperuser = await superuserUrl(dataDir, first.connectionString);
-    // As an earlier version left it: one role, which owns everything.
+    // As in an earlier version: one role, which owns everything.
     await query(
       asSuperuser,
       `reassign owned by application to postgres; drop owned by application;
@@ -322,14 +322,14 @@ describe('the application’s role', () => {
     expect(others).toEqual([]);
     expect(await query(connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
     await migrate({ connectionString, log: testLog });
-    // As a migration may.
+    // A migration may do this.
     await query(connectionString, 'alter table leads add column another int');
     await query(connectionString, 'drop schema queue cascade');
   });
 });
 
-describe('one owner', () => {
-  it('refuses a second server with one sentence, and lets a tool in beside the first', async () => {
+describe('the lock on the data directory', () => {
+  it('refuses a second server with one sentence, but admits a tool beside the first', async () => {
     const dataDir = await clusterDir();
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
     const first = startOwner(dataDir);
@@ -350,7 +350,7 @@ describe('one owner', () => {
     expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
   });
 
-  it('has one winner when two start at the same moment on an orphaned database', async () => {
+  it('lets one of two simultaneous starts win on an orphaned database', async () => {
     const dataDir = await clusterDir();
     const dead = startOwner(dataDir);
     await dead.ready;
@@ -365,7 +365,7 @@ describe('one owner', () => {
 });
 
 describe('kills', () => {
-  it('takes care of the database of a killed server, whole', async () => {
+  it('recovers a killed server’s database completely', async () => {
     const dataDir = await clusterDir();
     for (let round = 1; round <= 3; round += 1) {
       const owner = startOwner(dataDir);
@@ -391,7 +391,7 @@ describe('kills', () => {
     }
   });
 
-  it('starts a killed database again by itself, whole, on the same address', async () => {
+  it('restarts a killed database by itself, complete, on the same address', async () => {
     const dataDir = await clusterDir();
     const postgres = await start(dataDir);
     const { connectionString } = postgres;
@@ -411,7 +411,7 @@ describe('kills', () => {
       process.kill(killedPid, 'SIGKILL');
       const noticedAfterMs = (await lost) - killedAtMs;
       const backAfterMs = (await restored) - killedAtMs;
-      await sleep(100); // Writers go on over the same pool.
+      await sleep(100); // Writers continue on the same pool.
       const acknowledged = await writing.stop();
       console.log(
         `round ${round}: noticed after ${Math.round(noticedAfterMs)} ms, back after ${Math.round(backAfterMs)} ms, ${acknowledged.length} acknowledged`,
@@ -421,7 +421,7 @@ describe('kills', () => {
     }
   });
 
-  it('stops while it is being started again', async () => {
+  it('can be stopped during a restart', async () => {
     const dataDir = await clusterDir();
     const postgres = await start(dataDir);
     process.kill(postgres.pid, 'SIGKILL');
@@ -432,7 +432,7 @@ describe('kills', () => {
     expect(await query(next.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('lets no pool notice a killed backend but by its one query', async () => {
+  it('a killed backend fails only its one query, which the pool retries', async () => {
     const dataDir = await clusterDir();
     const { connectionString } = await start(dataDir);
     const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
@@ -442,9 +442,9 @@ describe('kills', () => {
         [1, 2, 3].map(() => pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
       )
     ).map(({ rows }) => rows[0].pid);
-    // SIGTERM is what the operating system and operators send. (SIGKILL of a backend makes the
-    // postmaster restart all of them; that is the next lines.)
-    if (!first || !second) throw new Error('No backend said who it is');
+    // Operators and the operating system send SIGTERM. (After a SIGKILL of a backend the postmaster restarts
+    // all of them; the next lines test that.)
+    if (!first || !second) throw new Error('No backend told its process id');
     process.kill(first, 'SIGTERM');
     const insert = (id: number) =>
       inTransaction(
@@ -466,7 +466,7 @@ describe('pid files', () => {
     `${pid}\n${dir}\n1700000000\n20123\n\n127.0.0.1\n 123456    654321\nready   \n`;
 
   it.each(['empty', 'damaged', 'stale', 'colliding'])(
-    'starts with one that is %s',
+    'starts with a pid file that is %s',
     async (kind) => {
       const dataDir = await clusterDir();
       const cluster = path.join(dataDir, 'postgres');
@@ -476,7 +476,7 @@ describe('pid files', () => {
         empty: '',
         damaged: 'not a pid file\n',
         stale: stale(2 ** 22 - 1, cluster),
-        // The process lives, and its id is in our file: it must be left alone.
+        // The pid in our file belongs to a foreign process, which must survive.
         colliding: stale(stranger.pid ?? 0, cluster),
       }[kind];
       await writeFile(path.join(cluster, 'postmaster.pid'), content ?? '');
@@ -487,7 +487,7 @@ describe('pid files', () => {
     },
   );
 
-  it('finds a living orphan although its pid file is gone', async () => {
+  it('finds a living orphan without its pid file', async () => {
     const dataDir = await clusterDir();
     const owner = startOwner(dataDir);
     const { pid } = await owner.ready;
@@ -498,7 +498,7 @@ describe('pid files', () => {
     expect(await isServing(dataDir, pid)).toBe(false);
   });
 
-  it('takes another port when the one of last time is taken', async () => {
+  it('takes another port if the last one is taken', async () => {
     const dataDir = await clusterDir();
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     await first.stop();
@@ -525,7 +525,7 @@ describe('settings', () => {
     },
   );
 
-  it('says what PostgreSQL says when it cannot start', async () => {
+  it('repeats PostgreSQL’s own message when it cannot start', async () => {
     const dataDir = await clusterDir();
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
     await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(
@@ -533,7 +533,7 @@ describe('settings', () => {
     );
   });
 
-  it('tightens a password file that was widened, and misses one that is gone', async () => {
+  it('tightens a password file with wide permissions, and reports a missing one', async () => {
     const dataDir = await clusterDir();
     const file = path.join(dataDir, 'postgres-password');
     await chmod(file, 0o644);
@@ -547,11 +547,11 @@ describe('settings', () => {
   });
 });
 
-describe('the database away', () => {
-  // 60 s are promised; FAULT_AWAY_MS=60000 measures them.
+describe('the database down', () => {
+  // The promise is 60 s; FAULT_AWAY_MS=60000 tests it.
   const awayMs = Number(process.env.FAULT_AWAY_MS ?? 6_000);
 
-  it(`goes on with its deliveries after ${awayMs} ms`, async () => {
+  it(`resumes its deliveries after ${awayMs} ms`, async () => {
     const dataDir = await clusterDir();
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     const { connectionString } = first;
@@ -573,13 +573,13 @@ describe('the database away', () => {
       alert: () => undefined,
     });
     cleanUps.push(() => delivery.stop(0));
-    // Two that are being sent when it goes, and one for which there is no slot.
+    // When it stops, two leads are being sent, and one waits for a slot.
     const leads = [await insertLead(pool), await insertLead(pool), await insertLead(pool)];
     await vi.waitFor(() => expect(sends).toHaveLength(2), { timeout: 5_000 });
     await first.stop();
     await expect(insertLead(pool)).rejects.toThrow();
     await sleep(awayMs);
-    // Both answers come while there is nothing to write them to.
+    // Both answers arrive while the database is down.
     isBlocked = false;
     await sleep(100);
     expect(sends).toHaveLength(2);
@@ -590,7 +590,7 @@ describe('the database away', () => {
     await vi.waitFor(async () => expect(await countOpen(pool)).toBe(0), { timeout: 30_000 });
     console.log(`all were sent ${Math.round(performance.now() - backAtMs)} ms after its return`);
     expect(new Set(sends)).toEqual(new Set(leads.map(({ leadId }) => leadId)));
-    // Longer than a lease, what was being sent may be sent again: that it had ended, nobody knows.
+    // After more than a lease, the interrupted sends may be repeated, because their end was not recorded.
     if (awayMs < 10_000) expect(sends).toHaveLength(leads.length);
     await delivery.stop(5_000);
     await close();

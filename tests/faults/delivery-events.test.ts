@@ -1,6 +1,6 @@
 /**
- * Who is told of deliveries, and what a person's own word keeps back, against a real database: an event is
- * written with what it tells of or not at all, and tells of leads only.
+ * Delivery events and the opt-out signal, against a real database. An event is written with the outcome it
+ * reports or not at all, and only leads cause events.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
@@ -29,7 +29,7 @@ const PAST_LEASE_MS = 16_000;
 let database: TestDatabase;
 let now = new Date();
 const workers: DeliveryWorker[] = [];
-/** What the listener was told, in order. */
+/** The events that the listener received, in order. */
 let told: SendRequest[] = [];
 let answer: () => SendResult | Promise<SendResult> = () => delivered;
 
@@ -78,7 +78,7 @@ function worker(destinations: readonly ConnectedDestination[], owner = 'worker-a
   return made;
 }
 
-/** Works everything off that is due. */
+/** Sends everything that is due. */
 async function workOff(each: DeliveryWorker): Promise<number> {
   let sends = 0;
   for (let more = await pass(each); more > 0; more = await pass(each)) sends += more;
@@ -94,7 +94,7 @@ async function eventsOf({ leadId }: TestLead) {
   return rows;
 }
 
-describe('a delivery that comes to rest is told of', () => {
+describe('the end of a delivery is reported', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected' }, 'delivery.failed', 'rejected', null],
@@ -102,7 +102,7 @@ describe('a delivery that comes to rest is told of', () => {
   ] as const)('%o: %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insertLead(database.pool);
-    // The lead and the event of it, and no event of the event.
+    // The lead and its event are sent; an event causes no further event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const key = `${type} ${deliveryId} 1`;
@@ -120,7 +120,7 @@ describe('a delivery that comes to rest is told of', () => {
     ]);
   });
 
-  test('uncertain is a failure; one that is tried again is none', async () => {
+  test('uncertain is reported as a failure; a planned retry is not', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insertLead(database.pool);
     const each = worker([buyer(undefined, false), listener]);
@@ -132,7 +132,7 @@ describe('a delivery that comes to rest is told of', () => {
     expect(told).toMatchObject([{ event: { state: 'uncertain', attempt: 2 } }]);
   });
 
-  test('a second end is a second event', async () => {
+  test('a second end makes a second event', async () => {
     answer = () => ({ outcome: 'failed', durationMs: 1 });
     const lead = await insertLead(database.pool);
     const each = worker([buyer(), listener]);
@@ -147,7 +147,7 @@ describe('a delivery that comes to rest is told of', () => {
     ]);
   });
 
-  test('only what the listener wants to hear; without one nothing is written', async () => {
+  test('only the listener’s chosen events are written, and none without a listener', async () => {
     const some = { ...listener, events: ['delivery.failed'] as const };
     const first = await insertLead(database.pool);
     await workOff(worker([buyer(), some]));
@@ -159,7 +159,7 @@ describe('a delivery that comes to rest is told of', () => {
 });
 
 describe('both or neither', () => {
-  test('where the event cannot be written, the delivery has not ended either', async () => {
+  test('if the event cannot be written, the delivery has not ended either', async () => {
     const lead = await insertLead(database.pool);
     const each = worker([buyer(), listener]);
     await database.pool.query(
@@ -174,7 +174,7 @@ describe('both or neither', () => {
     expect(told).toMatchObject([{ event: { type: 'delivery.delivered', attempt: 2 } }]);
   });
 
-  test('an end that comes after its lease tells nobody', async () => {
+  test('an end after the lease expired causes no event', async () => {
     let release: (result: SendResult) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const lead = await insertLead(database.pool);
@@ -190,7 +190,7 @@ describe('both or neither', () => {
     expect(await eventsOf(lead)).toHaveLength(1);
   });
 
-  test('what is parked after a worker died in the middle of it is told of, once', async () => {
+  test('a delivery parked after its worker died is reported once', async () => {
     answer = never;
     const lead = await insertLead(database.pool);
     await worker([buyer(undefined, false), listener]).begin();
@@ -206,7 +206,7 @@ describe('both or neither', () => {
   });
 });
 
-test('an event stays about its own revision, also when it is sent again', async () => {
+test('a resent event still describes its own revision', async () => {
   const lead = await insertLead(database.pool, { destination: 'webhook' });
   await database.pool.query(
     `update deliveries set event_key = 'lead.accepted', revision = 1,
@@ -225,7 +225,7 @@ test('an event stays about its own revision, also when it is sent again', async 
   }
 });
 
-test('the opt-out signal of another lead of the same person keeps nothing back', async () => {
+test('the opt-out signal of another lead of the same person withholds nothing', async () => {
   const withSignal = await insertLead(database.pool);
   const lead = await insertLead(database.pool);
   await database.pool.query(
@@ -239,7 +239,7 @@ test('the opt-out signal of another lead of the same person keeps nothing back',
   expect((await readDelivery(database.pool, lead.deliveryId)).state).toBe('delivered');
 });
 
-describe('what the person’s own word keeps back', () => {
+describe('what the person’s own choice withholds', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
     given: { consent: 'given', stopsAtOptOut: false },

@@ -23,7 +23,7 @@ type LeadFields = Record<string, string> & { email: string; phone: string };
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/** Outward fields that the sandbox takes; every lead with its own phone and e-mail. */
+/** Outgoing fields that the sandbox accepts, with a different phone and e-mail for every lead. */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
@@ -45,7 +45,7 @@ const keysOf = ({ email, phone }: LeadFields) => ({
   phone_key: personKey('phone', phone),
 });
 
-/** Writes leads with one delivery each, due since a minute. */
+/** Writes leads with one delivery each, due for a minute. */
 export async function insertLeads(
   pool: pg.Pool,
   count: number,
@@ -94,7 +94,7 @@ export async function insertLead(
   return lead;
 }
 
-/** Writes the next revision of a lead, as a later post does. Returns its fields. */
+/** Writes the next revision of a lead, as a later post does, and returns its fields. */
 export async function reviseLead(
   pool: pg.Pool,
   lead: TestLead,
@@ -114,7 +114,7 @@ export async function reviseLead(
   return fields;
 }
 
-/** What the mapping service named for a lead. */
+/** Stores the account that the mapping service named for a lead. */
 export async function mapLead(
   pool: pg.Pool,
   { leadId }: TestLead,
@@ -126,7 +126,7 @@ export async function mapLead(
   ]);
 }
 
-/** Forgets every lead, so that a worker claims only what its test has written. */
+/** Deletes every lead, so that a worker claims only the current test's leads. */
 export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
 }
@@ -146,7 +146,7 @@ export async function readDelivery(pool: pg.Pool, deliveryId: string): Promise<R
   return { ...row, log: attempts.rows };
 }
 
-/** How many deliveries of all are not delivered, of one destination or of all. */
+/** Counts the deliveries that are not delivered, of one destination or of all. */
 export async function countOpen(pool: pg.Pool, destination?: string): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
     `select count(*)::int as open from deliveries
@@ -156,7 +156,7 @@ export async function countOpen(pool: pg.Pool, destination?: string): Promise<nu
   return rows[0]?.open ?? 0;
 }
 
-/** Sends everything that is due and for which there are free slots; returns how many that were. */
+/** Sends everything that is due and has a free slot, and returns the number of sends. */
 export async function pass(worker: Pick<DeliveryWorker, 'begin'>): Promise<number> {
   const { sends } = await worker.begin();
   await Promise.all(sends);
@@ -168,7 +168,7 @@ export function sandboxAccount(sandbox: Sandbox): IngestAccount {
   return { campaignId: lpCampaignId, supplierId: lpSupplierId, key: lpKey };
 }
 
-/** The real ingest destination, to a sandbox. */
+/** The real ingest destination, sending to a sandbox. */
 export function sandboxIngest(
   sandbox: Sandbox,
   http: OutgoingHttp,
@@ -181,7 +181,7 @@ export function sandboxIngest(
 
 export type TestSend = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
 
-/** A destination under the test's control. */
+/** A destination that the test controls. */
 export function controlled(
   name: string,
   send: TestSend,
@@ -207,7 +207,7 @@ export const never = () => new Promise<SendResult>(() => undefined);
 
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** Stands between a destination and its sandbox, and keeps the bytes of every request. */
+/** Starts a proxy between a destination and its sandbox that records the bytes of every request. */
 export async function startRecorder(
   target: string,
 ): Promise<{ url: string; bodies: Buffer[]; close(): Promise<void> }> {
@@ -242,7 +242,7 @@ export async function startRecorder(
   };
 }
 
-/** Polls until `test` returns something, at most `withinMs`. */
+/** Polls until `test` returns something, for at most `withinMs`. */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
   withinMs: number,

@@ -1,6 +1,6 @@
 /**
- * Many deliveries and many workers: no delivery is claimed twice, a destination that hangs starves no
- * other, ten thousand are drained in under a minute, and a process that stops in the middle loses none.
+ * Many deliveries and many workers. No delivery is claimed twice, a hanging destination delays no other, ten
+ * thousand are sent in under a minute, and a stopping process loses none.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -67,7 +67,7 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-describe('workers that look at the same time', () => {
+describe('workers that claim at the same time', () => {
   test('never claim the same delivery', async () => {
     const random = seededRandom('claims');
     const pools = Array.from({ length: 3 }, () =>
@@ -102,7 +102,7 @@ describe('workers that look at the same time', () => {
         });
         const sends: Promise<void>[] = [];
         while ((await countOpen(database.pool)) > 0) {
-          // Each of them some times at once, and the next time before these sends have ended.
+          // Each worker claims several times at once, and again before these sends have ended.
           const looks = workers.flatMap((worker) =>
             Array.from({ length: random.integer(0, 3) }, () => worker.begin()),
           );
@@ -140,7 +140,7 @@ describe('workers that look at the same time', () => {
       const { sends } = await worker.begin();
       expect(sends).toHaveLength(14);
       await until(async () => (await states()).delivered === 7, 5_000);
-      // Those of the first are still taken.
+      // The first destination's slots are still taken.
       expect((await worker.begin()).sends).toHaveLength(7);
       await until(async () => (await states()).delivered === 14, 5_000);
       expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
@@ -151,8 +151,8 @@ describe('workers that look at the same time', () => {
 });
 
 describe('whether more may be due', () => {
-  // Else the next look waits for the clock, and the slots that become free in between stay empty.
-  test('is also so for a destination that was full before, beside one that has nothing to send', async () => {
+  // Otherwise the next claim waits for its timer, and slots that become free stay empty meanwhile.
+  test('stays true for a destination that was full before, beside one with nothing to send', async () => {
     await insertLeads(database.pool, 5, { destination: 'slow' });
     const ends: ((result: SendResult) => void)[] = [];
     const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
@@ -170,7 +170,7 @@ describe('whether more may be due', () => {
       for (const ending of [0, 0, 2, 2, 1]) {
         for (const end of ends.splice(0, ending)) end(delivered);
         await until(async () => ((await states()).sending ?? 0) === ends.length, 5_000);
-        // The slot is free when the send has ended, which is after its end is written.
+        // The slot becomes free when the send ends, after its end is written.
         await Promise.all(under.splice(0, ending));
         const { sends, mayBeMore } = await worker.begin();
         under.push(...sends);
@@ -200,7 +200,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
     await insertLeads(database.pool, LEADS / 10);
     await insertLeads(database.pool, LEADS / 100, { destination: 'hanging' });
   }
-  // Those that hang are due for longer: without slots of their own they would go before all others.
+  // The hanging deliveries are older: without separate slots they would go before all others.
   await database.pool.query(
     `update deliveries set due_at = due_at - interval '1 hour' where destination = 'hanging'`,
   );
@@ -231,7 +231,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
       `select max(attempts)::int as max from deliveries where destination = 'ingest'`,
     );
     expect(rows[0]?.max).toBe(1);
-    // The other one had all of its slots, and no more of them.
+    // The hanging destination had all its slots, but no more.
     expect(mostHeld).toBe(concurrency);
     const timeouts = Math.floor(seconds / 30) + 1;
     expect(silent.received('ingest').length).toBeLessThanOrEqual(concurrency * timeouts);
@@ -244,7 +244,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** Sends that end when they are told to, or when their signal ends them. */
+  /** Sends that end when the test says so, or when their signal aborts them. */
   function busy(options: { endsEarly: boolean }) {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {
@@ -259,7 +259,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return { sends, destination };
   }
 
-  /** The next process, a minute later. */
+  /** Starts the next process, a minute later. */
   async function expectTakenOver(total: number): Promise<string[]> {
     const sent: string[] = [];
     const next = controlled('ingest', async ({ leadId }) => {
@@ -289,7 +289,7 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
-  test('ends the others early: they are tried again by the next one', async () => {
+  test('aborts the others early, and the next process retries them', async () => {
     await insertLeads(database.pool, 12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
@@ -302,14 +302,14 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(sent).toEqual(expect.arrayContaining(sends.map(({ leadId }) => leadId)));
   });
 
-  test('leaves those that do not end to the next one, which knows that they may have arrived', async () => {
+  test('leaves unfinished ones to the next process, which knows that they may have arrived', async () => {
     const { deliveryId } = await insertLead(database.pool);
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });
     await until(async () => sends.length === 1, 5_000);
     await delivery.stop(200);
     expect(await states()).toEqual({ sending: 1 });
-    // The only one on its database need not wait for the lease.
+    // The only process on its database need not wait for the lease.
     await start([controlled('ingest', async () => ({ outcome: 'duplicate', durationMs: 1 }))], {
       isOnlyProcess: true,
     });

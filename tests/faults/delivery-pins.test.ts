@@ -1,6 +1,5 @@
 /**
- * What is sent, and to whom: the pins of the first claim, the hash of the bytes, and the people of whom
- * nothing is sent any more.
+ * What is sent, and to whom: the pins of the first claim, the hash of the bytes, and the suppression list.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
@@ -79,23 +78,23 @@ function worker(...destinations: ConnectedDestination[]): DeliveryWorker {
   return made;
 }
 
-/** The real destination, with the recorder before the sandbox. */
+/** The real destination, sending through the recorder to the sandbox. */
 const ingest = (account = sandboxAccount(sandbox), timeoutMs = 30_000) =>
   sandboxIngest(sandbox, http, timeoutMs, { account, baseUrl: recorder.url });
 
 const read = (lead: TestLead) => readDelivery(database.pool, lead.deliveryId);
 const nameOf = ({ campaignId, supplierId }: typeof other) => `${campaignId}/${supplierId}`;
 
-/** Whatever is due some minutes later. */
+/** Sends what is due some minutes later. */
 async function later(minutes = 1): Promise<void> {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
-/** What the service got, in order. */
+/** The bodies that the service received, in order. */
 const received = () =>
   recorder.bodies.map((bytes) => JSON.parse(bytes.toString()) as Record<string, unknown>);
 
-/** A destination that keeps what it was asked to send, and answers as it is told. */
+/** A destination that records its requests and gives the test's answers. */
 function listener(
   answers: ('delivered' | 'unknown' | 'retry' | 'failed')[],
   options: Parameters<typeof controlled>[2] = {},
@@ -113,7 +112,7 @@ function listener(
 }
 
 describe('the hash of what was sent', () => {
-  test('is that of the very bytes that arrived, with every attempt', async () => {
+  test('is recorded with every attempt, and is that of the bytes that arrived', async () => {
     const lead = await insertLead(database.pool);
     const a = worker(ingest());
     for (const mode of ['500', 'accept_then_reset'] as const) {
@@ -127,7 +126,7 @@ describe('the hash of what was sent', () => {
     expect(log.map(({ outcome }) => outcome)).toEqual(['server_error', 'unknown', 'duplicate']);
     expect(log.map(({ sent_sha256 }) => sent_sha256)).toEqual(recorder.bodies.map(sha256));
     expect(recorder.bodies).toHaveLength(3);
-    // And those are what the service read.
+    // The service read these same bytes.
     expect(sandbox.received('ingest').map(({ body }) => body)).toEqual(
       received().map((body) => ({ ...body, lp_key: '[secret]' })),
     );
@@ -178,7 +177,7 @@ describe('the hash of what was sent', () => {
 });
 
 describe('the pins', () => {
-  test('an account that is named after the first attempt is not sent the lead', async () => {
+  test('an account named after the first attempt does not get the lead', async () => {
     const lead = await insertLead(database.pool);
     const a = worker(ingest());
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 2 });
@@ -199,7 +198,7 @@ describe('the pins', () => {
     expect(rest).toEqual([first, first]);
   });
 
-  test('a lead whose account was named before is sent to that one, always', async () => {
+  test('a lead whose account was named before is always sent to that one', async () => {
     const lead = await insertLead(database.pool);
     await mapLead(database.pool, lead, sandboxAccount(sandbox));
     const a = worker(ingest(other));
@@ -234,7 +233,7 @@ describe('the pins', () => {
     expect(new Set(log.map(({ sent_sha256 }) => sent_sha256)).size).toBe(1);
   });
 
-  test('a revision that comes before the first claim is what is sent', async () => {
+  test('a revision before the first claim is the one that is sent', async () => {
     const lead = await insertLead(database.pool);
     await reviseLead(database.pool, lead, { first_name: 'Second' });
     const { destination, requests } = listener([]);
@@ -243,7 +242,7 @@ describe('the pins', () => {
     expect(await read(lead)).toMatchObject({ revision: 2, state: 'delivered' });
   });
 
-  test('so does a worker that takes over what another one left', async () => {
+  test('a worker that takes a delivery over sends the same revision', async () => {
     const lead = await insertLead(database.pool);
     await worker(controlled('ingest', never, { account: 'old', payloadVersion: 1 })).begin();
     await reviseLead(database.pool, lead, { first_name: 'Second' });
@@ -257,7 +256,7 @@ describe('the pins', () => {
     expect(log[1]?.sent_sha256).toBe(log[0]?.sent_sha256);
   });
 
-  test('a new payload version is for deliveries that have not begun', async () => {
+  test('a new payload version applies only to deliveries that have not begun', async () => {
     const begun = await insertLead(database.pool);
     const first = listener(['unknown']);
     await pass(worker(first.destination));
@@ -279,7 +278,7 @@ describe('a resend', () => {
     await later();
   };
 
-  test('of what surely did not arrive is by the newest revision, to the account that counts now', async () => {
+  test('after an attempt that surely did not arrive sends the newest revision to the current account', async () => {
     const lead = await insertLead(database.pool);
     const first = listener(['retry', 'failed'], { account: 'old', usesMappedAccounts: true });
     const a = worker(first.destination);
@@ -308,7 +307,7 @@ describe('a resend', () => {
   });
 
   test.each(['unknown', 'delivered'] as const)(
-    'after an attempt that was %s is as it was',
+    'after an attempt that was %s repeats the same bytes',
     async (outcome) => {
       const lead = await insertLead(database.pool);
       const first = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
@@ -330,7 +329,7 @@ describe('a resend', () => {
     },
   );
 
-  test('of what a dead worker left, before anybody took it over, is as it was', async () => {
+  test('of a dead worker’s delivery, before a takeover, repeats the same bytes', async () => {
     const lead = await insertLead(database.pool);
     await worker(controlled('ingest', never, { account: 'old' })).begin();
     await reviseLead(database.pool, lead, { first_name: 'Second' });
@@ -356,11 +355,11 @@ describe('a resend', () => {
     await pass(a);
     const { state, attempts, due_at } = await read(lead);
     expect({ state, attempts }).toEqual({ state: 'retrying', attempts: 21 });
-    // The pauses begin anew as well.
+    // The retry pauses start over, too.
     expect(Number(due_at) - now.getTime()).toBeLessThan(MINUTE_MS);
   });
 
-  test('a lead that is released is sent, by its newest revision', async () => {
+  test('a released lead is sent with its newest revision', async () => {
     const lead = await insertLead(database.pool, { state: 'held' });
     await database.pool.query(`update leads set state = 'held'`);
     await reviseLead(database.pool, lead, { first_name: 'Second' });
@@ -372,7 +371,7 @@ describe('a resend', () => {
   });
 });
 
-describe('settings that name another account after an attempt that may have arrived', () => {
+describe('settings with another account, after an attempt that may have arrived', () => {
   async function lost(account = sandboxAccount(sandbox)): Promise<TestLead> {
     const lead = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode: 'accept_then_reset', times: 1 });
@@ -383,7 +382,7 @@ describe('settings that name another account after an attempt that may have arri
     return lead;
   }
 
-  test('send it to nobody, and say why', async () => {
+  test('the lead is sent to nobody, and the ledger says why', async () => {
     const lead = await lost();
     expect(recorder.bodies).toHaveLength(1);
     const { state, last_message, log } = await read(lead);
@@ -396,7 +395,7 @@ describe('settings that name another account after an attempt that may have arri
   });
 
   test.each(['configured', 'mapped'] as const)(
-    'the old account %s again: a resend goes there, with the same bytes',
+    'with the old account %s again, a resend goes there with the same bytes',
     async (how) => {
       const lead = await lost();
       if (how === 'mapped') await mapLead(database.pool, lead, sandboxAccount(sandbox));
@@ -412,7 +411,7 @@ describe('settings that name another account after an attempt that may have arri
     },
   );
 
-  test('a mapped account of which the key is gone: not sent to the settings’ own', async () => {
+  test('a lead for a mapped account without its key does not go to the settings’ own account', async () => {
     const lead = await insertLead(database.pool);
     await mapLead(database.pool, lead, sandboxAccount(sandbox));
     sandbox.fail({ service: 'ingest', mode: 'timeout', times: 1 });
@@ -459,14 +458,14 @@ describe('nothing is sent', () => {
     const bystander = await insertLead(database.pool, { destination: 'other' });
     await suppress(kind, lead.fields[kind]);
     await expectSuppressed(lead);
-    // … and of that one only.
+    // … and only that lead is stopped.
     const { destination } = listener([]);
     await pass(worker({ ...destination, name: 'other' }));
     expect(await read(bystander)).toMatchObject({ state: 'delivered' });
   });
 
   test.each(['email', 'phone'] as const)(
-    'of a retrying one, by the newest revision’s %s',
+    'of a retrying lead, if the newest revision’s %s is suppressed',
     async (kind) => {
       const lead = await insertLead(database.pool);
       await pass(worker(listener(['retry']).destination));
@@ -481,7 +480,7 @@ describe('nothing is sent', () => {
   );
 
   test.each(['email', 'phone'] as const)(
-    'of a retrying one, by the pinned revision’s %s',
+    'of a retrying lead, if the pinned revision’s %s is suppressed',
     async (kind) => {
       const lead = await insertLead(database.pool);
       await pass(worker(listener(['retry']).destination));
@@ -498,7 +497,7 @@ describe('nothing is sent', () => {
     await expectSuppressed(lead);
   });
 
-  test('of an erased lead that was to be tried again', async () => {
+  test('of an erased lead that awaited its retry', async () => {
     const lead = await insertLead(database.pool);
     await pass(worker(listener(['unknown']).destination));
     await database.pool.query('update leads set erased_at = now()');
@@ -506,7 +505,7 @@ describe('nothing is sent', () => {
     await expectSuppressed(lead, 1);
   });
 
-  test('of one that a dead worker left; its attempt is closed, and may have arrived', async () => {
+  test('of an erased lead that a dead worker left; its attempt is closed as uncertain', async () => {
     const lead = await insertLead(database.pool);
     await worker(controlled('ingest', never)).begin();
     await suppress('phone', lead.fields.phone);
@@ -518,7 +517,7 @@ describe('nothing is sent', () => {
     expect(log[0]?.ended_at).not.toBeNull();
   });
 
-  test('again by a resend, while the key is there', async () => {
+  test('again by a resend, while the key is suppressed', async () => {
     const lead = await insertLead(database.pool);
     await pass(worker(listener(['failed']).destination));
     await suppress('email', lead.fields.email);

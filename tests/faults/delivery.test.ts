@@ -1,6 +1,6 @@
 /**
- * Delivery against a real database and the sandbox: every way in which the ingest service can fail,
- * many workers on one database, dead and frozen workers, a database that is away.
+ * Delivery against a real database and the sandbox: every way in which the ingest service can fail, several
+ * workers on one database, dead and frozen workers, and an unreachable database.
  */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -61,7 +61,6 @@ afterAll(async () => {
 
 const alert = (text: string) => void alerts.push(text);
 
-/** A worker with the test's clock. */
 function worker(
   destinations: readonly ConnectedDestination[],
   owner = 'worker-a',
@@ -81,7 +80,7 @@ function worker(
   return made;
 }
 
-/** By default longer than a busy machine takes for an answer. */
+/** The default is longer than a busy machine needs for an answer. */
 const ingest = (timeoutMs = 30_000) => sandboxIngest(sandbox, http, timeoutMs);
 const effectCounts = (leadId: string) =>
   sandbox
@@ -89,7 +88,7 @@ const effectCounts = (leadId: string) =>
     .filter((effect) => effect.detail.lead_id === leadId)
     .map((effect) => effect.count);
 
-/** The pool, but the answer to its first commit is lost. */
+/** A pool whose first commit succeeds without an answer. */
 function losingOneCommit(pool: pg.Pool): pg.Pool {
   let isLost = false;
   async function query(client: pg.PoolClient, query: string | pg.QueryConfig) {
@@ -136,7 +135,7 @@ describe('each failure of the service', () => {
       'redirect',
       { first: 'retry', firstState: 'retrying', second: 'delivered', last: 'delivered' },
     ],
-    // The effect was there; the second time the service says so, and that counts as delivered.
+    // The lead was accepted the first time; the retry's "duplicate" counts as delivered.
     [
       'accept_then_hang',
       { first: 'unknown', firstState: 'retrying', second: 'duplicate', last: 'delivered' },
@@ -146,7 +145,7 @@ describe('each failure of the service', () => {
       { first: 'unknown', firstState: 'retrying', second: 'duplicate', last: 'delivered' },
     ],
   ];
-  test.each(cases)('%s: sent again, delivered once', async (mode, expected) => {
+  test.each(cases)('%s: retried, delivered once', async (mode, expected) => {
     const { leadId, deliveryId } = await insertLead(database.pool);
     const a = worker([ingest()]);
     sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
@@ -158,11 +157,11 @@ describe('each failure of the service', () => {
     expect(first.log[0]).toMatchObject({ attempt: 1, outcome: expected.first });
     expect(first.log[0]?.ended_at).not.toBeNull();
     expect(first.log[0]?.error).not.toBeNull();
-    // A timer may be a millisecond early.
+    // A timer may fire a millisecond early.
     expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
     expect(Number(first.due_at)).toBeGreaterThan(now.getTime() + 1_000);
 
-    // Not before its time …
+    // Not before the planned time …
     now = new Date(Number(first.due_at) - 1);
     expect(await pass(a)).toBe(0);
     expect(await readDelivery(database.pool, deliveryId)).toMatchObject({ attempts: 1 });
@@ -177,12 +176,12 @@ describe('each failure of the service', () => {
     expect(effectCounts(leadId)).toEqual([1]);
     expect(alerts).toEqual([]);
 
-    // It has ended: another look changes nothing.
+    // The delivery has ended: another claim changes nothing.
     await pass(a);
     expect(await readDelivery(database.pool, deliveryId)).toMatchObject({ attempts: 2 });
   });
 
-  test('429 with Retry-After is not called before', async () => {
+  test('429 with Retry-After is not retried before that time', async () => {
     const { deliveryId } = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode: '429', retry_after: 3_600 });
     await pass(worker([ingest()]));
@@ -190,7 +189,7 @@ describe('each failure of the service', () => {
     expect(Number(due_at) - now.getTime()).toBeGreaterThanOrEqual(HOUR_MS);
   });
 
-  test('DUPLICATED on a clean first attempt is final: someone else sold it', async () => {
+  test('DUPLICATED on a clean first attempt is final: another seller was first', async () => {
     const { deliveryId } = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode: 'duplicate', times: 1 });
     await pass(worker([ingest()]));
@@ -200,7 +199,7 @@ describe('each failure of the service', () => {
     expect(delivery.due_at).toBeNull();
   });
 
-  test('410 is a dead letter with an alert, and nothing is deleted', async () => {
+  test('410 makes a dead letter with an alert, and deletes nothing', async () => {
     const { leadId, deliveryId } = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode: '410' });
     await pass(worker([ingest()]));
@@ -210,7 +209,7 @@ describe('each failure of the service', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('the redirect to a link-local address is not followed', async () => {
+  test('a redirect to a link-local address is not followed', async () => {
     const { deliveryId } = await insertLead(database.pool);
     sandbox.fail({
       service: 'ingest',
@@ -254,7 +253,7 @@ describe('each failure of the service', () => {
 });
 
 describe('a retry', () => {
-  test('is made by any worker when its time is over, and not before', async () => {
+  test('is made by any worker at its time, and not before', async () => {
     const { deliveryId } = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode: '500', times: 1 });
     await pass(worker([ingest()], 'worker-a'));
@@ -267,7 +266,7 @@ describe('a retry', () => {
     expect(await readDelivery(database.pool, deliveryId)).toMatchObject({ state: 'delivered' });
   });
 
-  test('that a worker died in is taken over when its lease is over, and not before', async () => {
+  test('after a worker’s death is made when its lease has expired, and not before', async () => {
     const { deliveryId } = await insertLead(database.pool);
     await worker([controlled('ingest', never)], 'dead-worker').begin();
     const { due_at } = await readDelivery(database.pool, deliveryId);
@@ -284,7 +283,7 @@ describe('a retry', () => {
   });
 
   describe.each(['dead', 'rejected', 'uncertain', 'held', 'no_destination'])(
-    'by hand: a delivery that was %s and is set to waiting',
+    'a delivery that was %s and that an operator sets to waiting',
     (state) => {
       test('is sent', async () => {
         const { deliveryId } = await insertLead(database.pool, { state });
@@ -293,7 +292,7 @@ describe('a retry', () => {
         expect(await readDelivery(database.pool, deliveryId)).toMatchObject({ state: 'delivered' });
       });
 
-      test('without a time is sent, too', async () => {
+      test('is sent even without a time', async () => {
         const { deliveryId } = await insertLead(database.pool, { state });
         await database.pool.query(`update deliveries set state = 'waiting'`);
         const a = worker([ingest(5_000)]);
@@ -306,7 +305,7 @@ describe('a retry', () => {
 });
 
 describe('more than one worker', () => {
-  test('many workers that look at once send a delivery once', async () => {
+  test('many workers that claim at once send a delivery once', async () => {
     const open = openDatabase({
       connectionString: database.connectionString,
       poolMax: 20,
@@ -319,7 +318,7 @@ describe('more than one worker', () => {
         const pool = index % 2 ? database.pool : open.pool;
         return worker([ingest(5_000)], `worker-${index}`, pool);
       });
-      // Connected, so that their looks come together.
+      // Opens all connections first, so that the claims coincide.
       await Promise.all(many.map(() => open.pool.query('select pg_sleep(0.05)')));
       await Promise.all(many.flatMap((each) => [pass(each), pass(each)]));
       expect(sandbox.received('ingest')).toHaveLength(1);
@@ -333,9 +332,9 @@ describe('more than one worker', () => {
     }
   });
 
-  test('the lease of a dead worker runs out, and DUPLICATED then counts as delivered', async () => {
+  test('a dead worker’s lease expires, and DUPLICATED then counts as delivered', async () => {
     const { leadId, deliveryId } = await insertLead(database.pool);
-    // The worker's process dies after the service took the lead: nothing is ever written.
+    // The worker's process dies after the service accepted the lead, so no end is written.
     const real = ingest(5_000);
     const dying: ConnectedDestination = {
       ...real,
@@ -369,7 +368,7 @@ describe('more than one worker', () => {
     expect(effectCounts(leadId)).toEqual([1]);
   });
 
-  test("a frozen worker's late completion changes nothing", async () => {
+  test('a frozen worker’s late completion changes nothing', async () => {
     const { deliveryId } = await insertLead(database.pool);
     let thaw: ((result: SendResult) => void) | undefined;
     const frozen = controlled(
@@ -391,14 +390,14 @@ describe('more than one worker', () => {
     expect(await readDelivery(database.pool, deliveryId)).toEqual(before);
   });
 
-  test("a frozen worker's late completion changes nothing while the next one still sends", async () => {
+  test('a frozen worker’s late completion changes nothing while the next one still sends', async () => {
     const { deliveryId } = await insertLead(database.pool);
     const thaws: ((result: SendResult) => void)[] = [];
     const frozen = controlled('ingest', () => new Promise((resolve) => thaws.push(resolve)));
     const a = worker([frozen], 'worker-a');
     const first = await a.begin();
     now = new Date(now.getTime() + PAST_LEASE_MS);
-    // The same process, too: its owner is the same, the number of the attempt is not.
+    // The owner is the same process, but the attempt's number differs.
     const second = await a.begin();
     const before = await readDelivery(database.pool, deliveryId);
     expect(before).toMatchObject({ state: 'sending', attempts: 2 });
@@ -437,7 +436,7 @@ describe('more than one worker', () => {
 describe('a destination that does not recognise duplicates', () => {
   const webhook = (send: TestSend) => controlled('webhook', send, { recognisesDuplicates: false });
 
-  test('an unknown outcome is parked and shown, not sent again', async () => {
+  test('an unknown outcome is parked and shown, not retried', async () => {
     const { deliveryId } = await insertLead(database.pool, { destination: 'webhook' });
     let sends = 0;
     const a = worker([
@@ -455,7 +454,7 @@ describe('a destination that does not recognise duplicates', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('a worker that died during the send leaves it parked', async () => {
+  test('a delivery whose worker died during the send stays parked', async () => {
     const { deliveryId } = await insertLead(database.pool, { destination: 'webhook' });
     let sends = 0;
     const destination = webhook(() => {
@@ -486,7 +485,7 @@ describe('a destination that does not recognise duplicates', () => {
 });
 
 describe('the worker itself', () => {
-  test('an error that nobody expected is kept by its name only, and the lead is sent again', async () => {
+  test('an unexpected error is recorded by its name only, and the lead is retried', async () => {
     const { deliveryId } = await insertLead(database.pool);
     const failing = controlled('ingest', async () => {
       throw new TypeError('ana@example.com');
@@ -498,7 +497,7 @@ describe('the worker itself', () => {
     expect(JSON.stringify(delivery)).not.toContain('ana@');
   });
 
-  test('a lead that nothing can be made of is a dead letter, and the others of its claim are sent', async () => {
+  test('a lead that cannot be encoded is a dead letter, and the rest of its claim is sent', async () => {
     const [bad, good] = await insertLeads(database.pool, 2);
     let sends = 0;
     const picky = controlled('ingest', async () => {
@@ -522,7 +521,7 @@ describe('the worker itself', () => {
     expect(sends).toBe(1);
   });
 
-  test('a database that is away while the answer comes does not lose the answer', async () => {
+  test('an answer that arrives while the database is unreachable is not lost', async () => {
     const { deliveryId } = await insertLead(database.pool);
     const admin = openDatabase({
       connectionString: database.connectionString,
@@ -548,7 +547,7 @@ describe('the worker itself', () => {
     }
   });
 
-  test('a claim whose commit was not answered is taken over, while its worker goes on with others', async () => {
+  test('a claim whose commit got no answer is taken over, and its worker goes on with others', async () => {
     const { pool } = database;
     const { deliveryId } = await insertLead(pool);
     const a = worker([controlled('ingest', never)], 'worker-a', losingOneCommit(pool));
@@ -582,7 +581,7 @@ describe('the worker itself', () => {
     'a delivery that is %s is never sent',
     async (state) => {
       const { deliveryId } = await insertLead(database.pool, { state });
-      // Not by the time, but by the state.
+      // The state decides, not the time.
       await database.pool.query(`update deliveries set due_at = 'epoch'`);
       now = new Date(now.getTime() + 100 * HOUR_MS);
       const a = worker([ingest(), controlled('webhook', never, { recognisesDuplicates: false })]);

@@ -1,9 +1,8 @@
 /**
- * The disk of the database is full while leads come in. No acknowledged lead is lost, the operators are
- * alerted, and once there is room it goes on by itself.
- *
- * The disk is a small file system in memory, which only root on Linux can mount; elsewhere the test is
- * skipped, and says so.
+ * The database's disk is full while leads arrive. No acknowledged lead is lost, the operators are alerted,
+ * and service resumes by itself once there is room.
+ * The disk is a small in-memory file system, which only root on Linux can mount. Elsewhere the test is
+ * skipped with a message.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
@@ -21,7 +20,7 @@ import { createVisitors } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
 
 const DISK_MEGABYTES = 256;
-/** Leads go on coming for this long while the database cannot even start. */
+/** Leads keep arriving for this long while the database cannot even start. */
 const FULL_MS = 3_000;
 const RECOVERED_WITHIN_MS = 30_000;
 
@@ -30,7 +29,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** A small disk of its own; why not, where it cannot be had. */
+/** Mounts a small disk, or returns why that is impossible. */
 function mountDisk(): { dir: string } | { reason: string } {
   if (process.platform !== 'linux') return { reason: 'it needs Linux' };
   if (process.getuid?.() !== 0) return { reason: 'only root may mount a small disk' };
@@ -50,14 +49,14 @@ function mountDisk(): { dir: string } | { reason: string } {
 }
 
 const disk = mountDisk();
-if ('reason' in disk) console.log(`A full disk is not tested here: ${disk.reason}`);
+if ('reason' in disk) console.log(`The full-disk test is skipped: ${disk.reason}`);
 const dir = 'dir' in disk ? disk.dir : '';
 
 async function repeatedly(work: () => Promise<void>, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await work();
 }
 
-/** Takes all the room that there is. */
+/** Uses up all free space. */
 async function fill(file: string): Promise<void> {
   const handle = await open(file, 'w');
   try {
@@ -75,7 +74,7 @@ async function fill(file: string): Promise<void> {
 }
 
 test.skipIf(dir === '')(
-  'a full disk: no acknowledged lead is lost, an alert, and it goes on by itself',
+  'a full disk: no acknowledged lead is lost, operators are alerted, and service resumes by itself',
   async () => {
     const sandbox = await startSandbox();
     cleanUps.push(() => sandbox.close());
@@ -104,7 +103,7 @@ test.skipIf(dir === '')(
     const ballast = path.join(dir, 'ballast');
     await fill(ballast);
     expect((await statfs(dir)).bavail).toBe(0);
-    // Into the room that the database has kept for itself, until it is used up.
+    // Fills the space that the database has reserved for itself.
     const posts: Promise<void>[] = [];
     let open = 0;
     const post = () => {
@@ -126,7 +125,7 @@ test.skipIf(dir === '')(
     await until(async () => alerts().length >= 2, 10_000);
     expect(alerts().join()).toContain('nearly full');
     expect(alerts().join()).toContain('is full: no lead can be stored');
-    // Now the journal of the database is full as well, which ends it: what it has acknowledged is there.
+    // Now the database's write-ahead log is full as well, which ends it. Acknowledged rows are safe.
     const writer = await connect();
     const isDead = async () => {
       await writer.query(`select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`);

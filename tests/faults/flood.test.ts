@@ -1,6 +1,6 @@
 /**
- * A flood: bots, each with a forged `X-Forwarded-For`, post leads, rubbish and checks through
- * the proxy, while one real visitor answers a survey. The limits hold, no lead of a bot is lost, and the visitor notices nothing.
+ * A flood through the proxy: bots with forged `X-Forwarded-For` post leads, rubbish and checks while a real
+ * visitor answers a survey. The limits hold, no bot's lead is lost, and the visitor notices nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { freshProgress } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
 import { leadBody } from './crash-visitors.ts';
 
-/** `npm test load-long` has more. */
+/** `npm test load-long` sets more. */
 const BOTS = Number(process.env.FLOOD_BOTS ?? 200);
 const BOTS_AT_ONCE = 50;
 const LEADS_PER_HOUR = 30;
@@ -45,7 +45,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
   const random = seededRandom('flood');
   const agent = new Agent({ connections: BOTS_AT_ONCE + 4 });
   let answered = 0;
-  /** As the proxy passes it on: what the client claims, and then where the client really is. */
+  /** Sends a request as the proxy forwards it: the client's claimed addresses, then its real one. */
   async function ask(
     path: string,
     body: unknown,
@@ -83,8 +83,8 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
       `2001:db8::${random.integer(1, 9_999)}`,
     ][random.integer(0, 5)] as string;
 
-  // All behind one address, whatever they claim. (Bots that have a thousand addresses are a thousand
-  // visitors to any server; each of them has its own limits.)
+  // All bots share one real address, whatever they claim. (Bots with a thousand addresses count as a thousand
+  // visitors, each with its own limits.)
   const bots = { leads: 0, refusedRubbish: 0, refusedChecks: 0, serial: 0 };
   async function bot(): Promise<void> {
     bots.serial += 1;
@@ -102,7 +102,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     if (rubbish.status === 429) bots.refusedRubbish += 1;
     if (check.status === 429) bots.refusedChecks += 1;
   }
-  // One after another up to the limit: those that are under way at once may not see each other yet.
+  // In sequence up to the limit, because simultaneous posts may not see each other yet.
   while (bots.serial < LEADS_PER_HOUR) await bot();
   let isFlooding = true;
   const flood = Promise.all(
@@ -113,8 +113,8 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     isFlooding = false;
   });
 
-  // The visitor, from first step to last button, again and again while the flood lasts; one of the bots
-  // pretends to be them.
+  // The visitor completes the survey again and again during the flood, while one bot forges the visitor's
+  // address.
   const visits: string[] = [];
   let slowestMs = 0;
   let mostOvertakenBy = 0;
@@ -137,7 +137,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
     }
     visits.push(id);
   }
-  // Fewer than any limit of an address allows.
+  // Fewer visits than any limit of an address.
   while (isFlooding && visits.length < LEADS_PER_HOUR / 2) await visit();
   await flood;
   await agent.close();
@@ -147,7 +147,7 @@ test(`${BOTS} bots with forged addresses beside one visitor`, async () => {
       `behind ${mostOvertakenBy} of theirs`,
   );
   expect(visits.length).toBeGreaterThan(0);
-  // The visitor waits in line with the bots' requests, not behind the flood.
+  // The visitor waits in line with the bots' current requests, not behind the whole flood.
   expect(mostOvertakenBy).toBeLessThan(5 * BOTS_AT_ONCE);
   expect(bots.refusedChecks).toBeGreaterThanOrEqual(BOTS - 3 * CHECKS_PER_MINUTE);
   expect(bots.refusedRubbish).toBeGreaterThan(0);

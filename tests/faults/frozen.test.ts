@@ -1,6 +1,6 @@
 /**
- * Two servers on one database, one of them frozen in the middle of its sends until the other has taken
- * them over: when it thaws, it changes nothing.
+ * Two servers on one database. One is frozen during its sends until the other has taken them over; when it
+ * thaws, it changes nothing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,10 +50,10 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
     await Promise.all(Array.from({ length: LEADS }, () => visitors.post()));
     await until(async () => sandbox.received('ingest').length === LEADS, 10_000);
     frozen.freeze();
-    // The answers come while nobody reads them.
+    // The answers arrive while the server is frozen.
     sandbox.recover();
     await start();
-    // The other one takes over what was being sent, as its leases have run out.
+    // The leases have expired, so the other server takes the sends over.
     await database.pool.query(`update deliveries set due_at = now() where state = 'sending'`);
     await until(async () => {
       const { rows } = await database.pool.query<{ delivered: number }>(
@@ -69,12 +69,12 @@ test('a server that is frozen past its leases and then thawed changes nothing', 
     };
     const before = await ledger();
     frozen.thaw();
-    // It reads the answers that came while it was frozen, and finds that its leases are not its own.
+    // The thawed server reads the late answers and finds that it has lost its leases.
     const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
     await until(async () => refused() === LEADS, 60_000);
     expect(await ledger()).toEqual(before);
     const lost = before.filter((attempt) => attempt.outcome === 'unknown').length;
-    console.log(`${lost} sends were under way in the frozen server`);
+    console.log(`${lost} sends were in progress in the frozen server`);
     expect(lost).toBe(LEADS);
     expect(sandbox.effects()).toHaveLength(LEADS);
     expect(sandbox.effects().every((effect) => effect.count === 1)).toBe(true);

@@ -1,20 +1,20 @@
-/** Requests as the bytes of HTTP/1.1: right ones, and bytes that are hardly HTTP. */
+/** Requests as HTTP/1.1 bytes: valid ones, and bytes that are hardly HTTP. */
 import type { Choices } from './fuzz-values.ts';
 
-/** A request before it is bytes. */
+/** A request before it is encoded. */
 export type Draft = {
   route: string;
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   target: string;
   headers: [name: string, value: string][];
   body: Buffer | undefined;
   leadBody?: string;
-  /** The lead that a form stores, where nothing is wrong with it. */
+  /** The lead that the form stores, if the form is valid. */
   formLead?: string;
 };
 
-/** The request as HTTP/1.1 has it: with a length or in chunks. */
+/** Encodes the request as HTTP/1.1, with a length or in chunks. */
 export function goodBytes(any: Choices, { method, target, headers, body }: Draft): Buffer {
   const { chance, random } = any;
   const isChunked = body !== undefined && chance(0.1);
@@ -34,12 +34,12 @@ export function goodBytes(any: Choices, { method, target, headers, body }: Draft
   return Buffer.concat(parts);
 }
 
-/** Neither blanks nor control characters, which would end a target. */
+/** Replaces blanks and control characters, which would end a target. */
 function escaped(target: string): string {
   return target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
 }
 
-/** Bytes that are hardly HTTP. They need get no answer, and the connection may end. */
+/** Returns bytes that are hardly HTTP. The server need not answer, and may close the connection. */
 export function brokenBytes(any: Choices, draft: Draft): Buffer {
   const { of, random, hex } = any;
   const good = goodBytes(any, draft);

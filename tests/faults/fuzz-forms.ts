@@ -1,11 +1,11 @@
-/** Posts of the pages' own forms, as a browser without scripts sends them, and as none does. */
+/** Posts of the pages' own forms, as a browser without scripts sends them, and malformed ones. */
 import { contactFields } from '../../src/domain/contact-form.ts';
 import { optOutFields } from '../../src/domain/opt-out-form.ts';
 import { surveys } from '../../src/flows/surveys.ts';
 import type { Draft } from './fuzz-bytes.ts';
 import { type Choices, hostileText, inheritedNames } from './fuzz-values.ts';
 
-/** The routes of forms: every survey takes its first form and those of its visits. */
+/** The form routes: every survey accepts its first form and its visits' later forms. */
 export const formRoutes = ['(first form)', '(continued form)', '(contact)', '(opt-out)'] as const;
 
 const answers: readonly (readonly [string, string])[] = [
@@ -66,7 +66,7 @@ export function formMaker(any: Choices): () => Draft {
     return ['(opt-out)', of([path, `/es${path}`]), fields];
   }
 
-  /** Changes a few fields, whatever they are: other values, other names, the same name twice. */
+  /** Changes a few arbitrary fields: other values, other names, duplicates. */
   function bend(fields: [string, string][]): void {
     for (let change = random.integer(1, 5); change > 0; change -= 1) {
       const at = random.integer(0, fields.length);
@@ -90,7 +90,7 @@ export function formMaker(any: Choices): () => Draft {
     const [route, path, fields] = make();
     const isBent = chance(0.5);
     if (isBent) bend(fields);
-    // As the page that asks for a correction hands it back: the lead is known before it is answered.
+    // A correction carries the lead id from the returned page, so the test knows the id in advance.
     const formLead = route === '(contact)' && !isBent ? uuid() : undefined;
     if (formLead) fields.push(['lead_id', formLead], ['lead_secret', hex(32)]);
     const pairs = fields.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]);

@@ -2,7 +2,7 @@
 import type { Draft } from './fuzz-bytes.ts';
 import { type Choices, hostileText, inheritedNames } from './fuzz-values.ts';
 
-/** What a proxy that is trusted, or misused, may say of the visitor's connection. */
+/** Values that a trusted or misused proxy may send about the connection. */
 const forwardedProtocols = [
   'https',
   'http',
@@ -17,7 +17,7 @@ const forwardedProtocols = [
 ];
 const forwardedHosts = ['claims.example.com', 'a b', '[::1', 'x:99999', '@', '', 'a/../b', '%00'];
 
-/** Headers that any client may send. */
+/** Adds headers that any client may send. */
 export function dress(any: Choices, draft: Draft): void {
   const { chance, of, hex } = any;
   const { headers } = draft;
@@ -96,7 +96,7 @@ function oddAddresses(any: Choices): string {
   return Array.from({ length: random.integer(1, 4) }, one).join(of([',', ', ', ' , ']));
 }
 
-/** Cookies of ours with values that are none of ours, and names that every object has. */
+/** Returns cookies with our names and foreign values, and names that every object inherits. */
 function oddCookies(any: Choices): string {
   const { of, random, uuid, hex } = any;
   const visit = () =>
@@ -113,7 +113,7 @@ function oddCookies(any: Choices): string {
   return Array.from({ length: random.integer(1, 5) }, one).join(of(['; ', ';', ' ; ']));
 }
 
-/** Sends a header again, of the same value or another; `host` too, which is refused. */
+/** Repeats a header with the same or another value. A repeated `host` is refused. */
 function repeat(any: Choices, headers: [string, string][]): void {
   const { of, chance, random } = any;
   const known = [...headers, ['host', 'claims.example.com'] as [string, string]];

@@ -1,4 +1,4 @@
-/** Requests to every route of the server: right ones, nearly right ones, and hostile ones. */
+/** Requests to every route of the server: valid, nearly valid and hostile ones. */
 import { pageAlerts } from '../../src/contract/alerts.ts';
 import { askedFields } from '../../src/domain/asked-fields.ts';
 import { typedAnswers } from '../../src/flows/engine/test-samples.ts';
@@ -17,21 +17,21 @@ import {
   oddJson,
 } from './fuzz-values.ts';
 
-/** One request as bytes, and what may be expected of it. */
+/** A request as bytes, and what the test may expect of its answer. */
 export type FuzzRequest = {
-  /** The route that it is meant for, as Fastify writes it. */
+  /** The intended route, as Fastify writes it. */
   readonly route: string;
   readonly method: string;
   readonly bytes: Buffer;
-  /** Nothing is wrong with its HTTP: it gets an answer, and so does whatever follows on the connection. */
+  /** Whether the request is valid HTTP: then it and every following request gets an answer. */
   readonly isHttp: boolean;
-  /** The body of a post of a lead, as text. */
+  /** The body of a lead post, as text. */
   readonly leadBody: string | undefined;
-  /** The lead of a form that is right, which 303 acknowledges. */
+  /** The id of a valid form's lead, which 303 acknowledges. */
   readonly formLead: string | undefined;
 };
 
-/** Every route of the API, as Fastify writes it (fuzz.test.ts holds the list against the server's own). */
+/** Every route of the API, as Fastify writes it (fuzz.test.ts compares the list with the server's). */
 export const apiRoutes = [
   'GET /healthz',
   'GET /readyz',
@@ -51,10 +51,10 @@ export const apiRoutes = [
 
 const thankYouPaths = [...new Set(surveys.map(({ thankYouPath }) => thankYouPath))];
 
-/** Makes requests for as long as it is asked; the leads of earlier ones come back in later ones. */
+/** Returns a function that makes requests; later ones reuse the leads of earlier ones. */
 export function requestMaker(any: Choices, startedAt: Date, files: readonly string[]) {
   const { random, chance, of, uuid, hex } = any;
-  /** Leads of earlier requests, with the secret of each. */
+  /** Leads of earlier requests, each with its secret. */
   const known: { id: string; secret: string }[] = [];
   let serial = 0;
   const postForm = formMaker(any);
@@ -62,7 +62,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
   function leadOf(): { id: string; secret: string } {
     if (known.length > 0 && chance(0.25)) {
       const lead = of(known);
-      // Mostly its own secret, else a stranger's.
+      // Mostly the lead's own secret, otherwise a stranger's.
       return chance(0.7) ? lead : { id: lead.id, secret: hex(32) };
     }
     const lead = { id: uuid(), secret: hex(32) };
@@ -94,7 +94,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
     return lead;
   }
 
-  /** Changes a few fields of a body, whatever they are. */
+  /** Changes a few arbitrary fields of a body. */
   function bend(body: Record<string, unknown>, keeps: readonly string[]): Record<string, unknown> {
     const names = Object.keys(body).filter((name) => !keeps.includes(name));
     for (let change = random.integer(1, 6); change > 0 && names.length > 0; change -= 1) {
@@ -148,7 +148,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
     return post('/api/save-data', oddJson(any, body), secret);
   }
 
-  /** A call of the page about a lead or an answer. */
+  /** Makes a call of the page about a lead or an answer. */
   function call(): Draft {
     const { id, secret } = leadOf();
     const survey = of(surveys).path;
@@ -213,7 +213,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
     };
   }
 
-  /** A piece of a request's target, as bytes that HTTP takes there. */
+  /** Returns part of a request target, in bytes that HTTP allows there. */
   function oddTarget(): string {
     if (chance(0.3)) return encodeURIComponent(hostileText(any).toWellFormed()).slice(0, 8_000);
     return of([
@@ -259,7 +259,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
     return { ...rest, body: noObject(any) };
   }
 
-  /** Another method, or a body where none is expected. */
+  /** Uses another method, or adds an unexpected body. */
   function misuse(draft: Draft): Draft {
     const { leadBody: _, ...rest } = draft;
     const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
@@ -285,7 +285,7 @@ export function requestMaker(any: Choices, startedAt: Date, files: readonly stri
   };
 }
 
-/** Sets a property, `__proto__` too, as `JSON.parse` does. */
+/** Sets an own property, even `__proto__`, as `JSON.parse` does. */
 function setOwn(body: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(body, name, {
     value,

@@ -3,10 +3,10 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 
 export type Choices = {
   readonly random: SeededRandom;
-  /** True in that part of all cases. */
+  /** Returns true with this probability. */
   chance(part: number): boolean;
   of<Value>(values: readonly Value[]): Value;
-  /** A UUID of version 4, made by the generator. */
+  /** Returns a generated UUID of version 4. */
   uuid(): string;
   hex(digits: number): string;
 };
@@ -23,7 +23,7 @@ export function choices(random: SeededRandom): Choices {
   };
 }
 
-/** Texts that break something somewhere. */
+/** Texts that are known to break software. */
 const hostileTexts = [
   '',
   ' ',
@@ -75,10 +75,10 @@ const hostileTexts = [
   'https://user:word@example.com:99999/',
 ];
 
-/** Names that every object has without being told: a look-up that trusts them finds a function. */
+/** Names that every object inherits: a look-up that trusts them finds a function. */
 export const inheritedNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
-/** Times that a calendar or a database cannot take. */
+/** Times that a calendar or a database rejects. */
 const hostileTimes = [
   '0000-00-00',
   '0000-01-01T00:00:00Z',
@@ -97,17 +97,17 @@ const hostileTimes = [
   '13',
 ];
 
-/** Stands for a value too deep for `JSON.stringify`, until `oddJson` writes it. */
+/** Placeholder for a value too deep for `JSON.stringify`, which `oddJson` fills in. */
 const NESTED = '(nested)';
 
 export function hostileText({ of, chance, random }: Choices): string {
   if (chance(0.15)) return of(hostileTimes);
   if (chance(0.06)) {
-    // From an odd place on, too, so that a cut goes through a pair.
+    // An odd offset makes a cut go through a surrogate pair.
     return of(['', 'x']) + of(['a', 'ä', '字', '😀', ' ', '\n']).repeat(random.integer(20, 9_000));
   }
   if (chance(0.2)) {
-    // Any characters, halves of pairs among them.
+    // Any characters, including single surrogates.
     const codes = Array.from({ length: random.integer(1, 40) }, () => random.integer(0, 0x1_0000));
     return String.fromCharCode(...codes);
   }
@@ -145,7 +145,7 @@ export function hostileValue(any: Choices): unknown {
   return chance(0.5) ? items : Object.fromEntries(items.map((name) => [name, hostileText(any)]));
 }
 
-/** The object as JSON, now and then written as no library writes it: keys twice, odd numbers, spaces. */
+/** Encodes the object as JSON, sometimes in unusual ways: duplicate keys, odd numbers, spaces. */
 export function oddJson(any: Choices, object: Readonly<Record<string, unknown>>): string {
   const { chance, of, random } = any;
   const plain = JSON.stringify(object).replaceAll(`"${NESTED}"`, () => {
@@ -166,11 +166,11 @@ export function oddJson(any: Choices, object: Readonly<Record<string, unknown>>)
     '"":"",',
     '"toString":"x","valueOf":"y","length":"z","then":"w",',
   ]);
-  // Before ours: of two equal keys the last counts.
+  // Placed before the object's own keys: of two equal keys the last counts.
   return plain === '{}' ? plain : `{${extras}${of(['', ' ', '\n\t'])}${plain.slice(1)}`;
 }
 
-/** Bytes that are no JSON object. */
+/** Returns bytes that are not a JSON object. */
 export function noObject(any: Choices): Buffer {
   const { of, chance, random } = any;
   if (chance(0.2)) {

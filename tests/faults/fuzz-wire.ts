@@ -1,27 +1,27 @@
-/** Bytes on a socket and back: what no HTTP client would send, and every answer to it. */
+/** Raw bytes on a socket: sends what no HTTP client would, and reads every answer. */
 import { connect, type Socket } from 'node:net';
 
 export type WireAnswer = {
   readonly status: number;
-  /** By their names in small letters; of several with one name the last. */
+  /** By lower-case name; of several equal names the last. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** From the last byte of the request that was written until the last of the answer. */
+  /** From the request's last written byte to the answer's last byte. */
   readonly ms: number;
 };
 
-/** One connection. Nothing that it is told throws: what goes wrong is an answer that does not come. */
+/** One connection. Its methods never throw: an error shows as a missing answer. */
 export type Wire = {
   write(bytes: Buffer): void;
   /**
-   * The next answer. `closed`: the connection ended without one; `late`: neither came in time.
+   * Returns the next answer. `closed`: the connection ended without one. `late`: neither came in time.
    *
-   * @param method of the request that it belongs to: an answer to HEAD has no body
+   * @param method of the request: an answer to HEAD has no body
    */
   answer(method: string, withinMs: number): Promise<WireAnswer | 'closed' | 'late'>;
-  /** Says that nothing more comes (FIN), and waits for the other side's end; false: not in time. */
+  /** Sends FIN and waits for the other side's end; false if that does not come in time. */
   end(withinMs: number): Promise<boolean>;
-  /** Ends at once (RST where the other side still sends). */
+  /** Ends at once (with RST if the other side still sends). */
   destroy(): void;
 };
 
@@ -43,7 +43,7 @@ export function openWire(url: string): Wire {
   };
   socket.on('end', onEnd).on('close', onEnd);
 
-  /** Until `test` gives something, the time is over, or nothing more can come. */
+  /** Waits until `test` returns something, the time is over, or nothing more can arrive. */
   async function waitFor<T>(test: () => T | undefined, withinMs: number): Promise<T | undefined> {
     const deadlineMs = performance.now() + withinMs;
     for (;;) {
@@ -85,7 +85,7 @@ export function openWire(url: string): Wire {
 
 type Found = Omit<WireAnswer, 'ms'> & { readonly length: number };
 
-/** The first whole answer of what was received; answers of status 1xx are passed over. */
+/** Returns the first complete answer, skipping those of status 1xx. */
 function readAnswer(received: Buffer, method: string, isClosed: boolean): Found | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;

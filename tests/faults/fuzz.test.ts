@@ -1,9 +1,8 @@
 /**
- * Seeded requests of every kind to every route of the real server (its own process, its own embedded
- * database, the sandbox as its third parties): no answer is a 5xx, none takes a second, and every lead
- * that was acknowledged is stored as it was posted. Once as browsers ask the server directly, once as they do
- * through a proxy that it trusts. `npm test -- fuzz` sends `FUZZ_REQUESTS` each time; `TEST_SEED=<n>` repeats
- * a run.
+ * Seeded requests of every kind to every route of the real server, with an embedded database and the sandbox.
+ * No answer is a 5xx or takes a second, and every acknowledged lead is stored as posted. One run connects
+ * directly, the other through a trusted proxy. `npm test -- fuzz` sends `FUZZ_REQUESTS` per run;
+ * `TEST_SEED=<n>` repeats a run.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -28,18 +27,18 @@ import { choices } from './fuzz-values.ts';
 import { openWire, type WireAnswer } from './fuzz-wire.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
-/** For a busy machine: a hang is found by each answer's own limit. */
+/** Generous for a busy machine: each answer's own limit detects a hang. */
 const RUN_TIMEOUT_MS = Math.max(600_000, REQUESTS * 60);
 const CONNECTIONS = 8;
 const LONGEST_ANSWER_MS = 1_000;
-/** Well below the time after which the server gives up a request that does not come in whole. */
+/** Well below the server's time-out for incomplete requests. */
 const LONGEST_CLOSE_MS = 5_000;
 const CLIENT_FILES = path.join(import.meta.dirname, '..', '..', 'dist', 'client');
 
-test('the fuzzed routes are those that the server has', async () => {
+test('the fuzzed routes are the server’s routes', async () => {
   const app = await buildApp({
     settings: parseSettings({}).settings,
-    // Nothing is called.
+    // No use case is called.
     useCases: {} as UseCases,
     log: pino({ level: 'silent' }),
   });
@@ -70,7 +69,7 @@ describe.each([
     server = await startServerProcess(dataDir, {
       ...sandboxEnvironment(sandbox.url, sandbox.credentials),
       TRUSTED_PROXIES: trusted,
-      // Of one address, as far as no proxy says others: its limits would hide what is behind them.
+      // Most requests share one address, whose limits would hide the code behind them.
       LEADS_PER_ADDRESS_PER_HOUR: '0',
       BYTES_PER_ADDRESS_PER_HOUR: '0',
       CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
@@ -89,12 +88,12 @@ describe.each([
   const acknowledged: Acknowledged[] = [];
   const wrong: string[] = [];
   const answers = new Map<string, number>();
-  /** Requests that took a second or were put off: a busy machine does that as well. */
+  /** Requests that took a second or were refused with 503, which can happen on a busy machine. */
   const slow: FuzzRequest[] = [];
   let slowestMs = 0;
   let sent = 0;
 
-  /** What was wrong, with enough to find the request again. */
+  /** Records an error with enough detail to find the request again. */
   function complain(what: string, { method, route, bytes }: FuzzRequest): void {
     wrong.push(
       `${what}: ${method} ${route}: ${JSON.stringify(bytes.toString('latin1', 0, 3_000))}`,
@@ -107,7 +106,7 @@ describe.each([
     answers.set(key, (answers.get(key) ?? 0) + 1);
     slowestMs = Math.max(slowestMs, ms);
     if (ms > LONGEST_ANSWER_MS) slow.push(request);
-    // A server that is behind puts a request off. As a hang, it is a fault only when it comes again.
+    // An overloaded server answers 503 with Retry-After. It counts as a hang only if it happens again.
     if (status === 503 && headers['retry-after']) slow.push(request);
     else if (status < 200 || status >= 500) complain(`${status} ${body}`, request);
     const isRefusal = status >= 400 && request.isHttp && request.method !== 'HEAD';
@@ -134,12 +133,12 @@ describe.each([
         .map((entry) => `/${path.relative(CLIENT_FILES, path.join(entry.parentPath, entry.name))}`);
       const next = requestMaker(any, new Date(), files);
 
-      /** Some requests on one connection: each after the last one's answer, all at once, or in drops. */
+      /** Sends some requests on one connection: in turn, pipelined, or in drops. */
       async function talk(): Promise<void> {
         const requests = Array.from({ length: random.integer(1, 6) }, next);
         const firstBroken = requests.findIndex(({ isHttp }) => !isHttp);
         if (firstBroken >= 0) requests.splice(firstBroken + 1);
-        // What is broken ends the connection at once, with the answers that are still to come on it.
+        // A broken request ends the connection at once, with all outstanding answers.
         const modes = ['in turn', 'in turn', 'in drops', 'half'];
         const mode = of(firstBroken >= 0 ? modes : [...modes, 'pipelined']);
         const cut = chance(0.5) ? 'end' : 'destroy';
@@ -178,7 +177,7 @@ describe.each([
         wire.destroy();
       }
 
-      /** A hang is no chance: the same request, alone, hangs again. */
+      /** Repeats a request alone: a real hang is reproducible. */
       async function again(request: FuzzRequest): Promise<void> {
         const wire = openWire(server.url);
         wire.write(request.bytes);
@@ -196,22 +195,22 @@ describe.each([
       for (const request of slow) await again(request);
       const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
       console.log(
-        `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} late or put off); ` +
+        `${sent} requests in ${seconds} s, the slowest ${Math.round(slowestMs)} ms (${slow.length} late or refused); ` +
           `${acknowledged.length} leads acknowledged`,
       );
       expect(wrong).toEqual([]);
       expect(server.isRunning()).toBe(true);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      // The requests were not all refused: each route of the API has done its work.
+      // The requests were not all refused: each route of the API succeeded at least once.
       for (const route of apiRoutes.map((each) => each.replace(/^\w+ /, ''))) {
-        // It takes five a minute of an address, right ones or not, so all may be put off.
+        // This route allows an address five requests a minute, valid or not, so all may be refused.
         const statuses = route === sendSlackMessagePath ? [204, 429] : [200];
         const done = statuses.map((status) => answers.get(`${route} ${status}`) ?? 0);
         expect(Math.max(...done), route).toBeGreaterThan(0);
       }
       for (const route of formRoutes) {
         const taken = [200, 303].map((status) => answers.get(`${route} ${status}`) ?? 0);
-        // No visit belongs to a cookie that was made up.
+        // A made-up cookie belongs to no visit.
         if (route !== '(continued form)') expect(Math.max(...taken), route).toBeGreaterThan(0);
       }
       expect(server.output()).not.toContain('A request failed');
@@ -245,12 +244,12 @@ describe.each([
   );
 });
 
-/** Values nested deeper than this are kept as text. */
+/** Values nested deeper than this are stored as text. */
 const MAX_DEPTH = 20;
 
 /**
- * What is to be found of a posted body: all of it, but for keys that would change an object's prototype,
- * and characters and numbers that cannot be stored.
+ * Returns the part of a body that must be stored: everything except prototype keys, and characters and
+ * numbers that cannot be stored.
  */
 function kept(text: string): unknown {
   const body = JSON.parse(text) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 /**
- * Codes by SMS under attack: attempts to send and to guess from 100 addresses, at two servers on one
- * database, of which one is killed and started again half-way. No limit is passed by a single code.
- * `TEST_ATTEMPTS=10000` makes it the whole attack (about 15 s); `TEST_SEED=<n>` repeats the choices.
+ * SMS codes under attack: sends and guesses from 100 addresses, at two servers on one database, one of which
+ * is killed and restarted midway. No limit is exceeded by a single code. `TEST_ATTEMPTS=10000` runs the whole
+ * attack (about 15 s); `TEST_SEED=<n>` repeats a run.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -53,7 +53,7 @@ function start(): Promise<ServerProcess> {
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     TRUSTED_PROXIES: 'loopback',
     PAGES: 'off',
-    // That limit is each process's own: here the ones in the database have to hold by themselves.
+    // This limit is per process; here the database's limits must hold alone.
     CHECKS_PER_ADDRESS_PER_MINUTE: '1000000',
   });
 }
@@ -64,7 +64,7 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
   const numberOf = (index: number) => `+1212555${String(1000 + index)}`;
   const addressOf = (index: number) => `198.51.${index}.7`;
 
-  /** Undefined: the server was killed meanwhile. */
+  /** Returns undefined if the server was killed during the call. */
   async function ask(
     lead: string,
     phone: string,
@@ -94,7 +94,7 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
     }
   }
 
-  /** Visits to which a code was sent, so that they can guess. */
+  /** Visits that received a code, so that they can guess. */
   const visits: { lead: string; phone: string }[] = [];
   const sentFrom = new Map<string, number>();
   const answers: Record<string, number> = {};
@@ -111,7 +111,7 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
       answers[`guess ${status}`] = (answers[`guess ${status}`] ?? 0) + 1;
       return;
     }
-    // Ever new visits: a bot has no reason to keep one.
+    // A new visit each time: a bot has no reason to keep one.
     const visit = { lead: randomUUID(), phone: numberOf(random.integer(0, NUMBERS)) };
     const answer = await ask(visit.lead, visit.phone, '', address);
     if (!answer) lost += 1;
@@ -131,7 +131,7 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
       while (attempts < ATTEMPTS) {
         attempts += 1;
         if (attempts === Math.floor(ATTEMPTS / 2)) {
-          // The other one goes on by itself meanwhile.
+          // The other server goes on meanwhile.
           victim = servers.pop();
           restart = victim
             ?.killTree()
@@ -148,7 +148,7 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
     answers,
   );
 
-  /** What really reached the service, by number. */
+  /** Counts the calls that really reached the service, by number. */
   const byNumber = (call: string) => {
     const counts = new Map<string, number>();
     for (const { path: called, body } of sandbox.received('sms')) {
@@ -166,15 +166,15 @@ test(`${ATTEMPTS} attempts from ${ADDRESSES} addresses at two servers`, async ()
     `select max(cardinality(times)) as most, (count(*) filter (where cardinality(times) = 10))::int as full
      from phone_code_limits where key <> 'sends of everybody'`,
   );
-  // The ten loud addresses all came to their limit, and nobody passed it.
+  // The ten loud addresses all reached their limit, and none exceeded it.
   expect(rows[0]?.most).toBe(10);
   expect(rows[0]?.full).toBeGreaterThanOrEqual(10);
-  // What the killed server was about is counted, too.
+  // The killed server's unfinished sends are counted, too.
   const total = [...sends.values()].reduce((sum, each) => sum + each, 0);
-  // A visit that met another one's send under way was answered as well, and nothing was sent for it.
+  // A visit that coincides with another's send gets an answer without a new send.
   expect(total).toBeLessThanOrEqual(visits.length + lost);
   expect(total).toBeLessThanOrEqual(Math.min(3 * NUMBERS, 10 * ADDRESSES));
-  // The service's own limits were never come to, nor was anything sent that it does not understand.
+  // The service's own limits were never reached, and every request was well formed.
   const refused = sandbox.received('sms').filter(({ answer }) => (answer?.status ?? 200) === 429);
   expect(refused).toEqual([]);
   expect(sandbox.violations()).toEqual([]);

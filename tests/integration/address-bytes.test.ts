@@ -1,4 +1,4 @@
-/** The bytes of an address (docs/specification.md#address-limit): counted in the database. */
+/** The byte limit of an address (docs/specification.md#address-limit), counted in the database. */
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../src/server/base/clock.ts';
@@ -16,7 +16,7 @@ const site = serverForTests(() => ({
 beforeEach(() => site.database.pool.query('truncate address_bytes'));
 
 const log = pino({ level: 'silent' });
-/** One process of several. */
+/** A limiter as one of several server processes has it. */
 function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   const isOver = vi.fn();
   const { pool } = site.database;
@@ -25,8 +25,8 @@ function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
 const rows = async () =>
   (await site.database.pool.query('select bytes::int, refused::int from address_bytes')).rows;
 
-describe('the bytes of an address', () => {
-  it('are shared by processes, with one alert for all, and a reserve', async () => {
+describe('the byte limit of an address', () => {
+  it('shares its count between processes, alerts once and keeps a reserve', async () => {
     const [one, other] = [process(), process()];
     expect(await one.take('a', 600)).toBe(true);
     expect(await other.take('a', 300)).toBe(true);
@@ -39,7 +39,7 @@ describe('the bytes of an address', () => {
     expect([one.isOver.mock.calls.length, other.isOver.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('leave no row of who writes little, and start anew with the hour', async () => {
+  it('leaves no row for an address that writes little, and starts anew each hour', async () => {
     let time = '2026-11-20T15:59:59Z';
     const one = process(() => new Date(time));
     for (let n = 0; n < 4; n += 1) expect(await one.take('a', 10)).toBe(true);
@@ -55,7 +55,7 @@ describe('the bytes of an address', () => {
   });
 });
 
-describe('an address beyond its bytes', () => {
+describe('an address over its byte limit', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
   it('gets 429 for saves and large leads; an honest lead is stored and held', async () => {
@@ -85,7 +85,7 @@ describe('an address beyond its bytes', () => {
     expect(other.status).toBe(200);
   });
 
-  it('a visit beyond its steps gets 429, and the others are saved', async () => {
+  it('gets 429 for a visit that saves too many steps, while other visits are saved', async () => {
     const { lead_id } = freshLead();
     const { session, data } = freshProgress(lead_id);
     const steps = [49, 50, 51].map((seq) => ({ ...data[0], seq }));
@@ -106,7 +106,7 @@ describe('an address beyond its bytes', () => {
     ['/api/save-data', { session: {}, data: [] }, 'no_lead_id'],
     ['/api/save-data', { session: { lead_id: 'x' }, data: [] }, 'no_lead_id'],
     ['/api/save-data', { session: { lead_id: freshLead().lead_id }, data: 'x' }, 'invalid_request'],
-  ])('what is malformed at %s gets a problem with its reason: %j', async (path, body, reason) => {
+  ])('gets a problem with its reason for malformed input at %s: %j', async (path, body, reason) => {
     const answer = await site.post(path, body);
     expect(answer).toMatchObject({ status: 400, body: { status: 400, reason } });
     expect(answer.headers.get('content-type')).toMatch('application/problem+json');

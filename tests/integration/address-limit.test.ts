@@ -1,4 +1,4 @@
-/** The limit of an address (docs/specification.md#address-limit): counted by person, in the database. */
+/** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const environment = { LEADS_PER_ADDRESS_PER_HOUR: String(LIMIT), TRUSTED_PROXIES: 'loopback' };
 const site = serverForTests(() => environment);
 
-// The hours are those of the clock: none ends in the middle of a test.
+// The counting hours follow the clock. No test may cross the end of an hour.
 beforeAll(async () => {
   const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
   if (leftMs < 20_000) await sleep(leftMs);
@@ -30,7 +30,7 @@ const newAddress = () => {
   return `198.51.100.${addresses}`;
 };
 let persons = 0;
-/** A lead of somebody who has sent none yet. */
+/** Returns a lead of a person who has not sent one yet. */
 const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   persons += 1;
   return freshLead({
@@ -40,7 +40,7 @@ const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   });
 };
 
-/** Posts it from there. @returns the state that it has then */
+/** Posts the lead from the address and returns the lead's state. */
 async function post(address: string, body: Record<string, unknown>) {
   const answer = await site.post('/post-lead', body, undefined, { 'x-forwarded-for': address });
   expect(answer.status).toBe(200);
@@ -57,8 +57,8 @@ async function postNew(address: string, count: number) {
 const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
-describe('the limit of an address', () => {
-  it('holds the leads of further persons, with their mark, and nobody else’s', async () => {
+describe('the lead limit of an address', () => {
+  it('holds and marks the leads of further persons, and no other leads', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);
     expect(states).toEqual(['accepted', 'accepted', 'accepted']);
@@ -88,7 +88,7 @@ describe('the limit of an address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('is shared by processes, and survives the end of them', async () => {
+  it('is shared by all processes and survives their end', async () => {
     const address = newAddress();
     await postNew(address, LIMIT);
     const { settings } = parseSettings({
@@ -115,20 +115,20 @@ describe('the limit of an address', () => {
     }
   });
 
-  it('does not grow with a flood, also when many come at once', async () => {
+  it('does not grow under a flood of simultaneous leads', async () => {
     const address = newAddress();
     const before = await rowsOf();
     const bodies = Array.from({ length: 60 }, () => ofNewPerson());
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Each commit that is under way at once may let its own through.
+    // Each commit in progress at the same time may let its own lead through.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('keeps no address, forgets a person who is erased, and everybody after a day', async () => {
+  it('stores no plain address, forgets an erased person, and forgets everybody after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);
@@ -144,8 +144,8 @@ describe('the limit of an address', () => {
   });
 });
 
-describe('the leads that it held', () => {
-  it('go with one command, but for those that are held for more', async () => {
+describe('the leads held by the limit', () => {
+  it('are released by one command, unless another reason holds them too', async () => {
     const { pool, db } = site.database;
     const address = newAddress();
     const since = new Date();
@@ -178,7 +178,7 @@ describe('the leads that it held', () => {
       ]);
     }
     expect((await site.leadOf(withoutConsent.lead_id)).lead?.state).toBe('held');
-    // Released for good: its marks stay, and a later post changes nothing of it.
+    // The release is final: the marks stay, and a later post does not hold the lead again.
     expect(await post(address, { ...plain, sub_id2: 'later' })).toBe('accepted');
     const again = { selection: { since }, actor: 'tester' };
     expect(await releaseAll({ pool, db }, 'over_address_limit', again)).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Checks, look-ups and the verification of a lead, with every service set up: what they say is used
- * again at the post and kept with the lead; where all of them hang, nobody waits for it.
+ * Checks, look-ups and verification with every service set up. Their results are reused at the post and
+ * stored with the lead. When every service hangs, no visitor waits for it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -76,7 +76,7 @@ const checksOf = async (leadId: unknown) => {
 
 const digits = () => `212555${String(1000 + Math.floor(Math.random() * 8_000))}`;
 
-/** What a page asks on the way through a survey. */
+/** Makes the checks that a page makes on the way through a survey. */
 async function walk(lead: Record<string, unknown>, secret = testSecret) {
   const { lead_id, phone, email, case_description: text, survey, zip_code } = lead;
   return {
@@ -92,7 +92,7 @@ async function storyOf(leadId: unknown) {
   return readStory(db, await findLead(pool, String(leadId)));
 }
 
-/** Waits until a later visit has all its checks: what earlier ones still had to write is written. */
+/** Waits until a later visit has all its checks: by then earlier writes are complete. */
 async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   const other = { ...lead, lead_id: randomUUID() };
   await web.post('/api/save-data', freshProgress(other.lead_id));
@@ -100,7 +100,7 @@ async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   await vi.waitFor(async () => expect(await checksOf(other.lead_id)).toHaveLength(4));
 }
 
-/** Waits until a later lead is verified: the calls that earlier ones cause have begun. */
+/** Waits until a later lead is verified: by then the calls for earlier leads have begun. */
 async function verifyAnother(): Promise<void> {
   const other = freshLead({ phone: digits() });
   await web.post('/post-lead', other);
@@ -117,7 +117,7 @@ describe('a survey with every service', () => {
     case_description: `Another car hit me from behind at a red light ${randomUUID().slice(0, 4)}`,
   });
 
-  it('is asked, answered, recorded with its lead, and told in order of time', async () => {
+  it('makes each check, records it with its lead and lists it in order of time', async () => {
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     expect(await walk(lead)).toMatchObject({
       phone: { valid: true, active: true },
@@ -176,7 +176,7 @@ describe('a survey with every service', () => {
     expect(sandbox.violations()).toEqual([]);
   });
 
-  it('has what the verification said sent along, in bytes that can be proven', async () => {
+  it("sends the verification's results along, with proof of the bytes sent", async () => {
     const sent = sandbox.received('ingest').find(({ key }) => key === lead.lead_id);
     expect(sent?.body).toMatchObject({ verification: '{"status":"ok"}' });
     expect(sandbox.received('verification').at(-1)?.body).toEqual({
@@ -196,7 +196,7 @@ describe('a survey with every service', () => {
     expect(proofs.length).toBeGreaterThan(0);
   });
 
-  it('copies saved progress, each step once and nobody else’s', async () => {
+  it('copies saved progress, each step once, and only that of its own visit', async () => {
     const copiesOf = (leadId: unknown) =>
       sandbox
         .received('save-data')
@@ -206,7 +206,7 @@ describe('a survey with every service', () => {
     await vi.waitFor(() => expect(copiesOf(lead.lead_id)).toHaveLength(1));
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     await web.post('/api/save-data', freshProgress(lead.lead_id), strangersSecret);
-    // Copies go in order: with that of a later visit, all are there.
+    // Copies are made in order: once a later visit's copy is there, all earlier ones are.
     const later = randomUUID();
     await web.post('/api/save-data', freshProgress(later));
     await vi.waitFor(() => expect(copiesOf(later)).toHaveLength(1));
@@ -217,7 +217,7 @@ describe('a survey with every service', () => {
     });
   });
 
-  it('pays for a value once, whoever gives it', async () => {
+  it('pays for a value once, whoever enters it', async () => {
     const other = { ...lead, lead_id: randomUUID() };
     await web.post('/api/save-data', freshProgress(other.lead_id));
     const before = sandbox.received().length;
@@ -235,33 +235,33 @@ describe('a survey with every service', () => {
     });
   });
 
-  it('says nothing into the lead of somebody else', async () => {
+  it('writes nothing to the lead of another visitor', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);
     await walkAnother(lead);
     expect(await checksOf(lead.lead_id)).toEqual(before);
   });
 
-  it('is erased with its lead, and with it what was said of its values', async () => {
+  it('erases checks and their values with the lead', async () => {
     const { pool } = web.database;
     const phone = String(lead.phone);
     const kept = `check_answers (phone,${personKey('phone', phone)}`;
     const before = await dumpOf(pool);
     expect(before).toContain(kept);
-    // Whoever has the dump, and tries all numbers, finds none by its plain hash.
+    // A plain hash could be found in a database dump by trying all numbers.
     expect(before).not.toContain(createHash('sha256').update(`phone ${phone}`).digest('hex'));
     await erase(people(pool), String(lead.lead_id), 'tester');
     expect(await dumpOf(pool)).not.toContain(kept);
     expect(await checksOf(lead.lead_id)).toEqual([]);
     const { last } = await web.leadOf(lead.lead_id);
     expect(last?.given).toBeNull();
-    // What comes late is not written any more.
+    // Results that arrive after the erasure are not stored.
     await walk(lead);
     await walkAnother(lead);
     expect(await checksOf(lead.lead_id)).toEqual([]);
   });
 
-  it('goes with a visit that never became a lead, and in its own time', async () => {
+  it('purges the checks of a visit without a lead after their own retention period', async () => {
     const { pool } = web.database;
     const visit = { ...lead, lead_id: randomUUID() };
     await web.post('/api/save-data', freshProgress(visit.lead_id));
@@ -276,11 +276,11 @@ describe('a survey with every service', () => {
   });
 });
 
-describe('what the gibberish service said before the post', () => {
-  // Six words without a vowel: gibberish by the sandbox's crude judgement, and not by ours.
+describe('the gibberish service’s answer before the post', () => {
+  // Words without a vowel: gibberish to the sandbox's crude rule, but not to our own rule.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
-  it('decides, and still does where a later post does not say the text again', async () => {
+  it('decides, and still decides when a later post omits the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
     expect(checkGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });
@@ -303,7 +303,7 @@ describe('what the gibberish service said before the post', () => {
 });
 
 describe('with every service hanging', () => {
-  it('each check ends within its time, the lead is stored at once and delivered', async () => {
+  it('each check ends within its time-out, and the lead is stored at once and delivered', async () => {
     for (const service of services) sandbox.fail({ service, mode: 'timeout' });
     const lead = freshLead({
       phone: digits(),
@@ -327,12 +327,12 @@ describe('with every service hanging', () => {
     expect(await prefill.json()).toEqual({ result: 'no' });
 
     expect((await web.post('/post-lead', lead)).status).toBe(200);
-    // It is there already, and may go when the verification may take no longer: whatever happens to us.
+    // The delivery is stored already, due when verification must end, so a crash cannot lose it.
     const waiting = await ingestOf(lead_id);
     expect(waiting?.state).toBe('waiting');
     const dueAfterMs = (waiting?.due_at?.getTime() ?? 0) - (waiting?.created_at.getTime() ?? 0);
     expect(dueAfterMs).toBe(2_000);
-    // The delivery waits for the verification, and no longer than for its time-out.
+    // The delivery waits for the verification, but only until its time-out.
     await vi.waitFor(
       async () => {
         expect(await ingestOf(lead_id)).toMatchObject({ state: 'delivered', payload_version: 1 });
@@ -350,14 +350,14 @@ describe('with every service hanging', () => {
     });
   });
 
-  it('a circuit opens, nobody waits any more, and it comes back by itself', async () => {
+  it('the circuit breaker opens, nobody waits any more, and it closes by itself', async () => {
     sandbox.fail({ service: 'phone', mode: '500' });
     const check = async (phone: string) =>
       (await web.post('/api/check/phone', { phone, survey: '' })).body;
     const before = sandbox.received('phone').length;
     for (let i = 0; i < 5; i += 1)
       expect(await check(digits())).toEqual({ valid: true, active: true });
-    // Open now: of many at once it lets one through at a time.
+    // The half-open breaker lets one call through at a time.
     const passed = await Promise.all(Array.from({ length: 20 }, () => check(digits())));
     for (const one of passed) expect(one).toEqual({ valid: true, active: true });
     expect(sandbox.received('phone').length).toBeLessThan(before + 15);
@@ -367,7 +367,7 @@ describe('with every service hanging', () => {
   });
 });
 
-describe('a verification that a dead process has left', () => {
+describe('a verification that a dead process left undone', () => {
   it('is made up for, once', async () => {
     const { pool } = web.database;
     const lead = freshLead({ phone: digits() });
@@ -396,7 +396,7 @@ describe('a verification that a dead process has left', () => {
     expect(await store.findUnverified(9_000)).toEqual([]);
   });
 
-  it('nobody on the suppression list is told of', async () => {
+  it('is not made for a person on the suppression list', async () => {
     const { pool } = web.database;
     const lead = freshLead({ phone: '2125557654', email: 'never@mail.example' });
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'tester')`, [
@@ -408,7 +408,7 @@ describe('a verification that a dead process has left', () => {
     expect(sandbox.received('verification')).toHaveLength(before + 1);
   });
 
-  it('nobody is told of a lead that is held, before a person releases it', async () => {
+  it('is not made for a held lead before an operator releases it', async () => {
     const { pool } = web.database;
     const lead = freshLead({ phone: digits(), tcpa: '' });
     const before = sandbox.received('verification').length;
@@ -428,7 +428,7 @@ describe('a verification that a dead process has left', () => {
     expect(await found()).toContain(lead.lead_id);
   });
 
-  it('what was said of an older revision lets no delivery go', async () => {
+  it('does not release a delivery when it belongs to an older revision', async () => {
     const { pool } = web.database;
     const leadId = await seedLead(pool, {
       revisions: [ana, ana],
@@ -448,8 +448,8 @@ describe('a verification that a dead process has left', () => {
   });
 });
 
-describe('a process that has not asked itself', () => {
-  it('knows what another has asked, from the database', async () => {
+describe('a process that made no check itself', () => {
+  it('reads another process’s answers from the database', async () => {
     const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
     const lead = freshLead({ case_description: text, phone: digits() });
     const asked = askedKey('gibberish', checkedDescription(text, 1000));

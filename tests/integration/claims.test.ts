@@ -1,4 +1,4 @@
-/** What is done for each delivery looks rows up, however many wait: the planner must not read whole tables. */
+/** The statements run for each delivery use indexes, however many deliveries wait. */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finishAttempts } from '../../src/server/delivery/ends.ts';
@@ -8,7 +8,7 @@ import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 
 const LEADS = 20_000;
-/** What no statement of a single delivery may read from one end to the other. */
+/** Full scans that no statement of a single delivery may make. */
 const WHOLE_TABLE =
   /Seq Scan on (deliveries|leads|lead_revisions|visits|delivery_attempts|lead_checks)\b/g;
 
@@ -16,7 +16,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await withDatabase();
   const { pool } = database;
-  // As wide as they are: of a small table the whole is read with good reason.
+  // Rows have a realistic width: the planner rightly scans a small table in full.
   await pool.query(
     `insert into visits (lead_id, offers)
      select gen_random_uuid(), jsonb_build_object('10001', repeat('x', 500))
@@ -45,7 +45,7 @@ afterAll(() => database.drop());
 
 type Statement = { readonly text: string; readonly values: unknown[] };
 
-/** The statement that would be sent. */
+/** Returns the statement that the function would send. */
 async function statementOf(send: (pool: Pick<pg.Pool, 'query'>) => unknown): Promise<Statement> {
   return new Promise((resolve) => {
     const query = async (statement: Statement) => {
@@ -73,13 +73,13 @@ const wants: Want[] = destinations.map(({ name: destination, permission }) => ({
 }));
 const claiming = { wants, owner: 'a worker', leaseMs: 15_000, now: undefined };
 
-test('a claim', async () => {
+test('claiming deliveries', async () => {
   const plan = await planOf(await statementOf((pool) => claimDue(pool, claiming)));
   expect(plan).toContain('deliveries_due_idx');
   expect(plan.match(WHOLE_TABLE)).toBeNull();
 });
 
-test('the end of an attempt', async () => {
+test('ending an attempt', async () => {
   const { rows } = await database.pool.query<{ id: string }>('select id from deliveries limit 50');
   const ends = rows.map(({ id }) => ({
     claim: { deliveryId: id, attempt: 1, destination: 'ingest', revision: 1, event: null },
@@ -93,7 +93,7 @@ test('the end of an attempt', async () => {
   expect((await planOf(statement)).match(WHOLE_TABLE)).toBeNull();
 });
 
-test('what a third party was asked about a lead', async () => {
+test("recording a third party's check of a lead", async () => {
   const lead = await database.db.selectFrom('leads').select('id').executeTakeFirstOrThrow();
   const statement = await statementOf((pool) =>
     createLeadChecks({

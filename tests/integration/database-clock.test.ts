@@ -1,4 +1,4 @@
-/** A process whose clock is wrong: what is compared with a time of the database is the database's own. */
+/** A process with a wrong clock: everything compared with database times uses the database's clock. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => database?.drop());
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
-/** Whether each time of the rows is of this minute, as the database says. */
+/** Returns whether each time in the rows is within the current minute of the database. */
 async function areNow(rows: string): Promise<boolean[]> {
   const result = await database.pool.query<Record<string, Date>>(rows);
   const { rows: clock } = await database.pool.query<{ now: Date }>('select now() as now');
@@ -57,7 +57,7 @@ it('a lead is due at once, at its first post and at a later one', async () => {
   expect(await areNow('select created_at from consents')).toEqual([true]);
 });
 
-it('a visit is taken up again, and nothing young is purged', async () => {
+it('a visit is resumed, and no recent row is purged', async () => {
   const { pool } = database;
   const owner = { leadId: randomUUID(), secretSha256: testVisitor.secretSha256 };
   await pool.query('insert into visits (lead_id, secret_sha256) values ($1, $2)', [
@@ -71,7 +71,7 @@ it('a visit is taken up again, and nothing young is purged', async () => {
   expect(await store.load(owner, DAY_MS)).toBeUndefined();
 });
 
-it('an answer of a service lives as long as it should', async () => {
+it('a cached service answer lives as long as it should', async () => {
   const { pool } = database;
   const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
   answers.keep('zip', 'hash', { city: 'New York' });

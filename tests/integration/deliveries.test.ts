@@ -1,6 +1,6 @@
 /**
- * Every destination at once, through the whole server: whatever its third party does, the lead is stored and
- * answered, the ledger says what happened, and nobody who is not to hear of a person does.
+ * Every destination at once, through the whole server. Whatever a third party does, the lead is stored and
+ * answered, the ledger records it, and no excluded destination receives the person's data.
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -56,10 +56,10 @@ afterAll(async () => {
 }, 60_000);
 
 const services = destinations.map(({ name }) => name as ServiceName);
-/** The third parties of surveys' leads; the operator's own system hears of what became of them. */
+/** The third parties that receive survey leads. The operator's own webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/** A lead that is for everybody: blocked words, a certificate, a zip code. */
+/** A lead that every destination accepts: blocked words, a certificate, a zip code. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -83,7 +83,7 @@ async function storyOf({ lead_id }: Record<string, unknown>) {
   return readStory(database.db, await findLead(database.pool, String(lead_id)));
 }
 
-/** Waits until nothing is on its way, and returns each delivery's state by destination and event. */
+/** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
@@ -98,7 +98,7 @@ async function statesOf(lead: Record<string, unknown>): Promise<Record<string, s
   return read();
 }
 
-test('a lead goes to everybody, well formed, and the operator hears of all of it', async () => {
+test("a lead goes to every destination, well formed, and the operator's webhook receives every event", async () => {
   const lead = await leadForAll();
   await post(lead);
   expect(await statesOf(lead)).toEqual({
@@ -119,7 +119,7 @@ test('a lead goes to everybody, well formed, and the operator hears of all of it
   expect(ofIngest?.external_id).not.toBe('');
   expect(sandbox.violations()).toEqual([]);
 
-  // The whole story in order of time, with proof of every byte that was sent.
+  // The whole story in order of time, with proof of every byte sent.
   const story = await storyOf(lead);
   const events = storyEvents(story);
   const times = events.map(({ at }) => at.getTime());
@@ -131,7 +131,7 @@ test('a lead goes to everybody, well formed, and the operator hears of all of it
   expect(proofs.filter(({ is_proven }) => !is_proven)).toEqual([]);
 });
 
-describe('where every third party fails in one way at once', () => {
+describe('when every third party fails in the same way', () => {
   const states = (all: string, others: Record<string, string> = {}) => ({
     ...Object.fromEntries(thirdParties.map((name) => [name, all])),
     ...others,
@@ -165,8 +165,8 @@ describe('where every third party fails in one way at once', () => {
       expect(log[0]?.outcome).toEqual(expect.any(String));
       expect(last_message).toEqual(expect.any(String));
     }
-    // What is at rest was told of, what is tried again was not.
-    // The exchange's errors are recorded and told to nobody.
+    // Final outcomes are reported, pending retries are not. Errors of the exchange are recorded but not
+    // reported.
     const isTold = (name: string) =>
       expected[name] !== 'retrying' && (name !== 'exchange' || expected[name] === 'delivered');
     const rest = thirdParties.filter(isTold);
@@ -178,7 +178,7 @@ describe('where every third party fails in one way at once', () => {
   });
 });
 
-test('an operator’s system that is away holds up nothing, and hears of it all later', async () => {
+test('an unreachable operator webhook delays no lead, and receives every event later', async () => {
   const lead = await leadForAll();
   sandbox.fail({ service: 'webhook', mode: '500', times: 5 });
   await post(lead);
@@ -191,7 +191,7 @@ test('an operator’s system that is away holds up nothing, and hears of it all 
   expect(sandbox.effects('webhook').every(({ count }) => count === 1)).toBe(true);
 });
 
-test('a later revision is told of as one, and goes to no third party', async () => {
+test('a later revision is reported as one, and goes to no third party', async () => {
   const lead = await leadForAll();
   await post(lead);
   await statesOf(lead);
@@ -205,14 +205,14 @@ test('a later revision is told of as one, and goes to no third party', async () 
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/** What a third party received of this lead: deliveries of earlier ones may still be tried again. */
+/** Returns what a third party received of this lead. Earlier leads may still be retried. */
 const heardOf = (
   service: Parameters<typeof sandbox.received>[0],
   { lead_id }: Record<string, unknown>,
 ) => sandbox.received(service).filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
-describe('what the person said', () => {
-  test('the opt-out signal keeps the lead from all but the firms that the visitor asks for', async () => {
+describe("the person's own choices", () => {
+  test('the opt-out signal withholds the lead from all but the firms that the visitor chooses', async () => {
     const lead = await leadForAll();
     await post(lead, { 'sec-gpc': '1' });
     expect(await statesOf(lead)).toMatchObject({
@@ -227,7 +227,7 @@ describe('what the person said', () => {
     expect(kept).toMatchObject({ attempts: 0, last_message: expect.stringMatching(/Sec-GPC/) });
   });
 
-  test('a lead that is held is told to nobody', async () => {
+  test('a held lead is sent to nobody', async () => {
     const lead = await leadForAll({ tcpa: '' });
     await post(lead);
     const found = await statesOf(lead);
@@ -235,7 +235,7 @@ describe('what the person said', () => {
     expect(Object.keys(found)).toContain('webhook lead.accepted');
   });
 
-  test('of who has asked not to be contacted nothing goes anywhere', async () => {
+  test('nothing is sent anywhere for a person on the suppression list', async () => {
     const lead = await leadForAll();
     await suppress(people(database.pool), String(lead.email), 'a test');
     await post(lead);
@@ -247,13 +247,13 @@ describe('what the person said', () => {
   });
 });
 
-test('dead letters are told to the channel, together, and with nobody in them', async () => {
+test('dead letters are reported to the channel together, without personal data', async () => {
   const leads = await Promise.all(Array.from({ length: 6 }, () => leadForAll()));
   sandbox.fail({ service: 'ingest', mode: '410' });
   for (const lead of leads) await post(lead);
   for (const lead of leads) expect((await statesOf(lead)).ingest).toBe('dead');
   const texts = () => sandbox.received('slack').map(({ body }) => (body as { text: string }).text);
-  // Beside them the channel hears of destinations that fail.
+  // The channel also receives alerts about failing destinations.
   const told = () =>
     texts()
       .flatMap((text) => text.split('\n'))

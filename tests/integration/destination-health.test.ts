@@ -1,6 +1,6 @@
 /**
- * What the workers make of destinations in trouble: a refusal of our account pauses one and no lead is lost by
- * it, an outage is told once and its end once, whichever process sees it.
+ * How workers handle destinations in trouble. A refused account pauses its destination without losing a lead.
+ * An outage and its end are each reported once, whichever process sees them.
  */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ const stateOf = async (deliveryId: string) => (await readDelivery(database.pool,
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
 
-  test('is paused, tells so at once and names the settings; its leads wait and go after the restart', async () => {
+  test('is paused and alerts once with the settings’ names; its leads wait and go after the restart', async () => {
     const leads = await insertLeads(database.pool, 3);
     const wrong = worker(ingest({ account: wrongKey() }));
     await pass(wrong);
@@ -106,16 +106,16 @@ describe('a destination that refuses our account', () => {
         log: [{ outcome: 'account' }],
       });
     }
-    // Nothing more goes, whichever process asks.
+    // No process sends anything while the destination is paused.
     const other = worker(ingest({ account: wrongKey() }), { owner: 'worker-b' });
     advance(PROBE_EVERY_MS - 1);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
-    // One a minute is tried, by one process.
+    // One process probes with one delivery a minute.
     advance(1);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
-    // The restart with the right key tries at once, and lets everything go.
+    // The restart with the right key tries at once and releases all waiting deliveries.
     await noteSettings(database.pool, { on: ['ingest'], off: [] });
     advance(1_000);
     const mended = worker(ingest());
@@ -127,7 +127,7 @@ describe('a destination that refuses our account', () => {
     ]);
   });
 
-  test('a wrong supplier is not pinned: the lead goes to the account that is right now', async () => {
+  test('a wrong supplier is not pinned: the lead goes to the corrected account', async () => {
     const { deliveryId } = await insertLead(database.pool);
     await pass(worker(ingest({ account: { ...sandboxAccount(sandbox), supplierId: '999' } })));
     expect(await stateOf(deliveryId)).toBe('waiting');
@@ -137,13 +137,13 @@ describe('a destination that refuses our account', () => {
     expect(await stateOf(deliveryId)).toBe('delivered');
   });
 
-  test.each(['account_closed', 'cap_reached'] as const)('%s: goes on by itself', async (mode) => {
+  test.each(['account_closed', 'cap_reached'] as const)('%s: resumes by itself', async (mode) => {
     const { deliveryId } = await insertLead(database.pool);
     sandbox.fail({ service: 'ingest', mode });
     const one = worker(ingest());
     await pass(one);
     expect(alerts).toHaveLength(1);
-    // For longer than a lead is tried: no attempt counts while its account is refused.
+    // Longer than the retry period: attempts with a refused account do not count.
     for (let probe = 0; probe < 25; probe += 1) {
       advance(PROBE_EVERY_MS);
       await pass(one);
@@ -156,7 +156,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('an account that the mapping service named pauses nothing', async () => {
+  test('a refused account from the mapping service pauses nothing', async () => {
     const lead = await insertLead(database.pool);
     await mapLead(database.pool, lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
     const one = worker(ingest());
@@ -171,7 +171,7 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('one that is switched off is known as such until its settings are back', async () => {
+  test('a destination that is switched off is known as such until its settings are back', async () => {
     const { pool } = database;
     const isOff = async () => (await readHealth(pool, ['ingest']))[0]?.offAt !== null;
     await noteSettings(pool, { on: [], off: ['ingest'] });
@@ -181,7 +181,7 @@ describe('a destination that refuses our account', () => {
     expect(await isOff()).toBe(false);
   });
 
-  test('a pause by a person is ended by no answer', async () => {
+  test('no answer ends an operator’s pause', async () => {
     await insertLead(database.pool);
     await database.pool.query(
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
@@ -202,7 +202,7 @@ describe('a destination in an outage', () => {
     answer = failed;
   });
 
-  test('five failures in a row are told once, by one of two processes, and so is the recovery', async () => {
+  test('five failures in a row are reported once, by one of two processes, and so is the recovery', async () => {
     const [one, two] = [worker(desk()), worker(desk(), { owner: 'worker-b' })];
     const leads = await insert(4);
     await pass(one);
@@ -224,14 +224,14 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
-    // Not at the time of its next planned attempt.
+    // The retry comes before its next planned time.
     expect(await pass(one)).toBe(5);
     for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
     await one.watch();
     expect(alerts).toHaveLength(2);
   });
 
-  test('an answer between failures begins the count anew', async () => {
+  test('an answer between failures restarts the count', async () => {
     const one = worker(desk());
     await insert(4);
     await pass(one);
@@ -247,7 +247,7 @@ describe('a destination in an outage', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('a lead that waits for more than ten minutes is told once, and that none does any more', async () => {
+  test('a lead that waits for more than ten minutes is reported once, and so is the end of waiting', async () => {
     const one = worker(desk());
     const { deliveryId } = await insertLead(database.pool, { destination: 'desk' });
     await pass(one);
@@ -264,7 +264,7 @@ describe('a destination in an outage', () => {
     expect(alerts.slice(1)).toEqual(['No lead to desk waits for more than 10 minutes any more']);
   });
 
-  test('where errors are ignored they are recorded, and nobody is told', async () => {
+  test('an ignored error is recorded but not reported', async () => {
     const silent = desk({ areErrorsIgnored: true, recognisesDuplicates: false });
     const listener = controlled('hook', async () => delivered, { events: ['delivery.failed'] });
     const [made] = [
@@ -292,7 +292,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** A pool whose first statements that end attempts fail as the server says. */
+  /** A pool whose first statements that end attempts fail with the given codes. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;

@@ -1,11 +1,11 @@
-/** One form of a visit at a time, in all processes of a database (docs/specification.md#without-javascript). */
+/** One form of a visit at a time, in all processes (docs/specification.md#without-javascript). */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFormTurns } from '../../src/server/storage/form-turns.ts';
 import { type TestDatabase, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
-/** The pool of the other process. */
+/** The second process's pool. */
 let other: pg.Pool;
 beforeAll(async () => {
   database = await withDatabase();
@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 }, 60_000);
 
-/** Resolves from outside. */
+/** A promise and the function that resolves it. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -25,14 +25,14 @@ function gate() {
   return { open, opened };
 }
 
-test('the work of another process waits until the first is done, also where that throws', async () => {
+test('the work of another process waits until the first is done, even if it throws', async () => {
   const [begun, waited] = [gate(), gate()];
   const order: string[] = [];
   const inFirst = createFormTurns(database.pool);
   const inSecond = createFormTurns(other, async () => waited.open());
   const first = inFirst('a visit', async () => {
     begun.open();
-    // Only a process that has to wait says so.
+    // The callback runs only in the process that has to wait.
     await waited.opened;
     order.push('first');
     throw new Error('its own');
@@ -46,7 +46,7 @@ test('the work of another process waits until the first is done, also where that
   expect(rows).toEqual([]);
 }, 10_000);
 
-test('another visit does not wait; the lease of a process that died ends', async () => {
+test('another visit does not wait; the lease of a dead process expires', async () => {
   const inTurn = createFormTurns(database.pool);
   const inOther = createFormTurns(other, async () => {
     throw new Error('it waited');
@@ -62,7 +62,7 @@ test('another visit does not wait; the lease of a process that died ends', async
   expect(rows).toEqual([]);
 });
 
-test('within a process the order is that of the calls', async () => {
+test('within one process, work runs in the order of the calls', async () => {
   const inTurn = createFormTurns(database.pool);
   const order: number[] = [];
   await Promise.all([1, 2, 3].map((each) => inTurn('a visit', async () => void order.push(each))));

@@ -1,4 +1,4 @@
-/** The switch of the language where no script runs (docs/specification.md#language-switch): one person, one lead. */
+/** The language switch without scripts (docs/specification.md#language-switch): one person, one lead. */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
@@ -12,7 +12,7 @@ const pairs = [
   ['/survey/vw', '/survey/es'],
 ] as const;
 
-/** Answers the survey on screen up to the question after the date of the accident. */
+/** Answers the survey up to the question after the accident's date. */
 async function browserAtQuestion(path: string): Promise<PlainBrowser> {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}${path}?s1=abc`);
@@ -47,7 +47,7 @@ test.each(pairs)('from %s to %s keeps the question, the answers and the lead', a
   expect([...browser.cookies.keys()].filter((name) => name.includes('visit_'))).toHaveLength(1);
 });
 
-test('a page of the language before goes on with the same visit', async () => {
+test('a page in the previous language continues the same visit', async () => {
   const browser = await browserAtQuestion('/survey/v4nv');
   const [before] = await visitsOf(browser);
   const english = browser.url;
@@ -60,7 +60,7 @@ test('a page of the language before goes on with the same visit', async () => {
   expect(await visitsOf(browser)).toEqual([{ lead_id: before?.lead_id, survey: '/survey/v4nv' }]);
 });
 
-test('the first page of the other language takes up the visit', async () => {
+test('the first page in the other language resumes the visit', async () => {
   const browser = await browserAtQuestion('/survey/v4nv');
   const { step } = browser;
   const [before] = await visitsOf(browser);
@@ -72,7 +72,7 @@ test('the first page of the other language takes up the visit', async () => {
   ]);
 });
 
-test('who starts over after the switch begins a new visit', async () => {
+test('starting over after the switch begins a new visit', async () => {
   const browser = await browserAtQuestion('/survey/v4nv');
   await browser.get(link(browser));
   await browser.post([

@@ -1,4 +1,4 @@
-/** What is written of a lead and never again touched, what a lead may be at most, and when it is held. */
+/** Revisions are immutable; a lead has limits; some leads are held. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { surveys as surveyRows } from '../../src/flows/surveys.ts';
@@ -24,7 +24,7 @@ function expectPutOff(answer: TestAnswer, reason: string): void {
 }
 
 describe('a revision', () => {
-  it('is never touched by a later one, and says everything of its own', async () => {
+  it('is never changed by a later one, and is complete by itself', async () => {
     const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
     const { lead_id } = first;
     const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -59,7 +59,7 @@ describe('a revision', () => {
       'two@mail.example',
       'two@mail.example',
     ]);
-    // Each has decided by itself, and says what it changed.
+    // Each revision has its own decision and its own changes.
     const decisionsOf = revisions.map((each) => JSON.stringify(each.decisions));
     expect(new Set(decisionsOf).size).toBe(3);
     expect(revisions.map((each) => each.answers.with_Lawyer)).toEqual(['no', 'yes', 'yes']);
@@ -75,7 +75,7 @@ describe('a revision', () => {
       },
     ]);
     expect(one?.email_key).not.toBe(two?.email_key);
-    // The lead itself says what the newest says.
+    // The lead row shows the newest revision.
     expect(summary).toMatchObject({
       revision: 3,
       qualified: false,
@@ -115,8 +115,8 @@ describe('a revision', () => {
   });
 });
 
-describe('beyond what is kept of one lead', () => {
-  it('is the 21st revision; the 20th is still answered as it was', async () => {
+describe('beyond the limits of one lead', () => {
+  it('the 21st revision is refused; the 20th is still answered as before', async () => {
     const body = lead();
     const bodyOf = (n: number) => ({ ...body, sub_id2: `post-${n}` });
     const answers = [];
@@ -136,7 +136,7 @@ describe('beyond what is kept of one lead', () => {
     expect({ ...after, visits: before.visits }).toEqual(before);
   });
 
-  it('is no revision more when many race', async () => {
+  it('racing posts add no revision over the limit', async () => {
     const body = lead();
     const answers = await Promise.all(
       Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
@@ -147,7 +147,7 @@ describe('beyond what is kept of one lead', () => {
     expect((await leadOf(body.lead_id)).revisions).toHaveLength(20);
   });
 
-  it('are 201 unknown fields of a body, and none fewer', async () => {
+  it('201 unknown fields in one body are refused, 200 are not', async () => {
     const body = lead(unknownFields(200));
     expect((await post('/post-lead', body)).status).toBe(200);
     expect((await leadOf(body.lead_id)).last?.body).toEqual(body);
@@ -156,7 +156,7 @@ describe('beyond what is kept of one lead', () => {
     expect(await everythingOf(more.lead_id)).toMatchObject({ visits: [], leads: [] });
   });
 
-  it('are 201 unknown fields of the bodies merged', async () => {
+  it('201 unknown fields in the merged bodies are refused', async () => {
     const body = lead(unknownFields(150));
     await post('/post-lead', body);
     const { lead_id } = body;
@@ -168,7 +168,7 @@ describe('beyond what is kept of one lead', () => {
     expect((await post('/post-lead', fits)).body.revision).toBe(2);
   });
 
-  it('is the buyer list for an 11th zip code; one that is known is no other', async () => {
+  it('a buyer list for an 11th zip code is refused; a known zip code is not', async () => {
     const lead_id = randomUUID();
     const listBuyers = (zip: number, secret: string | null = testSecret) =>
       post('/api/buyers', { lead_id, survey: '/survey/v6', zip_code: String(zip) }, secret);
@@ -178,14 +178,14 @@ describe('beyond what is kept of one lead', () => {
     expectPutOff(await listBuyers(10011), 'too_many_offers');
     expect(await listBuyers(10003)).toMatchObject({ status: 200, body: { consent: 'yes' } });
     expect((await leadOf(lead_id)).visit?.offers).toEqual(before);
-    // Whoever did not begin it learns nothing of how many there are.
+    // A stranger cannot tell how many buyer lists there are.
     expect(await listBuyers(10011, strangersSecret)).toMatchObject({
       status: 200,
       body: { consent: 'no', buyers: [] },
     });
   });
 
-  it('are 31 posts a minute of one id and secret', async () => {
+  it('the 31st post in a minute of one id and secret is refused', async () => {
     const body = lead();
     const statuses = [];
     for (let n = 0; n < 30; n += 1) statuses.push((await post('/post-lead', body)).status);
@@ -193,13 +193,13 @@ describe('beyond what is kept of one lead', () => {
     const refused = await post('/post-lead', body);
     expectPutOff(refused, 'too_many_posts');
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    // Others under the id, and the same browser's next lead, have their own count.
+    // Strangers under the same id, and the same browser's next lead, are counted separately.
     expect((await post('/post-lead', body, strangersSecret)).status).toBe(200);
     expect((await post('/post-lead', lead())).status).toBe(200);
   });
 });
 
-/** Consents that are none of ours, by the reason that is marked. */
+/** Invalid consents by the mark that they get. */
 const badConsents: readonly (readonly [string, Record<string, unknown>])[] = [
   ['consent_unknown_version', { consent_version: '2020-01-01' }],
   ['consent_unknown_version', { consent_version: '' }],
@@ -209,7 +209,7 @@ const badConsents: readonly (readonly [string, Record<string, unknown>])[] = [
   ['consent_in_future', { consent_shown_at: '2099-11-01T12:00:00Z' }],
 ];
 
-describe('a consent that is not ours', () => {
+describe('an invalid consent', () => {
   it.each(badConsents)('holds the lead: %s %o', async (reason, given) => {
     const body = lead(given);
     expect((await post('/post-lead', body)).status).toBe(200);
@@ -231,7 +231,7 @@ describe('a consent that is not ours', () => {
     expect(freed.deliveries[0]?.id).toBe(held.deliveries[0]?.id);
   });
 
-  it('holds an accepted lead again of which nothing was claimed, until a good one comes', async () => {
+  it('holds an accepted lead whose delivery is unclaimed, until a valid consent comes', async () => {
     const body = lead();
     const { lead_id } = body;
     await post('/post-lead', body);
@@ -249,7 +249,7 @@ describe('a consent that is not ours', () => {
     ]);
   });
 
-  it('holds one that is sent again and goes by its newest revision', async () => {
+  it('holds a resent lead and judges it by its newest revision', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;
@@ -270,7 +270,7 @@ describe('a consent that is not ours', () => {
     ['retrying', 1],
     ['delivered', 1],
     ['dead', 1],
-    // Sent again by a person.
+    // An operator has resent it.
     ['waiting', 1],
     ['no_destination', 0],
     ['suppressed', 0],
@@ -289,13 +289,13 @@ describe('a consent that is not ours', () => {
   });
 });
 
-describe('a held lead that a person released', () => {
+describe('a held lead that an operator released', () => {
   const reasonsOf = (last: { problems: unknown } | undefined) =>
     ((last?.problems ?? []) as { problem: string; reason: string }[]).flatMap(
       ({ problem, reason }) => (problem === 'held' ? [reason] : []),
     );
 
-  it('stays released and marked, and is held again for what nobody has looked at', async () => {
+  it('stays released and marked, but is held again for a new reason', async () => {
     const body = lead({ phone: '' });
     const { lead_id } = body;
     await post('/post-lead', body);

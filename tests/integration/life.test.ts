@@ -1,4 +1,4 @@
-/** The server's life: a database that is away, a stop under load, a start that fails. */
+/** The server's life cycle: an unreachable database, a stop under load, a failed start. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { preparedDataDir, testLog, withDatabase } from '../support/postgres.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const MAIN = path.join(root, 'src/server/main.ts');
-/** As `scripts/server.sh` has it. */
+/** The same cache folder as in `scripts/server.sh`. */
 const compileCache = path.join(root, 'node_modules/.cache/server');
 
 function lead(): Record<string, unknown> {
@@ -36,8 +36,8 @@ function post(url: string, body: unknown): Promise<Response> {
   });
 }
 
-describe('while the database is away', () => {
-  it('a post is put off with 503 and Retry-After, and taken again when it is back', async () => {
+describe('while the database is unreachable', () => {
+  it('a post gets 503 with Retry-After, and is stored once the database is back', async () => {
     const database = await withDatabase();
     const address = new URL(database.connectionString);
     const way = await door({ host: address.hostname, port: Number(address.port) });
@@ -89,7 +89,7 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [MAIN], {
-    // Not the project's own folder: a .env of whoever runs the tests stays out.
+    // Not the project folder, whose .env belongs to the developer.
     cwd: path.dirname(MAIN),
     env: {
       PATH: process.env.PATH,
@@ -97,7 +97,7 @@ function start(env: NodeJS.ProcessEnv): Program {
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       PORT: '0',
-      // Nobody looks at one.
+      // No test here requests a page.
       PAGES: 'off',
       ...env,
     },
@@ -112,7 +112,7 @@ function start(env: NodeJS.ProcessEnv): Program {
         if (match?.[1]) resolve(match[1]);
       });
     }
-    child.once('exit', () => reject(new Error(`It ended:\n${output}`)));
+    child.once('exit', () => reject(new Error(`The server ended:\n${output}`)));
   });
   url.catch(() => undefined);
   const program = { child, output: () => output, url };
@@ -140,7 +140,7 @@ afterEach(async () => {
 });
 
 describe('SIGTERM under load', () => {
-  it('finishes what is in flight, stops the database last and exits with 0', async () => {
+  it('finishes requests in progress, stops the database last and exits with 0', async () => {
     const dataDir = await newDataDir();
     const {
       child,
@@ -179,8 +179,8 @@ describe('SIGTERM under load', () => {
     isStopped = true;
     await Promise.all(visitors);
     expect(acknowledged.length).toBeGreaterThan(20);
-    // A request that was under way when the signal came is answered; one that was only just being
-    // sent may find the door shut, which the browser queue knows.
+    // A request in progress at the signal is answered. One sent at the same moment may be refused; the
+    // browser queue retries it.
     const cut = failures.filter(({ startedAtMs }) => startedAtMs < signalAtMs - 20);
     expect(cut).toEqual([]);
     expect(output()).not.toMatch(/"level":[56]0/);
@@ -196,8 +196,8 @@ describe('SIGTERM under load', () => {
   });
 });
 
-describe('a start that fails', () => {
-  it('names every bad setting and exits with 2', async () => {
+describe('a failed start', () => {
+  it('names every invalid setting and exits with 2', async () => {
     const { child, output } = start({ PORT: 'eighty', TRUSTED_PROXIES: 'true' });
     expect(await ended(child)).toBe(2);
     expect(output()).toMatch(/^PORT is "eighty": expected a whole number from 0 to 65535$/m);
@@ -205,7 +205,7 @@ describe('a start that fails', () => {
     expect(output()).not.toContain('    at ');
   });
 
-  it('says in one sentence that the port or the data directory is taken', async () => {
+  it('names the occupied port or data directory in one sentence', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);
@@ -226,7 +226,7 @@ describe('a start that fails', () => {
     expect((await fetch(`${url.origin}/healthz`)).status).toBe(200);
   });
 
-  it('can be given up while the database is waited for', async () => {
+  it('can be aborted while it waits for the database', async () => {
     const { child, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output, { timeout: 20_000 }).toContain('does not answer yet');
     child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /**
- * What operators read on the port of their own: every metric moves when its thing happens, nothing
- * personal is in any of it, and a database that hangs or is away keeps no scrape waiting.
+ * The operators' port: every metric moves with its event, nothing contains personal data, and no scrape waits
+ * for a hanging or unreachable database.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -34,13 +34,13 @@ async function metricsOf(server: RunningServer): Promise<string> {
   return answer.text();
 }
 
-/** The value of a line such as `name{label="x"}`; 0 where there is none. */
+/** Returns the value of a series such as `name{label="x"}`, or 0 if it is missing. */
 function seriesOf(text: string, series: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('a server that only takes leads', () => {
+describe('a server without destinations', () => {
   const test = serverForTests();
   const metrics = () => metricsOf(test.server);
   const leads = async (result: string, reason = '', ofSurvey = survey) =>
@@ -54,11 +54,11 @@ describe('a server that only takes leads', () => {
       `funnel_http_request_seconds_count{route="${route}",status="${status}"}`,
     );
 
-  it('counts leads by what became of them', async () => {
+  it('counts leads by their outcome', async () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
-    // The same once more is no lead more.
+    // A retry of the same body is not another lead.
     await test.post('/post-lead', lead);
     expect(await leads('accepted')).toBe(1);
     await test.post('/post-lead', { ...lead, city: 'Tampa' });
@@ -84,7 +84,7 @@ describe('a server that only takes leads', () => {
     await test.post('/post-lead', wholeLead());
     await test.post('/post-lead', { no: 'lead' });
     await fetch(`${test.server.url}/${randomUUID()}`);
-    // An answer is counted once it is out.
+    // A response is counted after it was sent.
     await expect.poll(() => requests('POST /post-lead', '2xx')).toBe(posts + 1);
     await expect.poll(() => requests('POST /post-lead', '4xx')).toBe(refused + 1);
     await expect.poll(() => requests('(none)', '4xx')).toBeGreaterThanOrEqual(1);
@@ -97,7 +97,7 @@ describe('a server that only takes leads', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_max_seconds \d/m);
   });
 
-  it('says what waits for whom, and for how long; that is a warning, and no lack of readiness', async () => {
+  it('reports what waits for which destination and how long: a warning that does not affect readiness', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -114,7 +114,7 @@ describe('a server that only takes leads', () => {
       status: 'ok',
       warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
     });
-    // The site's own port says nothing of it.
+    // The public port shows none of it.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
@@ -123,7 +123,7 @@ describe('a server that only takes leads', () => {
     try {
       await blocker.query('begin; lock table deliveries in access exclusive mode');
       const database = async () => seriesOf(await metrics(), 'funnel_database_up');
-      // What was found before serves for some seconds.
+      // Cached values are served for some seconds.
       await expect.poll(database, { timeout: 15_000, interval: 300 }).toBe(0);
       for (let scrape = 0; scrape < 3; scrape += 1) {
         expect(await metrics()).toContain('funnel_http_request_seconds_count');
@@ -135,7 +135,7 @@ describe('a server that only takes leads', () => {
     }
   });
 
-  it('is not asked on the port of the site, nor from another machine', async () => {
+  it('is reachable neither on the public port nor from another machine', async () => {
     for (const method of ['GET', 'POST', 'HEAD']) {
       expect((await fetch(`${test.server.url}/metrics`, { method })).status).toBe(404);
     }
@@ -149,7 +149,7 @@ describe('a server that only takes leads', () => {
     }
   });
 
-  it('is not read by a page whose name points to this machine', async () => {
+  it('refuses a page whose host name resolves to this machine', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -163,7 +163,7 @@ describe('a server that only takes leads', () => {
     }
   });
 
-  it('answers nothing else there', async () => {
+  it('answers no other path', async () => {
     const url = test.server.operationsUrl;
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/post-lead`, { method: 'POST' })).status).toBe(404);
@@ -172,7 +172,7 @@ describe('a server that only takes leads', () => {
   });
 });
 
-describe('a server that sends', () => {
+describe('a server with destinations', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -188,7 +188,7 @@ describe('a server that sends', () => {
       `funnel_delivery_ends_total{destination="ingest",state="${state}"}`,
     );
 
-  it('counts attempts by what they left behind, and measures them', async () => {
+  it('counts attempts by outcome and measures their duration', async () => {
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered'), { timeout: 10_000 }).toBe(1);
     sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });
@@ -200,7 +200,7 @@ describe('a server that sends', () => {
     expect(seriesOf(text, series)).toBe(1);
   });
 
-  it('shows nothing of a person, nor an id, after a whole visit', async () => {
+  it('contains neither personal data nor ids after a whole visit', async () => {
     const lead = wholeLead({
       first_name: 'Kanarienvogel',
       last_name: 'Canary',
@@ -232,8 +232,8 @@ describe('a server that sends', () => {
   });
 });
 
-describe('the look at what is open', () => {
-  it('finds the oldest, and counts no further than 10000 of a destination', async () => {
+describe('the query for open deliveries', () => {
+  it('finds the oldest, and counts at most 10000 of a destination', async () => {
     const database = await withDatabase();
     try {
       await seedLead(database.pool, {});
@@ -268,7 +268,7 @@ describe('the look at what is open', () => {
   });
 });
 
-describe('the port of operators', () => {
+describe('the operators’ port', () => {
   async function settingsOn(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
     const given = {
       PORT: '0',
@@ -280,7 +280,7 @@ describe('the port of operators', () => {
     return parseSettings(given).settings;
   }
 
-  it('answers while the database is away, with what the process knows, and says so', async () => {
+  it('answers while the database is unreachable, with the process’s own metrics and a note', async () => {
     const database = await withDatabase();
     const address = new URL(database.connectionString);
     const way = await door({ host: address.hostname, port: Number(address.port) });
@@ -308,7 +308,7 @@ describe('the port of operators', () => {
     }
   });
 
-  it('that is taken ends the start with a sentence, and off is off', async () => {
+  it('ends the start with a sentence if it is taken, and can be switched off', async () => {
     const database = await withDatabase();
     const url = database.connectionString;
     const first = await startServer(await settingsOn(url), { log });
@@ -318,7 +318,7 @@ describe('the port of operators', () => {
       await expect(second).rejects.toThrow(
         `Port ${taken} is in use by another program: stop it first, or set OPERATIONS_PORT to another one, or to "off"`,
       );
-      // Two servers of one machine, by default.
+      // By default, two servers on one machine use different ports.
       const third = await startServer(await settingsOn(url), { log });
       expect(third.operationsUrl).not.toBe(first.operationsUrl);
       await third.close();

@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 /**
- * Starts it on `dataDir` and waits for its address.
- * @param env settings beyond those of every test here
+ * Starts the command on `dataDir` and waits for the site's address.
+ * @param env settings in addition to the common ones
  */
 async function start(
   [command, ...args]: readonly string[],
@@ -52,7 +52,7 @@ async function start(
   return Object.assign(started, { url });
 }
 
-/** A post of which the server has the first half. */
+/** A post whose first half the server has received. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {
@@ -74,8 +74,8 @@ async function halfPost(url: string) {
 const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
 /**
- * The terminal of this system, run by `script` where there is none around us. Its shell gives way to
- * npm: one that stays between (dash, where SHELL is not set) would end with 130 of its own.
+ * Runs npm start in a terminal, which `script` provides. Its shell must be replaced by npm: a shell that
+ * stays between (dash, if SHELL is unset) would exit with 130 itself.
  */
 const inTerminal =
   process.platform === 'darwin'
@@ -83,14 +83,14 @@ const inTerminal =
     : ['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'];
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
-/** The third parties of a server without settings. */
+/** Returns the third parties that have this state without settings. */
 function parties(state: ThirdPartyState) {
   return parseSettings({}).settings.thirdParties.filter((party) => party.state === state);
 }
 
 describe('npm start', () => {
-  test.runIf(hasScript)('says a few lines for people in a terminal', async () => {
-    // Nothing is there yet, in a folder whose name has a blank, as people's folders do.
+  test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
+    // An empty folder whose name has a blank, as users' folders do.
     dataDir = await mkdtemp(join(tmpdir(), 'npm start '));
     const started = await start(inTerminal);
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');
@@ -110,7 +110,7 @@ describe('npm start', () => {
         .slice(1)
         .map(() => expect.stringMatching(/^ {14}\S/)),
     ]);
-    // npm's own, and the build of the pages where they were not there.
+    // Skips npm's own lines, and those of the page build if it runs.
     const before = lines
       .slice(0, at)
       .filter((line) => line !== '' && !/^(>|Pages built)/.test(line));
@@ -119,10 +119,10 @@ describe('npm start', () => {
     expect(await started.exitCode).toBe(0);
   });
 
-  test('serves the survey, and says JSON lines but for its address where nobody sees them', async () => {
+  test('serves the survey; without a terminal it logs JSON lines after the address', async () => {
     dataDir = await preparedDataDir();
     const started = await start(npmStart);
-    // It was not said before the pages were rendered: nobody waits for one.
+    // The address is printed only after the pages are rendered, so no visitor waits for a page.
     expect((await fetch(`${started.url}/readyz`)).status).toBe(200);
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);

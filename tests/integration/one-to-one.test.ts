@@ -22,7 +22,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     DATABASE_URL: database.connectionString,
     PERSON_KEY_SECRET: testPersonSecret,
-    // Not the account that the sandbox knows: only the mapping service names that one.
+    // An account that the sandbox refuses: only the mapping service names the right one.
     INGEST_URL: sandbox.url,
     INGEST_CAMPAIGN_ID: 'other',
     INGEST_SUPPLIER_ID: 'other',
@@ -50,7 +50,7 @@ async function post(path: string, body: unknown): Promise<{ status: number; text
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What the page says of its click. */
+/** The click parameters of the page's address. */
 const click = { sub_id: 'abc', ef_transaction_id: '0123456789abcdef0123456789abcdef' };
 
 let phones = 0;
@@ -80,7 +80,7 @@ async function deliveryState(leadId: unknown): Promise<string | undefined> {
 }
 
 describe('a lead of /survey/v6', () => {
-  it('goes to the account that was mapped, with the choice and both consent texts', async () => {
+  it('goes to the mapped account, with the choice and both consent texts', async () => {
     const body = lead({ selected_buyers: '50002', ...publishedTcpa('buyers') });
     const { lead_id } = body;
     const survey = '/survey/v6';
@@ -108,7 +108,7 @@ describe('a lead of /survey/v6', () => {
       { name: 'Sandbox Law Group', ids: ['50001'], chosen: false },
       { name: 'Example Injury Attorneys', ids: ['50002'], chosen: true },
     ]);
-    // The key stays where it is used.
+    // The account's key is not stored with the lead.
     const { fields, answers } = await database.db
       .selectFrom('lead_revisions')
       .selectAll()
@@ -117,7 +117,7 @@ describe('a lead of /survey/v6', () => {
     expect(JSON.stringify([fields, answers])).not.toContain(sandbox.credentials.lpKey);
   }, 40_000);
 
-  it('waits where no law firm was chosen, and goes once, with a later choice of its browser', async () => {
+  it('waits until a law firm is chosen, and goes once, with a later choice of its browser', async () => {
     const body = lead(publishedTcpa('buyers'));
     const { lead_id } = body;
     const survey = '/survey/v6';
@@ -156,14 +156,14 @@ describe('a lead of /survey/v6', () => {
     expect(chosen).toEqual([0, 1]);
   }, 40_000);
 
-  it('goes to the account of the settings where the mapping failed', async () => {
+  it('goes to the account in the settings if the mapping failed', async () => {
     sandbox.fail({ service: 'mapping', mode: '500', times: 1 });
     const body = lead();
     const { lead_id } = body;
     const request = { lead_id, survey: '/survey/v6', affid: 1, oid: 160 };
     expect((await post('/api/mapping', request)).text).toBe('{"mapped":false}');
     await post('/post-lead', body);
-    // The settings name another account than the stand-in's, so the refusal is about the account.
+    // The settings name an account that the sandbox does not know, so it refuses the account.
     const outcomes = () =>
       database.db
         .selectFrom('delivery_attempts')
@@ -198,7 +198,7 @@ describe('a lead of /survey/v6', () => {
     });
   }, 40_000);
 
-  it('has the buyer list of its own zip code, whichever was made last', async () => {
+  it('has the buyer list of its own zip code, whichever was requested last', async () => {
     const body = lead({ zip_code: '20001', '1_to_1_consent': 'no' });
     const { lead_id } = body;
     for (const zip_code of ['20001', '10001']) {
@@ -218,7 +218,7 @@ describe('a lead of /survey/v6', () => {
   }, 40_000);
 });
 
-describe('a request that is none', () => {
+describe('an invalid request', () => {
   it.each([
     ['/api/mapping', { lead_id: randomUUID(), survey: '/survey/v6', affid: '1', oid: 160 }],
     ['/api/mapping', { lead_id: 'x', survey: '/survey/v6', affid: 1, oid: 160 }],

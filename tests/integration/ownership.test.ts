@@ -1,4 +1,4 @@
-/** Whose a lead is: what a browser's secret opens, and what becomes of posts that do not show it. */
+/** Who owns a lead: what a browser's secret opens, and what happens to posts without it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/intake/lead-record.ts';
@@ -40,14 +40,14 @@ const others: readonly (readonly [string, Secret])[] = [
   ['an empty secret', ''],
 ];
 
-/** What a first post of this body is answered. */
+/** Returns the answer to a first post of this body. */
 async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['body']> {
   const answer = await post('/post-lead', { ...body, lead_id: randomUUID() });
   return { ...answer.body, lead_id: body.lead_id };
 }
 
 describe.each(names)('a lead whose first contact is a %s', (first) => {
-  it('is its browser’s: the secret is kept as a hash, and every call that shows it counts', async () => {
+  it('belongs to its browser: the secret is stored as a hash, and every call with it counts', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
     const { visit } = await leadOf(id);
@@ -72,7 +72,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(stored.claims).toEqual([]);
   });
 
-  it.each(others)('is not touched by anybody with %s', async (_, secret) => {
+  it.each(others)('is not changed by anybody with %s', async (_, secret) => {
     const id = randomUUID();
     await contacts[first]?.(id, testSecret);
     const before = await everythingOf(id);
@@ -99,7 +99,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // Nothing of the lead: neither its account nor the buyers that its visitor was shown.
+    // The response shows nothing of the lead: neither its account nor the buyers that its visitor saw.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -109,8 +109,8 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
   });
 });
 
-describe('a claim', () => {
-  it('is answered as a first post of its body, and with nothing of the lead', async () => {
+describe('a disputed post', () => {
+  it('is answered like a first post of its body, and reveals nothing of the lead', async () => {
     const body = lead({ lead_id: randomUUID() });
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
@@ -127,11 +127,11 @@ describe('a claim', () => {
       expect(answer.body).toEqual(await asFirstPost(each));
       expect(answer.body.revision).toBe(1);
     }
-    // Also one that says what the lead says.
+    // The same holds for a post that repeats the lead's own content.
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('that comes again is the same row, whoever sends it', async () => {
+  it('is stored once, however often and by whomever it is sent', async () => {
     const body = lead({ lead_id: randomUUID() });
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -149,7 +149,7 @@ describe('a claim', () => {
     expect(await everythingOf(claims[0]?.id)).toEqual(before);
   });
 
-  it('beyond twenty is put off, one that is there is not, and the owner is not', async () => {
+  it('is refused beyond twenty; stored ones and the owner are still answered', async () => {
     const body = lead({ lead_id: randomUUID() });
     await post('/post-lead', body);
     const before = await everythingOf(body.lead_id);
@@ -174,7 +174,7 @@ describe('a claim', () => {
     });
   });
 
-  it('is never more than twenty when many race', async () => {
+  it('is stored at most twenty times in a race', async () => {
     const body = lead({ lead_id: randomUUID() });
     await post('/post-lead', body);
     const answers = await Promise.all(
@@ -189,7 +189,7 @@ describe('a claim', () => {
   });
 });
 
-it('a visit begun by progress stays its browser’s when somebody else posts first', async () => {
+it('a visit begun by progress stays its browser’s when a stranger posts first', async () => {
   const id = randomUUID();
   await contacts.save?.(id, testSecret);
   await post('/post-lead', lead({ lead_id: id, first_name: 'Stranger' }), null);
@@ -203,7 +203,7 @@ it('a visit begun by progress stays its browser’s when somebody else posts fir
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit begun by a %s without a secret is never adopted by one',
+  'a visit begun by a %s without a secret is never adopted by one with a secret',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);
@@ -219,8 +219,8 @@ it.each(['save', 'mapping', 'buyers'])(
   },
 );
 
-describe('a partner’s system, which makes no secret', () => {
-  it('has its lead taken, and its retry answered as before', async () => {
+describe('a partner’s system, which sends no secret', () => {
+  it('has its lead accepted, and its retry answered as before', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
@@ -237,7 +237,7 @@ describe('a partner’s system, which makes no secret', () => {
   it.each<[string, Secret]>([
     ['without a secret', null],
     ['with a secret', testSecret],
-  ])('has another body %s as a claim: nobody adopts its lead', async (_, secret) => {
+  ])('has another body %s stored as a disputed post: nobody adopts its lead', async (_, secret) => {
     const body = lead();
     await post('/post-lead', body, null);
     const before = await everythingOf(body.lead_id);
@@ -246,7 +246,7 @@ describe('a partner’s system, which makes no secret', () => {
     expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
     await contacts.save?.(String(body.lead_id), testSecret);
     expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-    // The same partner may have called: only when it was last heard of may have changed.
+    // The caller may be the same partner, so only the visit's last contact may change.
     const after = await everythingOf(body.lead_id);
     expect({ ...after, visits: before.visits }).toEqual(before);
     expect((await leadOf(body.lead_id)).visit).toMatchObject({
@@ -256,7 +256,7 @@ describe('a partner’s system, which makes no secret', () => {
   });
 });
 
-it('owner and stranger who post at once under a new id never share a lead', async () => {
+it('owner and stranger who post a new id at the same moment never share a lead', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = randomUUID();
     const bodies = Array.from({ length: 12 }, (_, n) =>
@@ -293,7 +293,7 @@ describe('a test mark', () => {
   it.each([
     ['a test', 'test', undefined, true],
     ['a lead', undefined, 'test', false],
-  ])('%s stays one, whatever is merged with it', async (_, first, later, isTest) => {
+  ])('%s survives every merge', async (_, first, later, isTest) => {
     const body = lead({ lp_action: first });
     await post('/post-lead', body);
     const answer = await post('/post-lead', { ...body, lp_action: later ?? 'live', sub_id2: 'x' });
@@ -303,7 +303,7 @@ describe('a test mark', () => {
 });
 
 describe('clicks', () => {
-  it('with one transaction id, of a link that was forwarded, have a row a visit each', async () => {
+  it('with one transaction id, from a forwarded link, have one row per visit', async () => {
     const clickId = randomUUID().replaceAll('-', '');
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const [one, two, three] = ids;
@@ -329,7 +329,7 @@ describe('clicks', () => {
     expect(rows).toHaveLength(3);
   });
 
-  it('and leads remember the opt-out signal of the browser', async () => {
+  it('and leads record the browser’s opt-out signal', async () => {
     const optedOut = lead();
     await post('/post-lead', optedOut, testSecret, { 'sec-gpc': '1' });
     const stored = await leadOf(optedOut.lead_id);
@@ -342,7 +342,7 @@ describe('clicks', () => {
     await post('/api/save-data', freshProgress(late), testSecret, { 'sec-gpc': '1' });
     await post('/api/save-data', freshProgress(late));
     expect((await leadOf(late)).clicks).toMatchObject([{ sec_gpc: true }]);
-    // Of the request that brought the lead: a later one takes nothing back.
+    // The signal of the first request counts: a later one withdraws nothing.
     await post('/post-lead', { ...optedOut, sub_id2: 'x' });
     expect((await leadOf(optedOut.lead_id)).lead).toMatchObject({ sec_gpc: true, revision: 2 });
   });

@@ -1,4 +1,4 @@
-/** Paid checks: limits that hold over all processes, and why a check has no answer. */
+/** Paid checks: limits shared by all processes, and the recorded reason for a missing answer. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -16,7 +16,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 
-/** What was said of checks about a lead, once there are so many. */
+/** Waits until the lead has this many recorded checks and returns them. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown, count: number) {
   const { db, pool } = web.database;
   const find = () =>
@@ -29,7 +29,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown, cou
 }
 
 describe('the counts', () => {
-  it('are shared by processes, by address first, then by everybody together', async () => {
+  it('are shared by all processes, per address first, then in total', async () => {
     const database = await withDatabase();
     try {
       const [one, other] = [database.pool, database.pool].map(createPaidCheckStore);
@@ -66,18 +66,18 @@ describe('a server', () => {
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',
   }));
 
-  it('makes no paid check beyond the limit: the number passes, and the lead says why', async () => {
+  it('makes no paid check over the limit: the number passes, and the lead records why', async () => {
     const lead = freshLead();
     const check = (phone: string) =>
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });
     expect((await check('2125551086')).body).toEqual({ valid: true, active: true });
     expect((await check('2125550086')).body).toMatchObject({ valid: false });
-    // This one has the fraud score 90, and is not asked about.
+    // This number's fraud score is 90, but it is not checked.
     expect((await check('2125550090')).body).toEqual({ valid: true, active: true });
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // Its checks came before it; another is recorded with it.
+    // Those checks came before the lead. Another one is recorded with it.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id, 2);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';
@@ -101,7 +101,7 @@ describe('a wrong key', () => {
     PHONE_CHECK_KEY: 'wrong-key',
   }));
 
-  it('is told at the first call, with the setting, and shown with the lead', async () => {
+  it('is reported at the first call, with the setting’s name, and shown with the lead', async () => {
     const lead = freshLead({ lead_id: randomUUID() });
     await web.post('/post-lead', lead);
     const phone = { phone: '2125551086', survey: '', lead_id: lead.lead_id };

@@ -60,7 +60,7 @@ async function ask(given: Ask = {}): Promise<PhoneCodeAnswer> {
   return answer.body as PhoneCodeAnswer;
 }
 
-/** The last code that a phone received. */
+/** Returns the last code sent to a phone. */
 async function codeOf(to = phone): Promise<string> {
   const answer = await fetch(`${sandbox.url}/_sandbox/codes`);
   const codes = (await answer.json()) as { to: string; code: string }[];
@@ -70,7 +70,7 @@ async function codeOf(to = phone): Promise<string> {
 const sends = async () =>
   ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-/** Moves everything that was sent and tried so far into the past. */
+/** Moves all sends and tries into the past. */
 const wait = (minutes: number) =>
   Promise.all([
     stack.database.pool.query(
@@ -88,7 +88,7 @@ const pending = { status: 'pending', sent: true };
 const tooMany = { status: 'too_many', sent: false };
 
 describe('a code', () => {
-  test('is sent, wrong once, right, and the lead says so and when', async () => {
+  test('is sent, entered wrong, then right, and the lead records that and when', async () => {
     expect(await ask()).toEqual(pending);
     const code = await codeOf();
     expect(await ask({ code: another(code) })).toEqual(pending);
@@ -125,14 +125,14 @@ describe('a code', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
   });
 
-  test('verified once is not asked for again', async () => {
+  test('is not requested again once the number is verified', async () => {
     await ask();
     await ask({ code: await codeOf() });
     expect(await ask()).toEqual({ status: 'approved', sent: false });
     expect(await sends()).toBe(1);
   });
 
-  test('asked for again at once is the one that is on its way', async () => {
+  test('requested again at once is not sent a second time', async () => {
     expect(await ask()).toEqual(pending);
     expect(await ask()).toEqual(pending);
     expect(await sends()).toBe(1);
@@ -141,8 +141,8 @@ describe('a code', () => {
     expect(await sends()).toBe(2);
   });
 
-  test('that was never sent, or is of another visit or number, is expired', async () => {
-    // Of a visit that nobody has begun nothing is said at all.
+  test('that was never sent, or belongs to another visit or number, is expired', async () => {
+    // A visit that nobody has begun gets no information at all.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -154,7 +154,7 @@ describe('a code', () => {
   });
 
   test.each(['1', '12345', 'abcdef', '1234567'])(
-    '%j is no code, and costs no try',
+    '%j is not a code, and costs no try',
     async (code) => {
       await ask();
       for (let i = 0; i < 12; i += 1) expect(await ask({ code })).toEqual(pending);
@@ -162,14 +162,14 @@ describe('a code', () => {
     },
   );
 
-  test('is for whoever has the secret of the visit', async () => {
+  test('works only with the secret of the visit', async () => {
     await ask();
     const code = await codeOf();
     const other = { secret: 'f'.repeat(32), code };
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // What claims to be the lead without its secret is not verified by it.
+    // A disputed post, without the lead's secret, does not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',
@@ -211,7 +211,7 @@ describe('the lead', () => {
 });
 
 describe('limits', () => {
-  test('3 codes a number in 10 minutes, whoever asks', async () => {
+  test('3 codes per number in 10 minutes, whoever asks', async () => {
     for (let i = 0; i < 6; i += 1) {
       const visit = { lead: randomUUID(), address: `198.51.100.${i}` };
       expect(await ask(visit)).toEqual(i < 3 ? pending : tooMany);
@@ -221,14 +221,14 @@ describe('limits', () => {
     expect(await ask({ lead: randomUUID() })).toEqual(pending);
   });
 
-  test('10 codes an address in an hour; who is over it takes nothing from a number', async () => {
+  test('10 codes per address in an hour; a refused request does not count against its number', async () => {
     const number = (index: number) => `+1212555${String(1000 + index)}`;
     for (let i = 0; i < 12; i += 1) {
       expect(await ask({ lead: randomUUID(), phone: number(i) })).toEqual(
         i < 10 ? pending : tooMany,
       );
     }
-    // The numbers of the two that were refused have all of their sends left.
+    // The two numbers of the refused requests have all their sends left.
     for (let i = 0; i < 3; i += 1) {
       const other = { lead: randomUUID(), phone: number(11), address: '198.51.100.9' };
       expect(await ask(other)).toEqual(pending);
@@ -239,7 +239,7 @@ describe('limits', () => {
     expect(await ask({ lead: randomUUID(), phone: number(21) })).toEqual(pending);
   });
 
-  test('so many codes in an hour altogether, whoever asks', async () => {
+  test('a total number of codes per hour, whoever asks', async () => {
     const { pool } = stack.database;
     await pool.query(
       `insert into phone_code_limits (key, times, last_at) select 'sends of everybody',
@@ -250,14 +250,14 @@ describe('limits', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('6 codes a visit in an hour', async () => {
+  test('6 codes per visit in an hour', async () => {
     for (let i = 0; i < 8; i += 1) {
       const number = { phone: `+1212555${String(2000 + i)}`, address: `198.51.100.${i}` };
       expect(await ask(number)).toEqual(i < 6 ? pending : tooMany);
     }
   });
 
-  test('5 tries a number in 10 minutes, of which strangers leave its owner one', async () => {
+  test('5 tries per number in 10 minutes, one of which strangers cannot use up', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -274,7 +274,7 @@ describe('limits', () => {
     expect(await ask({ lead: owner, code })).toMatchObject({ status: 'approved' });
   });
 
-  test('all 5 tries for who was sent all codes of a number', async () => {
+  test('all 5 tries for a visitor who received every code of the number', async () => {
     for (let i = 0; i < 3; i += 1) {
       await ask();
       await wait(1);
@@ -284,7 +284,7 @@ describe('limits', () => {
     expect(await ask({ code: await codeOf() })).toEqual(tooMany);
   });
 
-  test('one send at a time of a number, whoever asks and in whatever process', async () => {
+  test('one send at a time per number, across visitors and processes', async () => {
     const { pool } = stack.database;
     const limits = {
       ...{ sendsPerNumber: 3, sendsPerAddress: 100, sendsPerVisit: 6, sends: 500 },
@@ -306,12 +306,12 @@ describe('limits', () => {
     const visit = randomUUID();
     expect(await send(1, visit)).toMatchObject({ id: expect.any(String) });
     expect(await send(0, visit)).toBe('recent');
-    // One that never ended is over with the cooldown.
+    // A send that never ended stops blocking after the cooldown.
     await pool.query(
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // All three of the number are counted: that one is under way makes no difference any more.
+    // All three sends of the number are used up, so it no longer matters whether one is in progress.
     expect(await send(3)).toBe('over');
   });
 
@@ -326,7 +326,7 @@ describe('limits', () => {
     }
   });
 
-  test('10 tries a visit in an hour', async () => {
+  test('10 tries per visit in an hour', async () => {
     let tries = 0;
     for (let i = 0; i < 4; i += 1) {
       const number = `+1212555${String(3000 + i)}`;
@@ -353,26 +353,26 @@ describe('limits', () => {
     expect(await ask({ phone: '+12125550060' })).toEqual({ status: 'refused', sent: false });
   });
 
-  test('many at once of one number', async () => {
+  test('many simultaneous requests for one number', async () => {
     const many = Array.from({ length: 40 }, (_, i) =>
       ask({ lead: randomUUID(), address: `198.51.100.${i}` }),
     );
-    // Who meets a send that is under way is told of that one.
+    // A request during a send gets the answer of that send.
     for (const answer of await Promise.all(many)) expect([pending, tooMany]).toContainEqual(answer);
     expect(await sends()).toBeGreaterThanOrEqual(1);
     expect(await sends()).toBeLessThanOrEqual(3);
   });
 });
 
-describe('what is kept', () => {
+describe('retention', () => {
   const rows = async (table: string) =>
     (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
 
-  test('goes with an erasure, and with what was counted of the number and the visit', async () => {
+  test('an erasure deletes the code and the counts of the number and the visit', async () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // Of the sender's address and of everybody together one row each stays, for a day.
+    // The rows of the sender's address and of the total stay for a day.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);
@@ -380,7 +380,7 @@ describe('what is kept', () => {
     expect(await ask()).toEqual({ status: 'unavailable', sent: false });
   });
 
-  test('goes with its visit, and counts go in a day', async () => {
+  test('a purged visit takes its code along, and counts are purged after a day', async () => {
     const { pool } = stack.database;
     await ask();
     const day = (days: number) => new Date(Date.now() + days * 86_400_000);

@@ -1,4 +1,4 @@
-/** The post and the progress call against a real database, over real HTTP. */
+/** The lead post and the progress call against a real database, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let server: RunningServer;
 const lines: string[] = [];
 
-/** A lead that is as it would be posted now. */
+/** A lead as it would be posted now. */
 function lead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return testLead({
     lead_id: randomUUID(),
@@ -57,13 +57,13 @@ async function rowsOf(id: unknown) {
   return {
     lead: await db.selectFrom('leads').selectAll().where('id', '=', leadId).executeTakeFirst(),
     revisions,
-    /** The newest one. */
+    /** The newest revision. */
     last: revisions.at(-1),
     consents: await db.selectFrom('consents').selectAll().where('lead_id', '=', leadId).execute(),
     deliveries,
     clicks: await db.selectFrom('clicks').selectAll().where('lead_id', '=', leadId).execute(),
     progress: await db.selectFrom('progress').selectAll().where('lead_id', '=', leadId).execute(),
-    /** Those that a worker would take. */
+    /** The deliveries that a worker would claim. */
     due: deliveries.filter(({ state, due_at }) => state === 'waiting' && due_at !== null).length,
   };
 }
@@ -78,7 +78,7 @@ beforeAll(async () => {
     LEADS_PER_ADDRESS_PER_HOUR: '0',
     BYTES_PER_ADDRESS_PER_HOUR: '0',
     EMAIL_MX_LOOKUP: 'off',
-    // Nobody works the delivery queue off: what is due is counted here.
+    // No worker runs, so due deliveries stay and can be counted.
     DELIVERY_CONCURRENCY: '0',
     INGEST_URL: 'http://127.0.0.1:9',
     INGEST_CAMPAIGN_ID: '1',
@@ -95,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('a posted lead', () => {
-  it('is whole in the database when it is answered', async () => {
+  it('is stored completely before it is answered', async () => {
     const body = lead();
     expect(await post('/post-lead', body)).toEqual({
       status: 200,
@@ -135,7 +135,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is the same again, and writes nothing, when posted again', async () => {
+  it('gets the same answer when posted again, and writes nothing', async () => {
     const body = lead();
     const first = await post('/post-lead', body);
     const before = await rowsOf(body.lead_id);
@@ -143,7 +143,7 @@ describe('a posted lead', () => {
     expect(await rowsOf(body.lead_id)).toEqual(before);
   });
 
-  it('is one lead with one delivery when posted by many at once', async () => {
+  it('is one lead with one delivery when many post it at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const body = lead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -153,7 +153,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('is one lead with every content when different ones race', async () => {
+  it('is one lead with all contents when different ones race', async () => {
     const id = randomUUID();
     const bodies = Array.from({ length: 8 }, (_, n) => lead({ lead_id: id, sub_id2: `tab-${n}` }));
     const answers = await Promise.all(bodies.map((body) => post('/post-lead', body)));
@@ -198,7 +198,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(0);
   });
 
-  it('that was held for its phone goes out when the phone comes', async () => {
+  it('that was held for its missing phone goes out when the phone comes', async () => {
     const body = lead({ phone: '' });
     await post('/post-lead', body);
     const held = await rowsOf(body.lead_id);
@@ -220,9 +220,9 @@ describe('a posted lead', () => {
     ['nesting', { extra: JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) }],
     ['every type', { email: 7, phone: null, zip_code: ['10001'], at_Fault: { a: 1 }, city: true }],
     ['very long values', { first_name: 'x'.repeat(20_000), case_description: 'y '.repeat(10_000) }],
-    ['numbers beyond reason', { injury_year: 1e300, injury_month: -0.5, injury_day: 99 }],
-    ['dates beyond reason', { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' }],
-    ['a transaction id that is none', { ef_transaction_id: '\u0000\'"; drop table leads' }],
+    ['extreme numbers', { injury_year: 1e300, injury_month: -0.5, injury_day: 99 }],
+    ['extreme dates', { consent_shown_at: '+275760-09-13', submitted_at: '0000-01-01' }],
+    ['an invalid transaction id', { ef_transaction_id: '\u0000\'"; drop table leads' }],
     ['an unknown survey', { survey: '/survey/none' }],
   ])('with %s is stored and marked', async (_, overrides) => {
     const body = lead(overrides);
@@ -232,7 +232,7 @@ describe('a posted lead', () => {
     expect((await post('/post-lead', body)).status).toBe(200);
   });
 
-  it('may be nested as deeply as a body can be', async () => {
+  it('may be nested as deeply as a body allows', async () => {
     const id = randomUUID();
     const nested = '['.repeat(30_000) + ']'.repeat(30_000);
     const body = `{"lead_id":"${id}","survey":"/survey/v4nv","email":"a@mail.example","x":${nested}}`;
@@ -240,7 +240,7 @@ describe('a posted lead', () => {
     expect((await rowsOf(id)).last?.fields).toMatchObject({ email: 'a@mail.example' });
   });
 
-  it('does not spoil the others of its batch', async () => {
+  it('with odd characters does not fail the others of its batch', async () => {
     const bodies = Array.from({ length: 40 }, (_, n) =>
       lead(n % 10 === 0 ? { case_description: 'a\u0000b', extra: [[['\ud800']]] } : {}),
     );
@@ -304,7 +304,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('makes no click grow without end', async () => {
+  it('cannot make a click grow without limit', async () => {
     const id = randomUUID();
     const params = (save: number) =>
       Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${save}_${n}`, 'x']));
@@ -328,7 +328,7 @@ describe('progress', () => {
   });
 });
 
-it('wrote no personal value to the log', () => {
+it('writes no personal value to the log', () => {
   const log = lines.join('');
   expect(log).toContain('"route":"/post-lead"');
   for (const value of [

@@ -1,4 +1,4 @@
-/** The forms of the site, from the post of a browser without a script to what an operator sees. */
+/** The site's forms, from a post without scripts to what an operator sees. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ let database: TestDatabase;
 let server: RunningServer;
 
 const { text, whether } = markedPlaces;
-/** In place of the built pages: each says its address, and has marks where it would have them. */
+/** Replaces the built pages: each shows its address, and placeholders where the page has them. */
 const marked = `${text('lead_id')}|${text('lead_secret')}|${text('email')}|${whether('email:wrong', 'wrong')}|${whether('done', 'done')}|${text('reference')}|${whether('email:doubt', 'told')}|${text('email:meant')}|${text('asked')}`;
 const render = async (url: string): Promise<PageDocument> => {
   const identity = Buffer.from(url.includes('_marks') ? `${url}|${marked}` : url);
@@ -97,7 +97,7 @@ async function postLead(lead: Record<string, unknown>, headers: Record<string, s
 
 const storyOf = async (id: string) => readStory(database.db, await findLead(database.pool, id));
 
-/** The state of one delivery, when it is no longer on its way. */
+/** Returns the state of one delivery once it is no longer in progress. */
 async function stateOf(id: string, destination: string) {
   const read = async () =>
     (await storyOf(id)).deliveries.find((each) => each.destination === destination);
@@ -125,7 +125,7 @@ const contactForm = (changes: Record<string, string> = {}) => ({
 });
 
 describe('the contact form without a script', () => {
-  test('is stored, sent as the campaign of the form has it, and answered with its page', async () => {
+  test('is stored, sent with the form’s campaign, and answered with its page', async () => {
     const form = contactForm();
     const answer = await postForm('/contact/', form);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/contact/?sent=1#form']);
@@ -142,7 +142,7 @@ describe('the contact form without a script', () => {
       message: form.message,
     });
     expect(sandbox.received('ingest')).toEqual([]);
-    // Sent twice by an impatient finger, it is one lead.
+    // Pressing the button twice makes one lead.
     expect((await postForm('/contact/', form)).status).toBe(303);
     expect((await newestLead()).id).toBe(id);
     expect((await storyOf(id)).revisions).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('the contact form without a script', () => {
     ]);
   });
 
-  test('comes back with what was typed where it breaks a rule, and its correction is the same lead', async () => {
+  test('returns with the typed values if it is invalid, and its correction is the same lead', async () => {
     const form = contactForm();
     const refused = await postForm('/contact/', { ...form, email: 'maria"at' });
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'no-store']);
@@ -194,7 +194,7 @@ describe('the contact form without a script', () => {
     expect(await stateOf(lead_id, 'contact')).toMatchObject({ state: 'delivered' });
   });
 
-  test('asks once about an address that may be mistyped, and takes it when it is sent again', async () => {
+  test('asks once about an address that may be mistyped, and accepts it when it is sent again', async () => {
     const before = (await newestLead()).id;
     const form = contactForm({ email: `${randomUUID()}@gmial.com` });
     const answer = await postForm('/contact/', form);
@@ -210,7 +210,7 @@ describe('the contact form without a script', () => {
     expect((await newestLead()).id).toBe(lead_id);
   });
 
-  test('in which nothing is filled in is refused and not stored; of another site it is neither', async () => {
+  test('is refused and not stored if it is empty or comes from another site', async () => {
     const before = (await newestLead()).id;
     expect((await postForm('/contact/', {})).status).toBe(422);
     const foreign = { 'sec-fetch-site': 'cross-site' };
@@ -248,7 +248,7 @@ describe('a do-not-sell request', () => {
     },
   );
 
-  test('stops what has not gone yet, is remembered on the lead, and goes with its person', async () => {
+  test('stops unsent deliveries, is recorded on the lead, and is erased with its person', async () => {
     const who = person();
     sandbox.fail({ service: 'ingest', mode: '429', retry_after: 600 });
     const id = await postLead(freshLead(who));
@@ -288,7 +288,7 @@ describe('a do-not-sell request', () => {
 describe('the opt-out signal', () => {
   const signal = { 'sec-gpc': '1' };
 
-  test('withholds nothing from the firms, and belongs to its lead: a stranger stops nobody', async () => {
+  test('withholds nothing from the firms and stays with its lead: a stranger stops nothing', async () => {
     const who = { email: `${randomUUID()}@mail.example`, phone: '2125550188' };
     const first = await postLead(freshLead(who), signal);
     const later = await postLead(freshLead(who));
@@ -301,7 +301,7 @@ describe('the opt-out signal', () => {
     expect((await storyOf(later)).lead.sec_gpc).toBe(false);
   });
 
-  test('is said on its page, which is kept once with it and once without', async () => {
+  test('is stated on its page, which is cached once with it and once without', async () => {
     const get = (headers: Record<string, string> = {}) =>
       fetch(`${server.url}/do-not-sell/`, {
         headers: { 'accept-encoding': 'identity', ...headers },

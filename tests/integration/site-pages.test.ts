@@ -13,12 +13,12 @@ import { type AstroPages, loadAstroPages } from '../../src/server/routes/astro-p
 import { readPageManifest } from '../../src/server/routes/page-manifest.ts';
 import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/site/site-map.ts';
 
-/** Every page of the site as it is built: what holds for all of them, and for the links between them. */
+/** Every page of the built site: rules for all pages, and the links between them. */
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** What a content page may weigh, in bytes of gzip; the contact form keeps a draft, too. */
+/** The most that a content page may weigh, in bytes of gzip. The contact form also stores a draft. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
 const pageBytes = 60_000;
@@ -32,7 +32,7 @@ type Page = {
 
 let site: AstroPages;
 let pages: readonly Page[];
-/** By path: the site's pages, and what else it links to. */
+/** The site's pages and all other link targets, by path. */
 let known: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const unescaped = (text: string) =>
     .replaceAll('&#34;', '"')
     .replaceAll('&amp;', '&');
 const gzip = (content: string | Buffer) => gzipSync(content, { level: 9 }).length;
-/** Checks every page, and says on which it fails. */
+/** Checks every page, and names the page in a failure. */
 function onEveryPage(check: (page: Page) => void): void {
   for (const page of pages) {
     try {
@@ -82,7 +82,7 @@ function onEveryPage(check: (page: Page) => void): void {
 }
 
 describe('the pages of the site', () => {
-  it('are all built, each at its path, and no page is built that the site map does not know', () => {
+  it('are all built, each at its path, and each built page is in the site map', () => {
     const manifest = readPageManifest(dist);
     const built = manifest.flatMap(({ at }) => (typeof at === 'string' ? [] : at));
     const files = built.filter((path) => /\.\w+$/.test(path));
@@ -92,7 +92,7 @@ describe('the pages of the site', () => {
     expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
   });
 
-  it('have one heading of their own, a title and a description that search results show whole', () => {
+  it('have one heading of their own, and a title and a description that search results show whole', () => {
     const titles = new Set<string>();
     onEveryPage(({ html, language }) => {
       expect(one(html, /<html lang="(\w+)"/g)).toBe(language);
@@ -108,7 +108,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('say where they stand, and in which other language they are', () => {
+  it('name their canonical address and their translations', () => {
     onEveryPage(({ id, html, language }) => {
       const { paths } = siteMap[id];
       expect(one(html, /<link rel="canonical" href="([^"]*)"/g)).toBe(origin + paths[language]);
@@ -133,7 +133,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('link only to what is there, anchors included', () => {
+  it('link only to existing pages and anchors', () => {
     onEveryPage(({ html, path }) => {
       for (const href of all(html, /\shref="([^"]*)"/g).map(unescaped)) {
         if (/^(tel|mailto):/.test(href)) continue;
@@ -156,7 +156,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('are all linked to from another page, in their language', () => {
+  it('are each linked from another page in the same language', () => {
     onEveryPage(({ path, language }) => {
       const from = pages.filter(
         (page) =>
@@ -166,7 +166,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('have no place left that should have been filled, and each id once', () => {
+  it('have no unfilled placeholder and no duplicate id', () => {
     onEveryPage(({ html }) => {
       const text = html.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
       expect(text.match(/\{[a-z][\w-]*(:[\w-]+)?\}/)).toBeNull();
@@ -175,7 +175,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('say in both privacy policies for how long what is kept, as the settings have it', async () => {
+  it('state in both privacy policies how long data is kept, as the settings say', async () => {
     const days = {
       VISITS: 21,
       LEADS: 1000,
@@ -199,7 +199,7 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of kept) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // What is built: one cookie of a visit, one of an advertisement's click, one of an experiment.
+      // The site has one cookie for a visit, one for an advertisement's click, one for an experiment.
       expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
@@ -225,7 +225,7 @@ describe('the pages of the site', () => {
     expect(questions).toHaveLength(all(faqs, /(<h3)/g).length);
   });
 
-  it('have their heading face with the first paint: home carries its letters, the others preload the file', () => {
+  it('load their heading font before the first paint: home inlines its letters, the others preload the file', () => {
     onEveryPage(({ id, html }) => {
       const preloads = all(html, /<link rel="preload" as="font"[^>]* href="([^"]*)"/g);
       const isCarried = /font-family:newsreader-first[^}]*data:font\/woff2/.test(html);
@@ -235,7 +235,7 @@ describe('the pages of the site', () => {
 
   it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes in all without pictures`, () => {
     const file = (path: string) => readFileSync(join(dist, 'client', path));
-    /** With everything that it imports at once; what it loads later is for those who began a survey. */
+    /** Returns the script and its static imports. Dynamic imports load only in a survey. */
     const withImports = (path: string): string[] => [
       path,
       ...(site.scripts.find((script) => script.file === path)?.imports ?? []).flatMap(withImports),
@@ -257,7 +257,7 @@ describe('the pages of the site', () => {
     onEveryPage(({ html, id }) => {
       const javascript = scriptsOf(html);
       expect(javascript).toBeLessThanOrEqual(id === 'contact' ? contactScriptBytes : scriptBytes);
-      // Where call tracking is set, beside a form's own script.
+      // With call tracking, next to a form's own script.
       const tracking = ofCallTracking.map((script) => script.file);
       const most = id === 'contact' ? scriptBytes + 1_800 : scriptBytes;
       expect(scriptsOf(html, tracking)).toBeLessThanOrEqual(most);
@@ -274,8 +274,8 @@ it('the Spanish home page names the guides in Spanish', () => {
   for (const { title } of Object.values(homeEs.guides)) expect(html).toContain(title);
 });
 
-describe('the films', () => {
-  it('weigh what the gallery says, and have captions of their own words', () => {
+describe('the gallery films', () => {
+  it('have the size that the gallery states, and captions in their own words', () => {
     for (const { id, bytes, scenes } of videos) {
       const file = (ending: string) =>
         readFileSync(join(dist, 'client', 'videos', `${id}.${ending}`));
@@ -287,14 +287,14 @@ describe('the films', () => {
   });
 });
 
-describe('what search engines are told', () => {
-  it('lists every page of the site, and the surveys that it leads to', async () => {
+describe('the information for search engines', () => {
+  it('lists every page of the site and every linked survey', async () => {
     const sitemap = (await site.render('/sitemap.xml')).html;
     const listed = all(sitemap, /<loc>([^<]*)<\/loc>/g);
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('keeps the landing pages of advertisements out, and lets them be read for it', async () => {
+  it('excludes the advertisements’ landing pages from the index, yet lets crawlers read them', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);
@@ -312,7 +312,7 @@ it.each([
   ['/form', 'en'],
   ['/contact/', 'en'],
   ['/es/contact/', 'es'],
-] as const)('%s says beside the button what the opt-out signal does', async (path, language) => {
+] as const)('%s explains the opt-out signal beside the button', async (path, language) => {
   const { delivered } = optOutWords[language];
   expect((await site.render(`${path}?_signal=1`)).html).toContain(delivered);
   expect((await site.render(path)).html).not.toContain(delivered);

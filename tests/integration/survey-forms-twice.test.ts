@@ -1,4 +1,4 @@
-/** The form of a survey's one page, pressed twice or posted again: one lead (docs/specification.md#without-javascript). */
+/** A one-page form sent twice makes one lead (docs/specification.md#without-javascript). */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
@@ -16,7 +16,7 @@ const typed = {
   phone: '(212) 555-0123',
 };
 
-/** What the first page of a visit sends whose buttons were pressed: the browser went back to it. */
+/** Sends the form on the first page, after a visit whose browser went back to it. */
 async function backOnFirstPage(): Promise<{ browser: PlainBrowser; post: () => Promise<unknown> }> {
   const browser = new PlainBrowser();
   const url = `${site.server.url}/form?s1=abc`;
@@ -52,7 +52,7 @@ async function leads(): Promise<{ id: string; revision: number }[]> {
   return rows;
 }
 
-test('the first page’s form twice at once, and again: one lead, and the same thanks', async () => {
+test('the first page’s form sent twice at once, and again: one lead, and the same thank-you page', async () => {
   const { browser, post } = await backOnFirstPage();
   await Promise.all([post(), post()]);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
@@ -63,7 +63,7 @@ test('the first page’s form twice at once, and again: one lead, and the same t
   expect(await leads()).toMatchObject([{ revision: 1 }]);
 });
 
-test('an unfinished first form is nobody’s in particular: each makes a visit of its own', async () => {
+test('two browsers with an unfinished first form get separate visits', async () => {
   const [one, other] = [new PlainBrowser(), new PlainBrowser()];
   for (const browser of [one, other]) {
     await browser.get(`${site.server.url}/form?s1=abc`);
@@ -74,7 +74,7 @@ test('an unfinished first form is nobody’s in particular: each makes a visit o
   expect(mine).not.toBe(theirs);
 });
 
-test('a finished visit leads to its thank-you page, also where that could not be kept', async () => {
+test('a finished visit leads to its thank-you page, even if its state was lost', async () => {
   const { browser, post } = await backOnFirstPage();
   await post();
   const { url } = browser;

@@ -1,6 +1,6 @@
 /**
- * A visit that goes by posts of its forms (docs/specification.md#without-javascript): errors, back, reload and a
- * second tab, what is taken up again, and what somebody else, or somebody with a form of their own, gets of it.
+ * A visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a second tab and
+ * resuming. Strangers and forged forms get nothing of it.
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
@@ -25,7 +25,7 @@ const details = {
 const { phone, zip_code, ...nameAndEmail } = details;
 
 let phones = 0;
-/** A number that no other lead has. */
+/** A phone number that no other lead has. */
 function unusedPhone(): string {
   phones += 1;
   return `(212) 555-${7_000 + phones}`;
@@ -36,7 +36,7 @@ function leadIdOf(browser: PlainBrowser): string {
   return visit?.[1].value.split('.')[0] ?? '';
 }
 
-/** A browser at a step of the short form (sl). */
+/** Returns a browser at a step of the short form (sl). */
 async function browserAt(step: string, query = '?s1=abc'): Promise<PlainBrowser> {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl${query}`);
@@ -59,7 +59,7 @@ async function browserAt(step: string, query = '?s1=abc'): Promise<PlainBrowser>
   return browser;
 }
 
-test('the first page is the same for all, whoever asks for it, and sets no cookie', async () => {
+test('the first page is the same for every visitor, and sets no cookie', async () => {
   const browser = await browserAt('AtFault');
   const address = `${site.server.url}/survey-sl`;
   const [cookie = []] = [[...browser.cookies].map(([name, { value }]) => `${name}=${value}`)];
@@ -71,7 +71,7 @@ test('the first page is the same for all, whoever asks for it, and sets no cooki
   expect(first.headers.get('vary')).toBe('accept-encoding, sec-gpc');
 });
 
-test('the pages of a visit look as the variants of its visitor do, which the lead says', async () => {
+test('a visit’s pages have the look of its visitor’s variants, which the lead records', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey/v4nv`);
   const theme = () => /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
@@ -87,7 +87,7 @@ test('the pages of a visit look as the variants of its visitor do, which the lea
   expect(new Set(rows.map(({ variants }) => variants))).toEqual(new Set([`theme.${shown}`]));
 });
 
-test('a page of a visit is kept by nobody, and its cookie is for this host and no script', async () => {
+test('a visit’s page is not cached, and its cookie is for this host and hidden from scripts', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
   const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
@@ -114,7 +114,7 @@ test('a page of a visit is kept by nobody, and its cookie is for this host and n
   expect(browser.html).not.toContain('<template');
 });
 
-test('what is wrong is said with what was typed, and can be put right', async () => {
+test('an error is shown with the typed value, and can be corrected', async () => {
   const browser = await browserAt('WhenWasTheAccident');
   await browser.press();
   expect(browser.text('#error-injury_month')).toBeTruthy();
@@ -140,7 +140,7 @@ test('every error of the contact fields, look-ups included; the e-mail address p
   const before = browser.fields();
   await browser.press(undefined, wrong);
   expect(browser.text('#error-email')).toBeTruthy();
-  // The button was pressed twice: the second post knows of no refusal that was seen.
+  // The button was pressed twice: the second post repeats the values from before the refusal.
   const twice = before.map(([name, value]): [string, string] => [
     name,
     { ...wrong }[name as 'email'] ?? value,
@@ -167,7 +167,7 @@ test('every error of the contact fields, look-ups included; the e-mail address p
   });
 });
 
-test('the consent on record is the one that stood beside the button; with none of ours the lead is held', async () => {
+test('the consent record is the text beside the button; a lead with an unknown text is held', async () => {
   const older = publishedConsents(['Your Claim Guide']).find(
     ({ version, kind, language }) =>
       version === '2026-11-20' && kind === 'general' && language === 'en',
@@ -190,7 +190,7 @@ test('the consent on record is the one that stood beside the button; with none o
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('back, reload and an answer that is changed; drafts stay', async () => {
+test('back, reload and a changed answer work; drafts stay', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -234,7 +234,7 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
-  // Back from there: the visit is over and says so; the survey's own page begins anew.
+  // After going back, the finished visit says so, and the survey's own page begins a new one.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);
@@ -242,7 +242,7 @@ test('a second tab answers another step: nothing is lost, and one lead is sent o
   expect(leadIdOf(browser)).not.toBe(lead?.id);
 });
 
-test('a visit is taken up again by its first answer, by a new click, and can be started over', async () => {
+test('a visit is resumed by its first answer or by a new click, and can be started over', async () => {
   const browser = await browserAt('WasUserInjured');
   const leadId = leadIdOf(browser);
   await browser.get(`${site.server.url}/survey-sl?s1=other`);
@@ -273,7 +273,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
-    // An experiment on that survey is drawn with the post.
+    // The post draws the variant of an experiment on that survey.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
@@ -290,7 +290,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
       landing_page: `${site.server.url}${home}`,
       params: { s1: 'home', gclid: 'g-1', sub2: 'two' },
     });
-    // The same day again: the visit goes on where it stopped, with the new answer.
+    // On the same day the visit resumes where it stopped, with the new answer.
     await browser.press(undefined, { injury_month: '05', injury_year: '2025' });
     await browser.get(site.server.url + home);
     await browser.press(['accident_type', 'Car Accident']);
@@ -303,7 +303,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
   }
 });
 
-test('a page of another site is no landing page, and the survey’s own page keeps its query', async () => {
+test('another site’s page is not a landing page, and the survey’s own page keeps its query', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey/v4nv`);
   const referer = 'https://elsewhere.example/?s1=foreign';
@@ -315,7 +315,7 @@ test('a page of another site is no landing page, and the survey’s own page kee
   });
 });
 
-test('the state of the landing page decides about the date of birth; what is unknown is kept', async () => {
+test('the landing page’s state decides about the date of birth; unknown parameters are kept', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey/v4g?state=AL&s1=abc`);
   await browser.press(['accident_type', 'Car Accident']);
@@ -342,7 +342,7 @@ test('the state of the landing page decides about the date of birth; what is unk
   );
 });
 
-test('with the cookie of somebody else, or none, nothing is shown and nothing taken', async () => {
+test('with another visitor’s cookie, or none, nothing is shown and nothing is stored', async () => {
   const browser = await browserAt('NameAndEmail');
   const [[name, { value }] = ['', { value: '' }]] = browser.cookies;
   const before = await site.everythingOf(value.split('.')[0]);
@@ -362,7 +362,7 @@ test('with the cookie of somebody else, or none, nothing is shown and nothing ta
   expect(await site.everythingOf(value.split('.')[0])).toEqual(before);
 });
 
-test('a form of another site is refused, one of a step that is not on the way changes nothing', async () => {
+test('another site’s form is refused, and a form of a step off the path changes nothing', async () => {
   const browser = await browserAt('AtFault');
   const answer = await browser.press(
     ['at_Fault', 'yes'],
@@ -383,7 +383,7 @@ test('a form of another site is refused, one of a step that is not on the way ch
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
 
-test('what is too large or no form is answered by a page, and the visit goes on', async () => {
+test('a body that is too large or not a form gets an error page, and the visit goes on', async () => {
   const browser = await browserAt('AtFault');
   const large = await browser.post([
     ['step', 'AtFault'],
@@ -404,7 +404,7 @@ test('what is too large or no form is answered by a page, and the visit goes on'
   expect(browser.step).toBe('AtFault');
 });
 
-test('a tap on the first page’s own buttons, before a script has taken the visit up again, loses none of its answers', async () => {
+test('a tap on the first page’s buttons, before a script resumes the visit, loses no answer', async () => {
   const browser = await browserAt('NameAndEmail');
   const leadId = leadIdOf(browser);
   await browser.get(`${site.server.url}/survey-sl?s1=abc`);
@@ -421,7 +421,7 @@ test('a tap on the first page’s own buttons, before a script has taken the vis
   });
 });
 
-test('answers that the page’s script saved are known to the forms, and the reverse is in the page', async () => {
+test('answers that the page’s script saved are known to the forms, and vice versa', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const at = new Date().toISOString();
@@ -496,7 +496,7 @@ test('answers that the page’s script saved are known to the forms, and the rev
   expect(clicks).toHaveLength(1);
 });
 
-test('what a database cannot store is kept all the same: U+0000, and half a character at a cut', async () => {
+test('text that a database cannot store is kept: U+0000, and half a character at a cut', async () => {
   const browser = await browserAt('NameAndEmail');
   const answer = await browser.post([
     ['step', 'NameAndEmail'],
@@ -516,7 +516,7 @@ test('what a database cannot store is kept all the same: U+0000, and half a char
   expect(browser.step).toBe('PhoneAndZip');
 });
 
-test('a visit that cannot be kept after its lead goes on to the thanks, and so does the same post again', async () => {
+test('a visit that cannot be stored after its lead still gets the thank-you page, also on a retry', async () => {
   const { pool } = site.database;
   const browser = await browserAt('PhoneAndZip');
   const { url } = browser;

@@ -1,7 +1,7 @@
 /**
- * Every survey walked by its forms (docs/specification.md#without-javascript) over the real server and its
- * pages: a visitor who qualifies, one who does not, and everything that can be wrong once; and the lead of
- * each held against the one that the page's own runner posts for the same answers.
+ * Every survey walked by its forms (docs/specification.md#without-javascript) on the real server: a visitor
+ * who qualifies, one who does not, and every error once. Each lead must equal the one that the page's script
+ * posts for the same answers.
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** The lead that the page's script posts for the same answers, and where it leaves for. */
+/** Returns the lead that the page's script posts for the same answers, and the address it goes to. */
 async function scripted(path: string, way: FlowPath) {
   const data = await pageData(path);
   let secret = '';
@@ -67,7 +67,7 @@ async function scripted(path: string, way: FlowPath) {
         const name = field as AskedFieldName;
         const kindOfField = data.fields[name]?.kind ?? 'choice';
         if (kindOfField === 'choice') runner.on.toggle(name, value);
-        // A slider counts once it was moved.
+        // A slider's value counts only once it was moved.
         if (kindOfField === 'number') {
           const target = { name, value };
           const moved = { target, currentTarget: { values: given }, nativeEvent: {} };
@@ -78,7 +78,7 @@ async function scripted(path: string, way: FlowPath) {
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
-  // What of the body a browser's own document says.
+  // The fields that a browser takes from its own document.
   const ofDocument = {
     tcpa: readConsent(consentAt(data, way.steps.at(-1) ?? '')),
     landing_page: site.server.url + path,
@@ -92,7 +92,7 @@ async function scripted(path: string, way: FlowPath) {
 
 const realFetch = globalThis.fetch;
 
-/** What tells one visit from another, and how it came. */
+/** The fields that differ between visits. */
 const ofTheVisit = ['ef_transaction_id', 'debug_id', 'time_on_steps', 'user_agent', 'page_referer'];
 
 async function storedLead(leadId: string) {
@@ -159,7 +159,7 @@ describe('a survey by its forms', () => {
       ).toBe(true);
       if (script.left) {
         const address = new URL(script.left, site.server.url);
-        // The address bar ends without what is personal of the query that led there.
+        // The last address contains no personal value from the query.
         expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
         const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
         mine.searchParams.delete('_form');

@@ -1,4 +1,4 @@
-/** Leads that a process has left unverified, as the store finds them. */
+/** The store finds leads that a process left unverified. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
@@ -12,7 +12,7 @@ afterAll(() => database?.drop());
 
 it('are found page by page, however many there are', async () => {
   const { pool } = database;
-  // All of one moment: the id tells their places apart.
+  // All have the same time, so the id orders them.
   await pool.query(
     `with left_over as (
        insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,

@@ -1,4 +1,4 @@
-/** Whose visit a first form takes up (docs/specification.md#without-javascript): never one of another browser. */
+/** A first form resumes only a visit of its own browser (docs/specification.md#without-javascript). */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
@@ -7,7 +7,7 @@ const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
 
 const COOKIE = 'visit_survey-sl';
 
-/** A browser somewhere, on the first page of the short form. */
+/** Returns a browser at this address, on the first page of the short form. */
 async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
   const headers = { 'x-forwarded-for': address, 'user-agent': userAgent };
   const browser = new PlainBrowser(headers);
@@ -17,7 +17,7 @@ async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
 
 const leadIdOf = (browser: PlainBrowser) => browser.cookies.get(COOKIE)?.value.split('.')[0] ?? '';
 
-test('a first form begins a new visit where its cookie was planted by another browser', async () => {
+test('a first form begins a new visit if another browser planted its cookie', async () => {
   const thief = await browserFrom('203.0.113.66');
   await thief.press(['accident_type', 'Car Accident']);
   const planted = thief.cookies.get(COOKIE) ?? { value: '', path: '/' };
@@ -39,9 +39,9 @@ test('a first form begins a new visit where its cookie was planted by another br
   expect(await site.everythingOf(leadIdOf(thief))).toEqual(before);
 });
 
-test('a first form begins a new visit where nothing of the cookie’s visit was ever saved', async () => {
+test('a first form begins a new visit if the cookie’s visit never saved anything', async () => {
   const thief = await browserFrom('203.0.113.66');
-  // A first form without an answer: the visit is kept, and nothing is saved of its steps.
+  // A first form without an answer: the visit is stored, but none of its steps.
   await thief.post([['step', 'StartPath']]);
   const victim = await browserFrom('203.0.113.7');
   victim.cookies.set(COOKIE, thief.cookies.get(COOKIE) ?? { value: '', path: '/' });
@@ -49,7 +49,7 @@ test('a first form begins a new visit where nothing of the cookie’s visit was 
   expect(leadIdOf(victim)).not.toBe(leadIdOf(thief));
 });
 
-test('a first form takes up the visit of its own browser', async () => {
+test('a first form resumes the visit of its own browser', async () => {
   const browser = await browserFrom('203.0.113.7');
   await browser.press(['accident_type', 'Car Accident']);
   await browser.press(undefined, { injury_month: '05', injury_year: '2026' });

@@ -1,4 +1,4 @@
-/** What the stages of building a lead need, for tests of one stage. */
+/** Inputs for tests of a single stage of building a lead. */
 import { surveys as rows } from '../../src/flows/surveys.ts';
 import type { LeadRules } from '../../src/intake/context.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../src/intake/survey-table.ts';
@@ -20,7 +20,7 @@ export const testCalendar = createCalendar('America/New_York');
 
 const surveys = await loadSurveyTable(rows);
 
-/** A survey of the table. */
+/** Returns the survey at a path. */
 export function testEntry(path: string): SurveyEntry {
   const entry = surveys(path);
   if (!entry) throw new Error(`There is no ${path}`);

@@ -1,7 +1,7 @@
 import { builtPages } from '../../src/server/main.ts';
 import { serverForTests } from './server.ts';
 
-/** A server with the pages as they are built. `environment` is asked when it starts. */
+/** Starts a server with the built pages. Calls `environment` at its start. */
 export function builtSiteForTests(environment: () => NodeJS.ProcessEnv) {
   return serverForTests(environment, (settings) => {
     const pages = builtPages(settings);

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** The address of a certificate that the sandbox has just issued, as a page gets it. */
+/** Returns the address of a certificate that the sandbox has just issued, as a page gets it. */
 export async function issuedCertificate({ url }: Pick<Sandbox, 'url'>): Promise<string> {
   const query = new URLSearchParams({
     field: 'xxTrustedFormCertUrl',

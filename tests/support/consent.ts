@@ -1,4 +1,4 @@
-/** The consent texts that tests' visitors agree to: those that are published, or the lead is held. */
+/** The consent texts of the tests' visitors. They must be published ones, or the lead is held. */
 import {
   currentConsent,
   oneToOneConsents,
@@ -11,10 +11,10 @@ import type { Survey } from '../../src/flows/surveys.ts';
 /** The default of COMPANY_NAME. */
 const COMPANY_NAME = 'Your Claim Guide';
 
-/** Every text that was published under the default name. */
+/** Every text published under the default name. */
 export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 
-/** A text as a page shows it now, with its version: the two fields of a post. */
+/** The two fields of a post for a current text: the text and its version. */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',
@@ -29,7 +29,7 @@ export function publishedTcpa(
   return { tcpa: text, consent_version: version };
 }
 
-/** What a page of this survey shows where fetched buyers were not to be had. */
+/** The consent that a page of this survey shows if it has no fetched buyers. */
 export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
   const usual = flow === 'ticket' ? 'ticket' : 'general';
   const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';

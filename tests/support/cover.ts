@@ -1,6 +1,6 @@
 /**
- * Returns items that together show every kind that any item shows, cheaply: again and again the item that
- * shows the most new kinds for its cost, then without those that the others make superfluous.
+ * Returns few, cheap items that together show every kind that any item shows. It repeatedly takes the item
+ * with the most new kinds for its cost, then drops superfluous ones.
  */
 export function cheapCover<Item>(
   items: readonly Item[],

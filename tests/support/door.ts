@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A door to the database that can be shut. */
+/** Opens a TCP proxy to the database that tests can shut. */
 export async function door(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
   const open = (port: number): Promise<Server> =>

@@ -1,4 +1,4 @@
-/** A lead of the v4 flow for tests, and the use case on a store in memory. */
+/** A lead of the v4 flow for tests, and the use case with an in-memory store. */
 import { createHash } from 'node:crypto';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
 import type { BuyerList } from '../../src/domain/buyers.ts';
@@ -25,16 +25,16 @@ import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
 
-/** What a browser makes with the lead id, and what a browser of somebody else would have made. */
+/** The secret of the lead's own browser, and that of a stranger's. */
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const strangersSecret = '00112233445566778899aabbccddeeff';
 
-/** As the server keeps it. */
+/** Returns the hash that the server stores. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** The header of a request that shows a secret; none without one. */
+/** Returns the header with a secret, or none without one. */
 export function secretHeader(secret: string | null = testSecret): Record<string, string> {
   return secret === null ? {} : { [leadSecretHeader]: secret };
 }
@@ -50,7 +50,7 @@ export const testVisitor: Visitor = {
   siteOrigin: 'https://claims.example.com',
 };
 
-/** What the survey's page posts for a qualified visitor. */
+/** The body that the survey's page posts for a qualified visitor. */
 export function testLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lead_id: '01939999-1111-7111-8111-111111111111',
@@ -87,7 +87,7 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
-/** Addresses that may write as much as they like. */
+/** A limiter that never refuses. */
 export const noByteLimit: AddressBytes = { take: async () => true };
 
 /** A visit as the store knows it. */
@@ -109,7 +109,7 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
   return last ? new Date(last.receivedAt) : null;
 }
 
-/** A store in memory with the behaviour of the real one. */
+/** Creates an in-memory store that behaves like the real one. */
 export function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
@@ -121,7 +121,7 @@ export function memoryStore() {
     ofAddress.add(`${lead.phoneKey} ${lead.emailKey}`);
     return ofAddress.size > window.mostPersons;
   };
-  /** The buyers that the visitors were shown, by zip code. */
+  /** The buyers that visitors were shown, by zip code. */
   const buyerLists: Record<string, BuyerList> = {};
   const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): FoundLead['same'] => {
     const same = revisions.find((each) => each.bodySha256 === bodySha256);
@@ -167,7 +167,7 @@ export function memoryStore() {
     },
   };
 
-  /** The claims to a lead, each with its only revision. */
+  /** Returns the disputed posts under a lead's id, each with its only revision. */
   function claimsTo(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }
@@ -188,7 +188,7 @@ export function testDestinations(isOn = true): readonly DestinationSetting[] {
 
 export const testRulesVersion = 'rules-of-the-test';
 
-/** The use case with everything real but the store. */
+/** Creates the real use case on an in-memory store. */
 export function testAcceptLead(
   options: Partial<
     Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store' | 'addressBytes'>
@@ -243,9 +243,7 @@ export function testAcceptLead(
       visitor: Partial<Visitor> = {},
       ...more: Parameters<typeof acceptLead> extends [unknown, unknown, ...infer More] ? More : []
     ) => acceptLead(body, { ...testVisitor, ...visitor }, ...more),
-    /** Every revision of the test lead. */
     revisions: () => store.leads.get(id) ?? [],
-    /** Its last one. */
     lead: () => store.leads.get(id)?.at(-1) as AcceptedLead,
     store,
   };

@@ -1,4 +1,4 @@
-/** Rows of the ledger as operators' tests want them: one lead with all that can belong to it. */
+/** Ledger rows for operators' tests: one lead with everything that can belong to it. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { personKey } from './person-keys.ts';
 export const emailKey = (email: string) => personKey('email', email.toLowerCase());
 export const phoneKey = (phone: string) => personKey('phone', phone);
 
-/** For how many days what is kept, in tests of what goes in its time. */
+/** Retention periods for the tests, in days. */
 export const keepDays: KeepDays = {
   visits: 30,
   leads: 1_000,
@@ -20,7 +20,7 @@ export const keepDays: KeepDays = {
   requests: 2_000,
 };
 
-/** A person of whom every value is found again in a dump. */
+/** A person whose values can all be found in a dump. */
 export const ana = {
   first_name: 'Anastasia',
   last_name: 'Diazcarrera',
@@ -37,7 +37,7 @@ export const anasBrowser = {
   clickId: 'c11c'.repeat(8),
 } as const;
 
-/** The hash under which her number was asked about. */
+/** The hash under which her number was checked. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -61,7 +61,7 @@ export type SeededDelivery = {
   finishedAt?: string;
 };
 
-/** Writes a lead with visit, click, steps, consents, deliveries and an attempt of those that began. */
+/** Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each that began. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
@@ -141,7 +141,7 @@ export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<st
   return id;
 }
 
-/** What a phone service said of Ana's number, recorded with the lead and kept for the next who asks. */
+/** Writes a phone check of Ana's number, recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await pool.query(
     `insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
@@ -194,7 +194,7 @@ async function seedDelivery(
   );
 }
 
-/** A step with answers; makes no visit. */
+/** Writes a step with answers, but no visit. */
 export async function seedStep(
   pool: pg.Pool,
   leadId: string,
@@ -207,7 +207,7 @@ export async function seedStep(
   );
 }
 
-/** A visit that ended without a lead. */
+/** Writes a visit without a lead. */
 export async function seedVisit(
   pool: pg.Pool,
   answers: Readonly<Record<string, string>>,
@@ -228,14 +228,14 @@ export async function seedVisit(
   return id;
 }
 
-/** Empties every table of ours. */
+/** Empties every table. */
 export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate visits, leads, lead_revisions, clicks, consents, progress, deliveries,
     delivery_attempts, lead_events, suppressions, chores, address_persons, lead_checks, check_answers,
     phone_codes, phone_code_limits, destination_health`);
 }
 
-/** Until somebody on this database waits for a lock. */
+/** Waits until a session on this database waits for a lock. */
 export async function untilBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
@@ -246,7 +246,7 @@ export async function untilBlocked(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Every row of every table as text. */
+/** Returns every row of every table as text. */
 export async function dumpOf(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables

@@ -1,9 +1,9 @@
-/** The keys of persons in tests: servers whose rows are compared get the same secret. */
+/** The secret for person keys in tests: servers whose rows are compared share it. */
 import type pg from 'pg';
 import { createPersonKey } from '../../src/intake/person-key.ts';
 
 export const testPersonSecret = 'the-secret-of-the-tests-of-32-or-more';
 export const personKey = createPersonKey(testPersonSecret);
 
-/** A database with the keys of the tests. */
+/** A database with the tests' person keys. */
 export const people = (pool: pg.Pool) => ({ pool, personKey });

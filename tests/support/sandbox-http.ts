@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 
-/** The third parties and a client that may reach them, for all tests of a file; reset after each. */
+/** Provides the sandbox, and a client that may reach it, for all tests of a file; reset after each. */
 export function sandboxForTests(): { readonly http: OutgoingHttp; readonly sandbox: Sandbox } {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   let sandbox: Sandbox | undefined;

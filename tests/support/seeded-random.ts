@@ -1,13 +1,11 @@
-/**
- * Random choices that can be repeated: the seed is printed, and `TEST_SEED=<n>` replays a run.
- */
+/** Repeatable random choices: the seed is printed, and `TEST_SEED=<n>` repeats a run. */
 import { randomInt } from 'node:crypto';
 
 export type SeededRandom = {
   readonly seed: number;
   /** Uniform in [0, 1). */
   next(): number;
-  /** Uniform integer, `from` included, `to` not. */
+  /** Uniform integer, including `from` but not `to`. */
   integer(from: number, to: number): number;
 };
 

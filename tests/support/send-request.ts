@@ -4,7 +4,7 @@ import type {
   SendRequest,
 } from '../../src/server/destinations/destination.ts';
 
-/** What a destination is asked to send, but for what the test says. */
+/** A destination's send request, with the test's changes. */
 export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   return {
     deliveryId: '0193aaaa-2222-7222-8222-222222222222',
@@ -19,7 +19,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
-/** What it would send. @throws where nothing can be sent */
+/** Returns the request that the destination would send. @throws if nothing can be sent */
 export function prepared(
   destination: Pick<ConnectedDestination, 'prepare'>,
   changes: Partial<SendRequest> = {},

@@ -1,4 +1,4 @@
-/** A server of ours on a database of its own, for all integration tests of a file. */
+/** A server with its own database, for all integration tests of a file. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
@@ -15,7 +15,7 @@ export type TestAnswer = {
   readonly body: Record<string, unknown>;
 };
 
-/** Every table that knows leads, with the column that names the lead. */
+/** Every table with rows about leads, and the column with the lead's id. */
 const tablesOfLeads = {
   visits: 'lead_id',
   leads: 'id',
@@ -29,7 +29,7 @@ const tablesOfLeads = {
   lead_events: 'lead_id',
 } as const;
 
-/** A lead that is as it would be posted now, with ids of its own. */
+/** A lead as it would be posted now, with new ids. */
 export function freshLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return testLead({
     lead_id: randomUUID(),
@@ -40,7 +40,7 @@ export function freshLead(overrides: Record<string, unknown> = {}): Record<strin
   });
 }
 
-/** What a browser reports of its first steps. */
+/** The body of a browser's first progress report. */
 export function freshProgress(leadId: unknown, session: Record<string, unknown> = {}) {
   const at = new Date().toISOString();
   return {
@@ -60,7 +60,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Starts before the file's tests and stops after them. `environment` is asked when it starts. */
+/** Starts the server before the file's tests and stops it after them. Calls `environment` at the start. */
 export function serverForTests(
   environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
   pagesOf?: (settings: Settings) => PagesPlugin,
@@ -81,7 +81,7 @@ export function serverForTests(
       PAID_CHECKS_PER_HOUR: '100000',
       SAVES_PER_ADDRESS_PER_MINUTE: '100000',
       EMAIL_MX_LOOKUP: 'off',
-      // Nobody works the delivery queue off.
+      // No worker runs the delivery queue.
       DELIVERY_CONCURRENCY: '0',
       INGEST_URL: 'http://127.0.0.1:9',
       INGEST_CAMPAIGN_ID: '1',
@@ -92,7 +92,7 @@ export function serverForTests(
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-      // Other tests run in this process.
+      // Other tests in this process may delay the event loop.
       maxEventLoopDelayMs: 60_000,
       databaseTimeouts: patientTimeouts,
       ...(pages && { pages }),
@@ -108,7 +108,7 @@ export function serverForTests(
     return { server, database };
   };
 
-  /** Posts JSON, as whoever has this secret; null: without one. */
+  /** Posts JSON with this secret; null sends none. */
   async function post(
     path: string,
     body: unknown,
@@ -129,7 +129,7 @@ export function serverForTests(
     return { status: answer.status, headers: answer.headers, body: read };
   }
 
-  /** Every row about a lead id, whole, as text: two that are equal are so byte for byte. */
+  /** Returns every row about a lead id as text, for an exact comparison. */
   async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
     const { pool } = running().database;
     const found: Record<string, string[]> = {};
@@ -143,7 +143,7 @@ export function serverForTests(
     return found;
   }
 
-  /** The lead with its visit, revisions and deliveries. */
+  /** Returns the lead with its visit, revisions and deliveries. */
   async function leadOf(leadId: unknown) {
     const { db } = running().database;
     const id = String(leadId);

@@ -1,19 +1,18 @@
 /**
- * What each third party is told of a person, in one table, for the tests that plant canaries in every
- * personal field (tests/faults/canary.test.ts, tests/e2e/demo.spec.ts).
+ * The personal fields that each third party receives, for the tests with canaries in every personal field
+ * (tests/faults/canary.test.ts, tests/e2e/demo.spec.ts).
  */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 
 type Told = {
-  /** Where the path carries the value itself. */
+  /** Matches paths that contain the value itself. */
   readonly path?: RegExp;
-  /** Names of the body. */
+  /** Names of the body's fields. */
   readonly body: readonly string[] | 'all';
 };
 
 /**
- * By each one's own specification (docs/specification.md#calls-of-the-server). Whoever is not in it hears
- * nothing of a person.
+ * From docs/specification.md#calls-of-the-server. A service that is missing here receives nothing personal.
  */
 export const told: Readonly<Record<string, Told>> = {
   ingest: { body: 'all' },
@@ -25,22 +24,22 @@ export const told: Readonly<Record<string, Told>> = {
   sms: { body: ['To'] },
   zip: { path: /^\/us\/\d{5}$/, body: [] },
   gibberish: { body: ['text'] },
-  // What happened is an answer (docs/specification.md#buyers).
+  // The description is an answer (docs/specification.md#buyers).
   buyers: { body: ['case_description', 'zip_code', 'city', 'county'] },
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],
   },
-  // A copy of everything that a visitor answered.
+  // A copy of every answer.
   'save-data': { body: ['data'] },
 };
 
-/** Events of leads have the lead; those of deliveries have nobody in them. */
+/** Removes a lead event's fields; delivery events contain no person. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];
 }
 
-/** What a third party received, as text, but for what it is told by its specification. */
+/** Returns a request as text, without the personal fields that its third party may receive. */
 export function heardBesides(request: ReceivedRequest): string {
   const { service, path, query, headers, body } = request;
   const { path: own, body: names = [] } = told[service] ?? {};

@@ -1,4 +1,4 @@
-/** Ways through any flow for a visitor of a given kind, found from the flow's own data. */
+/** Paths through any flow for a kind of visitor, found from the flow's own data. */
 import type { Answers, AskedFieldName } from '../../src/domain/answers.ts';
 import { type AskedField, askedFields } from '../../src/domain/asked-fields.ts';
 import { type Flow, fieldsOf, impliedBy, type Step, stepOf } from '../../src/flows/engine/flow.ts';
@@ -6,7 +6,7 @@ import type { FlowPath } from '../../src/flows/engine/paths.ts';
 import { dateAnswers, testSamples } from '../../src/flows/engine/test-samples.ts';
 import { nextStep, type WalkContext } from '../../src/flows/engine/walk.ts';
 
-/** The answers of someone whose case the firms want: hurt, treated, not at fault, no lawyer. */
+/** The answers of a case that firms want: hurt, treated, not at fault, no lawyer. */
 const goodCase: Answers = {
   accident_type: 'Car Accident',
   accident_date_button: 'Within 6 Months',
@@ -26,17 +26,17 @@ const goodCase: Answers = {
   isUSCitizen: 'yes',
 };
 
-/** Long enough ago that no rule of the first days overwrites an answer. */
+/** Long enough ago that no rule for recent accidents changes an answer. */
 const ACCIDENT_DAYS_AGO = 200;
 
-/** What disqualifies, the first of a flow's that it asks: a lawyer, the fault, no injury. */
+/** Disqualifying answers; the first one that a flow asks is used: a lawyer, the fault, no injury. */
 const disqualifiers: readonly Answers[] = [
   { with_Lawyer: 'yes' },
   { at_Fault: 'yes' },
   { physical_injury: 'No' },
 ];
 
-/** How far a candidate's answers are from the ones wished for. */
+/** Measures how far a candidate's answers are from the wished ones. */
 function distance(own: Answers, wishes: Answers): number {
   const values = Object.entries(own) as [AskedFieldName, string][];
   const wrong = values.filter(([field, value]) => {
@@ -44,11 +44,11 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // A partial fault or another lawyer's wish is more than was asked for: fewer answers first.
+  // Prefers fewer answers: a partial fault or a wish for another lawyer says more than was wished.
   return wrong * 1000 - right * 10 + values.length;
 }
 
-/** The answers of one step that come closest to the wishes. */
+/** Returns the answers of a step that come closest to the wishes. */
 function answersOf(name: string, step: Step, context: WalkContext, wishes: Answers): Answers {
   const samples = testSamples(context.today)(name, step) ?? step.choices ?? [{}];
   const [best = {}] = [...samples].sort((a, b) => distance(a, wishes) - distance(b, wishes));
@@ -69,7 +69,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
   return { ...answers, ...impliedBy(step, answers) };
 }
 
-/** The way of a visitor who answers as near to the wishes as the flow's questions allow. */
+/** Returns the path of a visitor who answers as close to the wishes as the flow allows. */
 export function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
   const steps: string[] = [];
   const answers: Record<string, Answers> = {};
@@ -85,12 +85,12 @@ export function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPa
   return { steps, answers };
 }
 
-/** The way of a visitor who qualifies. */
+/** Returns a qualified visitor's path. */
 export function qualifiedWay(flow: Flow, context: WalkContext): FlowPath {
   return wayOf(flow, context, goodCase);
 }
 
-/** The way of a visitor who does not, and what decides it; undefined where nothing that decides is asked. */
+/** Returns a disqualified path and its deciding answer; undefined if no question disqualifies. */
 export function disqualifiedWay(
   flow: Flow,
   context: WalkContext,
@@ -103,8 +103,7 @@ export function disqualifiedWay(
 }
 
 /**
- * A way as a visitor walks it: without a step that only shows something, and at each step with the
- * answers that it asks for.
+ * Returns a path as a visitor walks it: without the final screen, and at each step only the asked answers.
  */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
@@ -116,7 +115,7 @@ export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   return { steps, answers: Object.fromEntries(answers) };
 }
 
-/** What is appended to the description after a hit and run (docs/specification.md#hit-and-run). */
+/** Returns the text appended to the description after a hit and run (docs/specification.md#hit-and-run). */
 export function hitAndRunAddition({ answers }: FlowPath): string {
   if (answers.HitAndRunIdentified?.hit_and_run_identified === 'yes') {
     return ' -- the driver was identified';

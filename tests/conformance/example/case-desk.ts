@@ -1,8 +1,7 @@
 /**
- * A destination as one would be added: `POST {EXAMPLE_DESK_URL}/cases`, a buyer's own case desk in one state.
- * JSON with a bearer token; `Idempotency-Key` is our lead id, so a lead that it has is answered 409; 201 has
- * the number of the case. It is a third party like any other: a lead needs its consent, and the opt-out
- * signal keeps it back.
+ * An example of an added destination: `POST {EXAMPLE_DESK_URL}/cases`, the case desk of a buyer in one state.
+ * JSON with a bearer token. `Idempotency-Key` is our lead id: 201 returns the case number, 409 means the lead
+ * is known. Like any third party, it requires the lead's consent, and the opt-out signal excludes it.
  */
 import * as v from 'valibot';
 import {
@@ -23,7 +22,7 @@ import {
 } from '../../../src/server/destinations/http-send.ts';
 import type { OutgoingAnswer } from '../../../src/server/providers/outgoing-http.ts';
 
-/** What a desk needs to call back. Version 1: never edited once leads were sent. */
+/** The data that a desk needs for its call. Version 1: must not change once leads were sent. */
 function payloadV1({ isTest, fields }: Pick<SendRequest, 'isTest' | 'fields'>): string {
   const { first_name, last_name, phone, state, case_description } = fields;
   const client = { name: `${first_name} ${last_name}`.trim(), phone };
@@ -33,7 +32,7 @@ const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 const opened = v.object({ case: v.number() });
 
-/** 201 with the number of the case is `delivered`, 409 `duplicate`; the rest as the status says. */
+/** 201 with a case number is `delivered`, 409 is `duplicate`; other answers are read by status. */
 export function readDesk(answer: OutgoingAnswer, token: string): SendResult {
   const read = readStatus(answer, { secrets: [token] });
   if (answer.status === 409) {

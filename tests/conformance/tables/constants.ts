@@ -11,7 +11,7 @@ export const STATUTE_ENTRIES = 51;
 /** The codes of its entries. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
-/** Limits and thresholds, each stated at its rule in docs/specification.md. */
+/** Limits and thresholds; docs/specification.md states each at its rule. */
 export const limits = {
   phoneMaskCharacters: 14,
   phoneDigits: 10,
@@ -32,8 +32,7 @@ export const limits = {
 } as const;
 
 /**
- * docs/specification.md#partial-fault, docs/specification.md#date-of-birth: the defaults of settings
- * that say where a rule holds.
+ * docs/specification.md#partial-fault, docs/specification.md#date-of-birth: the default states of two rules.
  */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
@@ -51,7 +50,7 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** docs/specification.md#name-check: the lead sources whose names are not checked. */
+/** docs/specification.md#name-check: lead sources whose names are not checked. */
 export const uncheckedLeadSources = [516, 180, 330];
 
 /** docs/specification.md#qualification, in its order: the posted value that rejects, and the reason. */
@@ -82,7 +81,7 @@ export const compensation = {
   ],
 } as const;
 
-/** The wire values of the fields that have a list of them. */
+/** The wire values of the fields with a fixed list. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
   // docs/specification.md#start-steps
   accident_type: [
@@ -93,7 +92,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
     'Pedestrian Accident',
     'Other',
   ],
-  // docs/specification.md#yes-and-no: physical_injury is Yes or No, the rest in small letters.
+  // docs/specification.md#yes-and-no: physical_injury is Yes or No, the others are lower case.
   physical_injury: ['Yes', 'No'],
   at_Fault: ['yes', 'no'],
   with_Lawyer: ['yes', 'no'],

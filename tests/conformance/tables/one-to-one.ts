@@ -1,6 +1,6 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** docs/specification.md#buyers: how many are fixed, or that they are fetched. */
+/** docs/specification.md#buyers: the number of fixed buyers, or that they are fetched. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,
@@ -11,15 +11,15 @@ export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
 export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 
 /**
- * docs/specification.md#one-to-one-flow: WhenWasTheAccident "fetches mapping data"; at ZipCode the
- * buyers are found.
+ * docs/specification.md#one-to-one-flow: WhenWasTheAccident "fetches mapping data"; ZipCode fetches the
+ * buyers.
  */
 export const MAPPING_STEP = 'WhenWasTheAccident';
 export const BUYERS_STEP = 'ZipCode';
 
 /** docs/specification.md#buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
-/** docs/specification.md#buyers: the fallback buyers, but not in the 22 states. */
+/** docs/specification.md#buyers: the fallback buyers, and the 22 states without them. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback = [
   'AL',

@@ -1,7 +1,7 @@
-/** One survey as the brief has it. */
+/** One survey of the brief. */
 export type SurveyTableRow = {
   readonly path: string;
-  /** Key of `ways`: the order of its steps. */
+  /** The key of `ways`: the order of the steps. */
   readonly flow: FlowName;
   readonly offerId: number;
   readonly affiliateId: number;
@@ -9,10 +9,10 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** docs/specification.md#offer-and-affiliate-ids: of a path that names none. */
+/** docs/specification.md#offer-and-affiliate-ids: the ids of a path that names none. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** docs/specification.md#offer-and-affiliate-ids: the affiliate of a lead that has come without one. */
+/** docs/specification.md#offer-and-affiliate-ids: the affiliate of a lead posted without one. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
 /** docs/specification.md#survey-paths: offer id by path. */
@@ -48,7 +48,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** docs/specification.md#thank-you-pages; every other path has the first. */
+/** docs/specification.md#thank-you-pages; every other path has the default. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -118,7 +118,7 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
   }),
 );
 
-/** docs/specification.md#tracking-parameters: parameter, and the field that it becomes. */
+/** docs/specification.md#tracking-parameters: a parameter and its field. */
 export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
   ['s1', 'sub_id'],
   ['sub1', 'sub_id'],

@@ -1,6 +1,6 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A script of a third party and when it loads: at a step, or once a step is answered (so). */
+/** A third-party script and when it loads: at a step, or after an answer to it. */
 export type ScriptRow = {
   readonly script: 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
   readonly at?: string;
@@ -9,14 +9,14 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/** docs/specification.md#scripts-of-third-parties: on the answer Yes (#variant-a, #dui-flow). */
+/** docs/specification.md#scripts-of-third-parties: loads on the answer Yes (#variant-a, #dui-flow). */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',
   answer: { physical_injury: 'Yes' },
 };
 
-/** docs/specification.md#scripts-of-third-parties: in the v4 family for affiliate 389 only. */
+/** docs/specification.md#scripts-of-third-parties: in the v4 family, for affiliate 389 only. */
 const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' };
 
 /** The scripts of each flow; every other flow has none. */
@@ -32,14 +32,14 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // Group is of the family, and asks for no injury.
+  // Group belongs to the family, but asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
-  // #v4-family: "survey paths in this family" has v4nv-d1, -d2 and -x1.
+  // #v4-family: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
   'one-to-one': [adPixel],
   'one-to-one-fixed': [adPixel],
 };
 
-/** docs/specification.md#traffic-source: of 20 visits; a click id decides first. */
+/** docs/specification.md#traffic-source: shares of 20 visits; a click id takes precedence. */
 export const trafficSources = { google: 15, facebook: 5 };

@@ -1,22 +1,20 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** What one answer button gives. */
+/** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** What some steps ask and offer. */
+/** What these steps ask and offer. */
 export type StepRow = {
   readonly steps: readonly string[];
-  /** The row holds in these flows only; without it in every flow that has no row of its own. */
+  /** The flows that the row applies to. Default: every flow without a row of its own. */
   readonly flows?: readonly FlowName[];
-  /** Fields to be given, beside those of `answers`. */
+  /** Required fields in addition to those in `answers`. */
   readonly asks?: readonly string[];
-  /** Fields that may be given. */
   readonly mayAsk?: readonly string[];
-  /** The answer buttons. */
   readonly answers?: readonly Answer[];
-  /** Answers that the step gives without asking. */
+  /** Answers that the step sets without asking. */
   readonly gives?: Answer;
-  /** Answers that are looked up when the step is left. */
+  /** Answers that are looked up after the step. */
   readonly finds?: readonly string[];
 };
 
@@ -48,8 +46,8 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. "Ours" marks what the
- * brief does not name: it is wire contract, too.
+ * The fields that each step asks and the answers that it offers. "Ours" marks names that the brief does not
+ * give; they are part of the wire contract, too.
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #slv2.
@@ -77,7 +75,7 @@ export const stepTable: readonly StepRow[] = [
     answers: yesNo('motor_vehicle_accident'),
   },
   { steps: ['TicketReceived'], answers: yesNo('ticket_received') },
-  // The brief names the estimator's field; that it is asked here is ours.
+  // The brief names the estimator's field; asking it here is ours.
   { steps: ['AutoAccidentCaseWorth'], asks: ['current_compensation'] },
   // Ours.
   {
@@ -243,7 +241,7 @@ export const stepTable: readonly StepRow[] = [
     ],
     asks: ['case_description'],
   },
-  // #description-steps: hit_and_run is known there; that it is asked there is ours.
+  // #description-steps: the step uses hit_and_run; asking it here is ours.
   {
     steps: ['IncidentDescription'],
     flows: withHitAndRun,
@@ -265,7 +263,7 @@ export const stepTable: readonly StepRow[] = [
     ],
     asks: names,
   },
-  // #field-checks: address is required in the ticket validation; that it is asked here is ours.
+  // #field-checks: the ticket validation requires an address; asking it here is ours.
   { steps: ['NameAndEmailTicket'], asks: [...names, 'address'] },
   // Ours.
   {
@@ -289,7 +287,7 @@ export const stepTable: readonly StepRow[] = [
   { steps: ['PhoneAndBuyersConsent'], asks: ['phone'], mayAsk: ['selected_buyers'] },
   { steps: ['PhoneAbbreviatedTCPA'], asks: ['phone'] },
 
-  // #three-step-form: what each step needs; the place of the address is ours.
+  // #three-step-form: the fields of each step; the place of the address is ours.
   { steps: ['FormFirstQuestions'], asks: ['physical_injury', 'police_report'] },
   {
     steps: ['FormSecondQuestions'],
@@ -304,7 +302,7 @@ export const stepTable: readonly StepRow[] = [
   },
   { steps: ['FormThirdQuestions'], asks: [...names, 'phone', 'address'] },
 
-  // #field-checks: what a survey requires; #one-page-form: year-01-01. The step's name is ours.
+  // #field-checks: required fields; #one-page-form: year-01-01. The step's name is ours.
   {
     steps: ['OnePageForm'],
     asks: [

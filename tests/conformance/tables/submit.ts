@@ -1,13 +1,13 @@
 import type { FlowName } from './paths-and-ids.ts';
 
 /**
- * docs/specification.md#special-states, #prior-offense: the ids of the special handling and of a prior
- * alcohol offence.
+ * docs/specification.md#special-states, #prior-offense: the ids for special states and for a prior alcohol
+ * offence.
  */
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** docs/specification.md#core-fields without the two that are kept locally. */
+/** docs/specification.md#core-fields without the two that stay local. */
 export const coreLeadFields: readonly string[] = [
   'physical_injury',
   'with_Lawyer',
@@ -65,18 +65,18 @@ export const thankYouFields = [
   'q',
 ] as const;
 
-/** What a flow's thank-you query has besides, or instead (docs/specification.md#thank-you-query). */
+/** How a flow's thank-you query differs (docs/specification.md#thank-you-query). */
 export type ThankYouRow = {
-  /** The fields of the query, in place of `thankYouFields`. */
+  /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * `is_disqualified=true` and `dq_reason` for the disqualified: `of a lawyer` with a lawyer's reason
-   * (#vw3); `always` with any ("in one variant", `pathsWithReason`).
+   * When a disqualified visitor gets `is_disqualified=true` and `dq_reason`: `of a lawyer` for a lawyer's
+   * reason (#vw3), `always` for any ("in one variant", `pathsWithReason`).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
-  /** `qualified=yes` for the qualified. */
+  /** Whether a qualified visitor gets `qualified=yes`. */
   readonly qualifiedYes?: true;
-  /** `referer`. */
+  /** Whether the query has `referer`. */
   readonly referer?: true;
 };
 
@@ -101,14 +101,14 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 }
 
 /**
- * #medical-treatment-flow: "in one variant" of the flow; that it is this one is ours
+ * #medical-treatment-flow: "in one variant" of the flow; choosing this one is ours
  * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const pathsWithReason = ['/survey/v2'];
 
 /**
- * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab): the brief
- * names variants A to C, of the five; a ticket is not decided on at all (its query has no q).
+ * Flows whose disqualified visitors get no partner tab (docs/specification.md#partner-tab). The brief names
+ * variants A to C of the five. A ticket is never disqualified (its query has no q).
  */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
@@ -141,12 +141,11 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['dui', '20', lawyer, true],
 ];
 
-/** docs/specification.md#redirect-only-on-success: the thank-you page only after the post succeeded. */
+/** docs/specification.md#redirect-only-on-success: the thank-you page only after a successful post. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
 /**
- * docs/specification.md#one-page-form: the disqualified see a screen of the form instead of the
- * thank-you page.
+ * docs/specification.md#one-page-form: a disqualified visitor sees a screen instead of the thank-you page.
  */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
@@ -163,7 +162,7 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** docs/specification.md#special-states: the 25 most populous in group and Ep. All states elsewhere. */
+/** docs/specification.md#special-states: the 25 most populous in group and Ep, all states elsewhere. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
@@ -172,9 +171,9 @@ export const mostPopulousStates =
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * docs/specification.md#forced-treatment: days since the incident at which doctor_treatment and
- * physical_injury become Yes, "15 or fewer", in the short variants exactly 15. Not in flows that ask of
- * no injury (ours, docs/decisions/0007-gaps-in-the-brief.md).
+ * docs/specification.md#forced-treatment: the days since the incident when doctor_treatment and
+ * physical_injury become Yes: "15 or fewer", in the short variants exactly 15. Flows without an injury
+ * question are exempt (ours, docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -187,29 +186,26 @@ export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
 /**
  * Flows whose leads go to the ingest service: "in some cases", short variants and ticket
- * (docs/specification.md#ingest). That all others go there as well when it is configured is ours
+ * (docs/specification.md#ingest). Sending all others there too, if it is configured, is ours
  * (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const ingestFlows: readonly FlowName[] = ['short', 'ticket'];
 
-/**
- * docs/specification.md#ticket-flow: what is removed from a ticket before it is sent to the ingest
- * service.
- */
+/** docs/specification.md#ticket-flow: fields removed from a ticket before the ingest service gets it. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
   'accident_limit_exceeded',
 ];
 
-/** Fields that a flow's lead has besides, under a new name the value of another field. */
+/** A flow's additional lead fields that copy another field under a new name. */
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
       // #fields-added-at-submit.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names the fields and no flow; that they are these is ours.
+      // The brief names these fields without a flow; the choice of flow is ours.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -218,7 +214,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
     ticket: { injuries_sustained: 'physical_injury', settlement_offers: 'settled_case' },
   };
 
-/** Fields that a flow's lead has with a fixed value. */
+/** A flow's additional lead fields with a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     // #three-step-form.
@@ -229,7 +225,7 @@ export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<st
     ticket: { case_type: 'Traffic Ticket' },
   };
 
-/** Answers of a v4 survey, and what the lead has because of them. */
+/** Answers of a v4 survey, and the lead fields that they imply. */
 export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
@@ -237,7 +233,7 @@ export const implied: readonly (readonly [
   // #lawyer-reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
-  // #accident-date: injury_day defaults to 01; incident_date is year-month-01 whatever day is known.
+  // #accident-date: injury_day defaults to 01; incident_date is year-month-01 even if the day is known.
   [
     { injury_year: '2026', injury_month: '05' },
     { injury_day: '01', incident_date: '2026-05-01' },

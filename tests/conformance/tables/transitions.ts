@@ -1,18 +1,18 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** At this step, with these answers, that step follows. */
+/** The step that follows a step with these answers. */
 export type Transition = readonly [
   step: string,
   answers: Readonly<Record<string, string>>,
   next: string,
-  /** Days between the accident and today, where the line depends on it. */
+  /** Days since the accident, if the transition depends on them. */
   daysAgo?: number,
 ];
 
-/** The branches that some flows have in common. */
+/** Branches that some flows share. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** The lines hold for such a page of these flows, in place of their own. */
+  /** Replaces these flows' own lines on such a page. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
@@ -37,16 +37,16 @@ const v4Logic: readonly FlowName[] = [
   'one-to-one',
   'one-to-one-fixed',
 ];
-/** Those of them that ask NameAndEmail right after the description. */
+/** The v4 flows that ask NameAndEmail right after the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /**
- * docs/specification.md#v4-flow: those that confirm the lawyer; not the Spanish one, the crash-comped
- * one and V7.
+ * docs/specification.md#v4-flow: flows that confirm the lawyer: not the Spanish one, the crash-comped one and
+ * V7.
  */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** A hit and run leads on to this step from the description. */
+/** After a hit and run, the description leads to this step. */
 function hitAndRun(after: string): readonly Transition[] {
   return [
     ['IncidentDescription', { hit_and_run: 'yes' }, 'HitAndRunIdentified'],
@@ -59,8 +59,7 @@ function hitAndRun(after: string): readonly Transition[] {
 }
 
 /**
- * A lawyer leads on to this step, where the accident is not over 2 years old
- * (docs/specification.md#over-two-years).
+ * A lawyer leads to this step if the accident is at most 2 years ago (docs/specification.md#over-two-years).
  */
 function lawyer(step: string, next: string): readonly Transition[] {
   return [
@@ -77,10 +76,7 @@ function lawyer(step: string, next: string): readonly Transition[] {
   ];
 }
 
-/**
- * Which answer leads where, in every flow with a branch: the rules of docs/specification.md from
- * #variant-a to #slv2.
- */
+/** The transitions of every flow with a branch: docs/specification.md, #variant-a to #slv2. */
 export const transitions: readonly Branches[] = [
   // #variant-a, #variant-b.
   {
@@ -227,8 +223,7 @@ export const transitions: readonly Branches[] = [
       ['IncidentDescription', { hit_and_run: 'yes' }, 'NameAndEmail'],
     ],
   },
-  // #v4-flow, WasUserInjured to WillingToTreat. 395 days ago are 12 whole
-  // months, 396 are 13.
+  // #v4-flow, WasUserInjured to WillingToTreat. 395 days are 12 whole months, 396 are 13.
   {
     flows: v4Logic,
     lines: [
@@ -297,7 +292,7 @@ export const transitions: readonly Branches[] = [
       ['LawFirmDetails', {}, 'IncidentDescription'],
     ],
   },
-  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the marker.
+  // #v4-flow, IncidentDescription to UninsuredMotoristCoverage; to AllPii with the combined-last-step marker.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },

@@ -1,6 +1,6 @@
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A stretch of a way: one step, or alternatives of which a visitor passes exactly one. */
+/** Part of a path: one step, or alternatives of which a visitor takes exactly one. */
 export type Stretch = string | readonly (readonly string[])[];
 
 /**
@@ -45,7 +45,7 @@ const confirmedFunding: Stretch = [
 ];
 const directFunding: Stretch = [[], ...funding];
 
-/** docs/specification.md#v4-flow: what follows the description of a hit and run. */
+/** docs/specification.md#v4-flow: the steps after the description of a hit and run. */
 const hitAndRun: Stretch = [
   [],
   ['HitAndRunIdentified'],
@@ -86,9 +86,9 @@ const medical: readonly Stretch[] = [
 ];
 
 /**
- * Every way through each flow (docs/specification.md, from #variant-a to #slv2), of a visitor whose
- * state is not on the date-of-birth list. The one-page form is "a single form": its step has no name in
- * the brief. In the one-to-one surveys the zip code comes before, and with it either state.
+ * Every path through each flow (docs/specification.md, from #variant-a to #slv2), for a state that is not on
+ * the date-of-birth list. The one-to-one surveys ask the zip code earlier, so they have paths for both kinds
+ * of states. The one-page form is "a single form": the brief names no step.
  */
 export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
   A: [
@@ -305,8 +305,8 @@ export const ways: Readonly<Record<FlowName, readonly Stretch[]>> = {
 };
 
 /**
- * The group's path is `surveyv4g`: it starts with the date (docs/specification.md#group-flow). Its date
- * of birth step needs a state.
+ * The group's path is `surveyv4g`, so it starts with the date (docs/specification.md#group-flow). Its
+ * date-of-birth step needs a state.
  */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   'v4nv',
@@ -318,8 +318,8 @@ export const flowsWithDateOfBirth: readonly FlowName[] = [
 ];
 
 /**
- * docs/specification.md#progress: the percentage at each step, where the brief gives one. Flows not
- * here are numbered.
+ * docs/specification.md#progress: the percentage at each step, if the brief gives one. Other flows are
+ * numbered.
  */
 export const percentages: Readonly<Partial<Record<FlowName, Readonly<Record<string, number>>>>> = {
   B: {

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** Everything that the browser keeps of a visit, anywhere, as text. */
+/** Returns everything that the browser stores of a visit, as text. */
 export function keptData(page: Page): Promise<string> {
   return page.evaluate(keptInPage);
 }
 
-/** Runs in a page, so nothing outside of it may be used. */
+/** Runs in a page, so it may use nothing from outside. */
 export async function keptInPage(): Promise<string> {
   const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
   for (const { name } of await indexedDB.databases()) {

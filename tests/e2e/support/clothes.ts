@@ -3,7 +3,7 @@ import type axe from 'axe-core';
 import { type Scheme, schemes, type ThemeName, themeNames } from '../../../src/domain/look.ts';
 import { putAxeInto } from './page-errors.ts';
 
-/** One of the clothes that a page can wear. */
+/** A theme in a colour scheme. */
 export type Clothes = { readonly theme: ThemeName; readonly scheme: Scheme };
 
 /** Every theme in both schemes. */
@@ -13,30 +13,30 @@ export const allClothes: readonly Clothes[] = themeNames.flatMap((theme) =>
 
 let sheets: Promise<string> | undefined;
 
-/** The style sheets of all themes, each from a page that wears it: a page carries its own alone. */
+/** Returns the style sheets of all themes. A page carries only its own, so each comes from another page. */
 function themeSheets(page: Page): Promise<string> {
   const sheetOf = async (theme: ThemeName) => {
     const answer = await page.request.get(`/preview/screen/?theme=${theme}`);
     const found = [...(await answer.text()).matchAll(/<style>([^<]*)<\/style>/g)];
     const own = found.map(([, css]) => css).find((css) => css?.includes(`[data-theme=${theme}]`));
-    if (own === undefined) throw new Error(`no page wears ${theme}`);
+    if (own === undefined) throw new Error(`no page has the theme ${theme}`);
     return own;
   };
   sheets ??= Promise.all(themeNames.map(sheetOf)).then((all) => all.join('\n'));
   return sheets;
 }
 
-/** What a theme can change: colours, and how large and how near what is tapped stands. */
+/** The rules that a theme can break: colours, and size and distance of targets. */
 const rules = ['color-contrast', 'link-in-text-block', 'target-size'];
 
 /**
- * Examines the page as it is, in clothes that are changed in place: a page loaded anew for each would take
- * minutes. The page needs a context that bypasses its content security policy.
+ * Runs axe on the page in each theme and scheme. It switches them in place, because reloading would take
+ * minutes. The browser context must bypass the content security policy.
  *
- * @returns what is wrong, empty where nothing is
+ * @returns the violations
  */
 export async function examineInClothes(page: Page, clothes: readonly Clothes[]): Promise<string[]> {
-  // A colour on its way from one theme to the next is no theme's.
+  // A colour in transition belongs to no theme.
   await page.addStyleTag({
     content: `${await themeSheets(page)}*,*::before{transition:none!important}`,
   });

@@ -2,19 +2,19 @@ import { rmSync } from 'node:fs';
 import { startStack } from './stack.ts';
 
 /**
- * One server with its own embedded database and one sandbox for all browser tests. Their addresses
- * reach the tests through the environment.
+ * Starts one server with an embedded database, and one sandbox, for all browser tests. The environment passes
+ * their addresses to the tests.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const stack = await startStack({
-    // What is sent beside the lead is left to the test of it all (demo.spec.ts).
+    // Only demo.spec.ts tests destinations other than the ingest service.
     EXCHANGE_URL: '',
     WEBHOOK_URL: '',
     WEBHOOK_SECRETS: '',
     SAVE_DATA_URL: '',
     VERIFICATION_URL: '',
     INGEST_WITH_VERIFICATION: 'off',
-    // Nor does a lead without a chosen firm wait for a later choice (one-to-one.spec.ts).
+    // A lead without a chosen firm goes out at once; one-to-one.spec.ts tests the wait.
     CHOICE_WAIT_MINUTES: '0',
     SURVEY_OVERRIDES: JSON.stringify({
       '/survey/v5': { toggles: { combinedLastStep: true } },

@@ -9,7 +9,7 @@ import { previewSteps, screenAddress } from '../../../src/site/preview.ts';
 import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
-/** Browser tests with the tests' server as their site. */
+/** Browser tests whose base address is the tests' server. */
 export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   baseURL: async ({}, use) => {
@@ -17,7 +17,7 @@ export const test = base.extend({
   },
 });
 
-/** The tag of a test that the desktop's project leaves out (playwright.config.ts). */
+/** The tag of a test that the desktop project skips (playwright.config.ts). */
 export const ONLY_ON_PHONE = ['@only-on-phone'];
 
 const today = calendarDate(new Date(), 'America/New_York');
@@ -31,14 +31,14 @@ function pathsOf(surveyPath: string): FlowPath[] {
 
 let visitors = 0;
 
-/** Phone numbers from 900 up are for these journeys; every-path.spec.ts has those below. */
+/** Phone numbers from index 900 belong to these journeys; every-path.spec.ts uses those below. */
 function nextVisitor(): number {
   visitors += 1;
   const { parallelIndex } = base.info();
   return 900 + parallelIndex * 50 + (visitors % 50);
 }
 
-/** The shortest way to a lead that qualifies: hurt, treated, not at fault, no lawyer. */
+/** Returns the shortest path to a qualified lead: hurt, treated, not at fault, no lawyer. */
 export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
   const aside = [
     'WillingToTreat',
@@ -57,7 +57,7 @@ export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
       steps: path.steps,
       answers: {
         ...path.answers,
-        // Long enough ago that no rule of the first days overwrites an answer.
+        // Long enough ago that no rule for recent accidents changes an answer.
         WhenWasTheAccident: dateAnswers(today, 200),
         AtFault: { at_Fault: 'no' },
         DidYouReceiveMedicalTreatment: { doctor_treatment: 'yes' },
@@ -68,13 +68,13 @@ export function qualifyingPath(surveyPath = '/survey/v4nv'): FlowPath {
   );
 }
 
-/** A way to a lead that is disqualified by its first rule: the visitor has a lawyer. */
+/** Returns a path to a lead that the first rule disqualifies: the visitor has a lawyer. */
 export function lawyerPath(surveyPath = '/survey/v4nv-es'): FlowPath {
   const path = qualifyingPath(surveyPath);
   return { steps: path.steps, answers: { ...path.answers, HasLawyer: { with_Lawyer: 'yes' } } };
 }
 
-/** Opens a survey, as linked from `referer`, and waits until its script answers. */
+/** Opens a survey, as linked from `referer`, and waits until its script is ready. */
 export async function openSurvey(
   page: Page,
   address = '/survey/v4nv?s1=abc&gclid=x',

@@ -8,16 +8,16 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** Puts axe into a page as `window.axe`, once. */
+/** Loads axe into a page as `window.axe`, once. */
 export async function putAxeInto(page: Page): Promise<void> {
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(axeSource);
 }
 
-/** Fails on any accessibility violation of the page as it is now. */
+/** Fails if the current page has an accessibility violation. */
 export async function examine(page: Page, what: string): Promise<void> {
   await putAxeInto(page);
-  // No more of the result than is looked at: with axe put in once, a tenth of what axe takes by itself.
+  // Requesting only violations, with axe loaded once, takes a tenth of axe's default time.
   const said = await page.evaluate(async () => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, { resultTypes: ['violations'], iframes: false });
@@ -26,7 +26,7 @@ export async function examine(page: Page, what: string): Promise<void> {
   expect(said, what).toEqual([]);
 }
 
-/** The same on a phone's screen and on a desktop's: for tests that walk one way at one size. */
+/** Examines the page at phone and at desktop size, for tests that run at one size. */
 export async function examineBothSizes(page: Page, what: string): Promise<void> {
   await examine(page, what);
   const phone = page.viewportSize();
@@ -35,7 +35,7 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (phone) await page.setViewportSize(phone);
 }
 
-/** Collects what goes wrong in the page, and closes the partner's tabs, which would put it to sleep. */
+/** Collects the page's errors, and closes the partner's tabs, which would suspend it. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('popup', (tab) => tab.close());

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 
-/** A lead as the ingest stand-in took it. */
+/** A lead accepted by the sandbox's ingest service. */
 export type IngestEffect = {
   readonly key: string;
   readonly count: number;
@@ -11,14 +11,14 @@ function sandbox(path: string): string {
   return `${process.env.E2E_SANDBOX_URL}${path}`;
 }
 
-/** What the ingest stand-in received for a lead: each request's body, oldest first. */
+/** Returns the request bodies that the ingest service received for a lead, oldest first. */
 export async function ingestBodies(leadId: string): Promise<Record<string, string>[]> {
   const answer = await fetch(sandbox(`/_sandbox/received?service=ingest&key=${leadId}`));
   const received = (await answer.json()) as { body: Record<string, string> }[];
   return received.map((request) => request.body);
 }
 
-/** Waits until the lead has had its effect at the ingest stand-in; fails unless that is exactly one. */
+/** Waits until the ingest service has accepted the lead; fails unless it did so exactly once. */
 export async function expectDeliveredOnce(leadId: string): Promise<void> {
   const count = async () => {
     const answer = await fetch(sandbox(`/_sandbox/effects?service=ingest&key=${leadId}`));
@@ -28,7 +28,7 @@ export async function expectDeliveredOnce(leadId: string): Promise<void> {
   await expect.poll(count, { timeout: 15_000, intervals: [50, 100, 250] }).toEqual([1]);
 }
 
-/** What the sandbox refused as against a wire format; empty when every request was right. */
+/** Returns the requests that broke a wire format. */
 export async function violations(): Promise<unknown[]> {
   return (await (await fetch(sandbox('/_sandbox/violations'))).json()) as unknown[];
 }

@@ -6,28 +6,28 @@ import { defaultCredentials } from '../../../sandbox/credentials.ts';
 import { sandboxEnvironment, scriptSettings } from '../../../sandbox/environment.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** On which `node` is this one, whoever runs the tests. */
+/** Makes `node` in PATH the current one, however the tests were started. */
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
-/** Settings of a server that has no script of a third party in its pages. */
+/** Settings of a server whose pages load no third-party script. */
 export const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('', defaultCredentials)).map((name) => [name, '']),
 );
 
-/** A running server with everything that it needs, as its users run it: in processes of its own. */
+/** A running server with its sandbox, in processes of their own. */
 export type Stack = {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly dataDir: string;
   readonly server: ChildProcess;
-  /** Ends the server and starts it anew on the same data and port. */
+  /** Ends the server and restarts it on the same data and port. */
   restart(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 };
 
 const anyAddress = /(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+)/;
 
-/** A program of ours that runs. */
+/** A running program. */
 export type Program = {
   readonly child: ChildProcess;
   readonly url: string;
@@ -36,11 +36,11 @@ export type Program = {
 };
 
 /**
- * Starts a program of ours and waits until it prints its address.
+ * Starts a program and waits until it prints its address.
  *
- * @param options.command by default this Node
- * @param options.from the checkout that it is started in, by default this one
- * @param options.address what its address is the first group of, by default anything that looks like one
+ * @param options.command default: this Node
+ * @param options.from the checkout to start it in; default: this one
+ * @param options.address a pattern whose first group is the address; default: any address
  */
 export async function startProgram(
   args: readonly string[],
@@ -56,7 +56,7 @@ export async function startProgram(
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
-      // SIGTERM: a server stops its database, too.
+      // SIGTERM lets a server stop its database, too.
       child.kill('SIGTERM');
       reject(new Error(`${args[0]} printed no address in 60 s:\n${output}`));
     }, 60_000);
@@ -86,16 +86,16 @@ export async function endProgram(child: ChildProcess, signal: NodeJS.Signals): P
 }
 
 /**
- * The server as every way of starting it does it (scripts/server.sh).
- * @param from the checkout that it is started in, by default this one
+ * Starts the server with scripts/server.sh, as every other way of starting does.
+ * @param from the checkout to start it in; default: this one
  */
 export function startServer(env: NodeJS.ProcessEnv, from = root) {
   return startProgram(['scripts/server.sh', 'src/server/main.ts'], env, { command: 'sh', from });
 }
 
 /**
- * @param env settings beyond those that connect the server to the sandbox, or what they are at its address
- * @throws when the server does not start; nothing is left running then
+ * @param env settings in addition to the sandbox's, or a function of its address that returns them
+ * @throws if the server does not start; nothing is left running then
  */
 export async function startStack(
   env: NodeJS.ProcessEnv | ((sandboxUrl: string) => NodeJS.ProcessEnv) = {},

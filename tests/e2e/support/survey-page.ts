@@ -6,18 +6,18 @@ import { isFound, isIdle, isTapped, stepsToWalk, walkInPage } from './walk-in-pa
 
 export { isTapped } from './walk-in-page.ts';
 
-/** Waits until `step` is on screen: as the one element that carries a step's name. */
+/** Waits until `step` is on screen, as the only element with a step's name. */
 export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the page has fetched what comes after its first question, which it does when it is idle. */
+/** Waits until the idle page has fetched everything after its first question. */
 export async function expectAllFetched(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('link[disabled]'));
   await page.waitForLoadState('networkidle');
 }
 
-/** Gives a step its answers as a visitor would: taps the button, or fills the fields and goes on. */
+/** Answers a step as a visitor would: taps the button, or fills the fields and goes on. */
 export async function answerStep(
   page: Page,
   flow: Flow,
@@ -44,7 +44,7 @@ export async function answerStep(
   await screen.locator('button[type=submit]').click();
 }
 
-/** Walks a survey from the step on screen to the end of a path. */
+/** Walks a survey from the current step to the end of a path. */
 export async function walkSurvey(
   page: Page,
   flow: Flow,
@@ -59,9 +59,9 @@ export async function walkSurvey(
 }
 
 /**
- * Walks a path from inside the page, as fast as the page goes: the same buttons and fields, by their
- * contract, with the events that a browser fires, but without a driver's pauses between them. For the
- * hundreds of paths; the last button is pressed from outside, since it leaves the page.
+ * Walks a path from inside the page, without the driver's pauses, for the hundreds of paths. It uses the
+ * contract's buttons and fields and fires a browser's events. The driver presses the last button, which
+ * leaves the page.
  */
 export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   const steps = stepsToWalk(flow, path);
@@ -69,7 +69,7 @@ export async function walkSurveyFast(page: Page, flow: Flow, path: FlowPath): Pr
   if (!steps.at(-1)?.isChoice) await page.locator('[data-step] button[type=submit]').click();
 }
 
-/** The id of the visit's lead, as the page tells it in its `survey:step` events. */
+/** Returns a function that gives the lead id from the page's `survey:step` events. */
 export async function watchLeadId(page: Page): Promise<() => string> {
   let seen = '';
   await page.exposeFunction('tellLeadId', (id: string) => {

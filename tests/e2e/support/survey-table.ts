@@ -1,8 +1,8 @@
 import { type Survey, surveys } from '../../../src/flows/surveys.ts';
 
 /**
- * The surveys as the tests' server has them (global-setup.ts): /survey/v5 ends on the combined last
- * step, /survey/short-b asks the accident timeframe, all else is as in the table.
+ * The surveys with the tests' server's settings (global-setup.ts): /survey/v5 ends on the combined last step,
+ * and /survey/short-b asks the accident timeframe.
  */
 export const testSurveys: readonly Survey[] = surveys.map((survey) => {
   if (survey.path === '/survey/v5') {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Answers } from '../../../src/domain/answers.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 
-/** Area codes whose numbers 555-0100 to 555-0199 are kept for fiction. */
+/** Area codes whose numbers 555-0100 to 555-0199 are reserved for fiction. */
 const areaCodes = ['212', '213', '312', '415', '512', '602', '702', '713', '818', '917'];
 
-/** A phone number of nobody, another for every `index` from 0 to 999. */
+/** Returns a fictional phone number, a different one for every `index` from 0 to 999. */
 export function fictionalPhone(index: number): string {
   const area = areaCodes[Math.floor(index / 100) % areaCodes.length];
   return `${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** The same path walked by another visitor: an ingest service knows visitors by phone and e-mail. */
+/** Returns the path as another visitor: an ingest service identifies visitors by phone and e-mail. */
 export function asVisitor(path: FlowPath, index: number): FlowPath {
   const own: Answers = {
     phone: fictionalPhone(index),

@@ -2,25 +2,25 @@ import type { Answers, AskedFieldName } from '../../../src/domain/answers.ts';
 import { type Flow, impliedBy, type ScreenKind, stepOf } from '../../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../../src/flows/engine/paths.ts';
 
-/** A step as `walkInPage` answers it: plain data, since it goes into a page. */
+/** A step as `walkInPage` answers it: plain data that can be sent into a page. */
 export type StepToWalk = {
   readonly step: string;
-  /** A tap on the answer is all that it needs. */
+  /** A tap on the answer completes the step. */
   readonly isChoice: boolean;
   readonly answers: readonly (readonly [field: string, value: string])[];
 };
 
-/** Whether a look-up answers a field on this step, and not the visitor. */
+/** Whether a look-up, not the visitor, fills the field on this step. */
 export function isFound(flow: Flow, step: string, field: AskedFieldName): boolean {
   return stepOf(flow, step).finds?.includes(field) ?? false;
 }
 
-/** Whether another answer of the step makes a field idle, so that it is not on the screen. */
+/** Whether another answer of the step hides the field. */
 export function isIdle(flow: Flow, step: string, field: AskedFieldName, own: Answers): boolean {
   return field in impliedBy(stepOf(flow, step), own);
 }
 
-/** Whether a tap on an answer is all that a screen of this kind needs. */
+/** Whether a tap on an answer completes a screen of this kind. */
 export function isTapped(kind: ScreenKind): boolean {
   return kind === 'choice';
 }
@@ -37,13 +37,13 @@ export function stepsToWalk(flow: Flow, path: FlowPath): StepToWalk[] {
 }
 
 /**
- * Runs in a page, so nothing outside of it may be used: answers each step with the buttons and fields of
- * its contract, and the events that a browser fires. The last step's own button is left to the caller.
+ * Answers each step with the contract's buttons and fields and a browser's events. Leaves the last step's
+ * button to the caller. Runs in a page, so it may use nothing from outside.
  */
 export async function walkInPage(todo: readonly StepToWalk[]): Promise<void> {
-  // Not a frame: those are for what is drawn, and come slowly where nobody looks.
+  // Not an animation frame: those come slowly in a page in the background.
   const turn = () => new Promise((resolve) => setTimeout(resolve));
-  // A form may come a moment after its question (src/survey/runner/later.ts).
+  // A form may appear a moment after its question (src/survey/runner/later.ts).
   const find = async <Found extends Element>(selector: string): Promise<Found> => {
     const deadline = performance.now() + 10_000;
     for (;;) {
