@@ -4,7 +4,7 @@ import { conditions } from '../../domain/facts.ts';
 import { type Choice, type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
 import { stepWords } from './step-words.ts';
 
-/** The texts of one language, as far as `check` reads them. */
+/** The texts of one language that `check` reads. */
 export type FlowTexts = {
   readonly steps: Readonly<Record<string, { readonly question: string } | undefined>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
