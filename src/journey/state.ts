@@ -12,7 +12,7 @@ export type JourneyState = {
   readonly given: StepAnswers;
   /** Unsubmitted input, by step. */
   readonly drafts: StepAnswers;
-  /** What of the drafts the landing address brought. */
+  /** The part of the drafts that the landing address prefilled. */
   readonly prefilled: StepAnswers;
   /** The step on screen. */
   readonly at: string;

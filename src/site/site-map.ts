@@ -76,7 +76,7 @@ export function pathOf(page: PageId, language: Language): string {
   return paths[language] ?? paths.en;
 }
 
-/** The way to file a claim from a page: to the contact page, and there to its form. */
+/** Returns a page's link for filing a claim: the contact page, or the form if it is that page. */
 export function claimPath(page: PageId | undefined, language: Language): string {
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
 }

@@ -36,7 +36,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const queue = () => import('../../survey/queue/resume.ts');
   const typos = () => import('../../domain/typos.ts');
 
-  /** Marks a field red, and names the text beside it that says why; undefined: the field is right. */
+  /** Marks a field red and links the text that explains it; `told` undefined removes the mark. */
   const mark = (name: ContactField, told?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
@@ -124,7 +124,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   });
 }
 
-/** Returns the element that asks about a mistyped value; none for fields that are never asked about. */
+/** Returns the field's element for a question about a probable typing error, if it has one. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
 }
