@@ -1,10 +1,10 @@
 import type { Answers, AskedFieldName } from './answers.ts';
 import { type CalendarDate, daysBetween, incidentDate, monthsBetween } from './dates.ts';
 
-/** The ages, from the lowest to the highest, that an accident can have; both are inside. */
+/** An inclusive range of ages, in days or whole months. */
 export type AgeRange = readonly [lowest: number, highest: number];
 
-/** How long ago the accident was, as far as the visitor has told. Both ends are the same for a date. */
+/** How long ago the accident was. An exact date makes both ends of each range equal. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
 
 const within = (days: number, months: number): AccidentAge => ({
@@ -13,8 +13,8 @@ const within = (days: number, months: number): AccidentAge => ({
 });
 
 /**
- * What each answer of `accident_date_button` says of the accident's age. "Over 2 Years" is over every
- * limit of two years, as if 25 months had passed (docs/specification.md#accident-date).
+ * The age that each answer of `accident_date_button` means. "Over 2 Years" starts at 25 months, so
+ * that it exceeds every two-year limit (docs/specification.md#accident-date).
  */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Within 1 Week', within(7, 0)],
@@ -35,8 +35,8 @@ export const accidentAgeFields = [
 ] as const satisfies readonly AskedFieldName[];
 
 /**
- * Returns the accident's age: that of its date, else the range of `accident_date_button`; undefined
- * without either. A rule fires when it holds for the whole range.
+ * Returns the accident's age from its date, else the range of `accident_date_button`, else undefined.
+ * A rule applies only when it holds for the whole range.
  */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);

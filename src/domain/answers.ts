@@ -2,22 +2,15 @@ import type { AskedFieldName } from './asked-fields.ts';
 
 export type { AskedFieldName } from './asked-fields.ts';
 
-/**
- * What the visitor has answered so far: lead field name to wire value, every value a string.
- * A field that was not asked, or not answered yet, is absent.
- */
+/** The visitor's answers so far, by lead field name. Unanswered fields are absent. */
 export type Answers = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/**
- * Whether an answer means yes. Case and outer blanks do not count (docs/specification.md#yes-and-no).
- */
+/** Returns whether an answer means yes, ignoring case and outer blanks. */
 export function isYes(value: string | undefined): boolean {
   return value !== undefined && value.trim().toLowerCase() === 'yes';
 }
 
-/**
- * Whether an answer means no. Case and outer blanks do not count (docs/specification.md#yes-and-no).
- */
+/** Returns whether an answer means no, ignoring case and outer blanks. */
 export function isNo(value: string | undefined): boolean {
   return value !== undefined && value.trim().toLowerCase() === 'no';
 }

@@ -26,7 +26,7 @@ describe('normaliseField', () => {
     );
   });
 
-  it('leaves wire values as they are, in any spelling of case', () => {
+  it('restores the wire value from any case', () => {
     for (const name of names) {
       for (const value of (askedFields[name] as AskedField).values ?? []) {
         expect(normaliseField(name, value)).toBe(value);
@@ -59,7 +59,7 @@ describe('normaliseField', () => {
 });
 
 describe('checkField', () => {
-  it('only ever finds errors that the field lists', () => {
+  it('returns only errors that the field lists', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -83,7 +83,7 @@ describe('checkField', () => {
     );
   });
 
-  it('requires every field that is not optional; 0 is no answer', () => {
+  it('requires every field that is not optional, and treats 0 as no answer', () => {
     for (const name of names) {
       const isOptional = (askedFields[name] as AskedField).optional;
       expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
@@ -167,14 +167,14 @@ describe('checkField', () => {
     expect(check('injury_day', '')).toBeUndefined();
   });
 
-  it('takes another description limit', () => {
+  it('uses the given description limit', () => {
     const text = `hit from behind ${'x'.repeat(50)}`;
     expect(checkField('case_description', text, { today, descriptionLimit: 40 })).toBe('too_long');
     expect(checkField('case_description', text, { today, descriptionLimit: 66 })).toBeUndefined();
   });
 
   it('checks an e-mail address in linear time', () => {
-    // A pattern that goes back exponentially never ends on the first; the second is not looked at.
+    // Exponential backtracking would hang on the first value; the second exceeds the length limit.
     expect(check('email', `${'a.'.repeat(100)}@${'a-'.repeat(20)}`)).toBe('invalid');
     expect(check('email', `"${'a'.repeat(1_000_000)}`)).toBe('too_long');
   });

@@ -11,7 +11,7 @@ import { lawyerReasons } from './qualification.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 
-/** One question's field: its rule, and `errors`, every error that it can have. */
+/** One question's field: its rule and every error that checking it can return. */
 export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
 
 const choiceErrors = ['required', 'invalid'] as const;
@@ -68,9 +68,9 @@ const stateCodes = choice(
 );
 
 /**
- * Every field that a visitor can be asked, in any flow (docs/specification.md#core-fields and what
- * follows it; the values of each: docs/specification.md#start-steps and what follows it). "ours" marks a
- * name or values that the brief does not give.
+ * Every field that any flow can ask. The names come from docs/specification.md#core-fields and the
+ * sections after it, the values from #start-steps and the sections after it. "ours" marks a name or
+ * values that the brief does not give.
  */
 export const askedFields = {
   // Accident
@@ -95,7 +95,7 @@ export const askedFields = {
     'Within 2 Years',
     'Over 2 Years',
   ),
-  at_Fault: choice('no', 'yes'), // the other driver first, as at AtFault
+  at_Fault: choice('no', 'yes'), // AtFault shows the other driver first
   partial_fault: yesNo,
   police_report: yesNo,
   hit_and_run: yesNo,
@@ -105,7 +105,7 @@ export const askedFields = {
   // Injury and treatment
   physical_injury: choice('Yes', 'No'),
   specific_injury: injuries,
-  injury_type: choice(...injuryValues, 'No Injury'), // values ours: those of specific_injury, and none
+  injury_type: choice(...injuryValues, 'No Injury'), // values ours: those of specific_injury plus No Injury
   active_insurance_policy: yesNo,
   missed_work: yesNo,
   speaking_with_doctor: yesNo,
@@ -125,7 +125,7 @@ export const askedFields = {
     format: 'iso',
     mayLieAhead: true,
     errors: ['required', 'invalid'],
-  }, // may lie ahead: incident date plus 4 days
+  }, // can be in the future: the 15-day rule sets it to the incident date plus 4 days
 
   // Lawyer and funding
   with_Lawyer: yesNo,
@@ -169,13 +169,13 @@ export const askedFields = {
   },
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
-  state: stateCodes, // asked by no flow, set by the zip look-up
+  state: stateCodes, // never asked: set by the zip look-up
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // ours: DateOfBirth
   date_of_birth_day: datePart('day', birth), // ours: DateOfBirth
   date_of_birth_year: datePart('year', birth), // ours: DateOfBirth
 
-  // One-to-one consent: what ZipCode finds, and the choice
+  // One-to-one consent: the buyers found at ZipCode, and the choice
   '1_to_1_consent': yesNo,
   displayed_buyers: text('text', 10_000),
   displayed_buyer_ids: text('text', 10_000), // ours: their ids
@@ -203,7 +203,7 @@ export const askedFields = {
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // values ours
   isUSCitizen: yesNo,
 
-  // Contact form (docs/specification.md#contact-form), whose names differ
+  // Contact form (docs/specification.md#contact-form), which has names of its own
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,
@@ -211,20 +211,19 @@ export const askedFields = {
   message: { kind: 'message', maxLength: 2000, errors: ['required', 'too_long'] },
 } as const satisfies Record<string, AskedField>;
 
-/** Name of a field that a visitor can be asked. */
 export type AskedFieldName = keyof typeof askedFields;
 
-/** Whether a name is that of a field that a visitor can be asked. */
+/** Returns whether a field of this name can be asked. */
 export function isAskedField(fieldName: string): fieldName is AskedFieldName {
   return Object.hasOwn(askedFields, fieldName);
 }
 
-/** `normaliseValue` of a field by its name. */
+/** Normalises a value by the rule of the named field. */
 export function normaliseField(fieldName: AskedFieldName, value: string): string {
   return normaliseValue(askedFields[fieldName], value);
 }
 
-/** `checkValue` of a field by its name. */
+/** Checks a value by the rule of the named field. */
 export function checkField(
   fieldName: AskedFieldName,
   value: string | undefined,
@@ -233,10 +232,9 @@ export function checkField(
   return checkValue(askedFields[fieldName], value, context);
 }
 
-/** The rules of fields by name. */
 export type FieldRules = Readonly<Partial<Record<AskedFieldName, FieldRule>>>;
 
-/** The rules of some fields, for a page that asks just these. */
+/** Returns the rules of the named fields, as a page needs them. */
 export function fieldRules(names: Iterable<AskedFieldName>): FieldRules {
   const rules: Partial<Record<AskedFieldName, FieldRule>> = {};
   for (const name of names) {

@@ -1,6 +1,6 @@
 /**
- * The bar association of each state, by postal code: whom somebody can ask for a lawyer whom we could not
- * match. Home pages, as those stay; each leads on to its lawyer referral.
+ * Home page of each state's bar association, by postal code, for visitors whom we cannot match with a
+ * lawyer. Home pages outlive the addresses of the referral services that they link to.
  */
 export const barAssociations: Readonly<Record<string, string>> = {
   AK: 'https://alaskabar.org/',
@@ -56,5 +56,5 @@ export const barAssociations: Readonly<Record<string, string>> = {
   WY: 'https://www.wyomingbar.org/',
 };
 
-/** The same where the state is not known: the directory of the American Bar Association. */
+/** The American Bar Association's directory, for an unknown state. */
 export const BAR_DIRECTORY = 'https://www.americanbar.org/groups/legal_services/flh-home/';

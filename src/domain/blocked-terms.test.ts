@@ -25,7 +25,7 @@ describe('blocked-term lists', () => {
   it.each([
     ['en', en, 250],
     ['es', es, 180],
-  ] as const)('%s has every category, enough terms, and none twice', (_, list, least) => {
+  ] as const)('%s has every category, enough terms and no duplicates', (_, list, least) => {
     expect(Object.keys(list)).toEqual(categories);
     const all = Object.values(list).flat();
     expect(all.length).toBeGreaterThanOrEqual(least);
@@ -81,7 +81,7 @@ describe('blocked-term lists', () => {
     'Mi esposa sufrió lesiones y recibió tratamiento médico en el hospital.',
     'Iba en mi Mitsubishi Pajero y tuve que coger la salida.',
     'I hit my head, was in shock, and passed out in class at the assembly hall in Scunthorpe.',
-  ])('leaves an honest description alone: %s', (text) => {
+  ])('finds nothing in an honest description: %s', (text) => {
     expect(terms(text)).toEqual([]);
   });
 });
@@ -101,21 +101,21 @@ describe('createBlockedTermMatcher', () => {
     expect(found('éinsurance')).toEqual([]);
   });
 
-  it('folds case and accents, keeps ñ', () => {
+  it('ignores case and accents but distinguishes ñ', () => {
     expect(found('CABRON')).toEqual(['cabrón']);
     expect(found('cabro\u0301n')).toEqual(['cabrón']);
     expect(found('un cono')).toEqual([]);
     expect(found('COÑO con\u0303o')).toEqual(['coño']);
   });
 
-  it('matches phrases over blanks and hyphens, not over sentences', () => {
+  it('matches phrases across blanks and hyphens, but not across punctuation', () => {
     expect(found('gift\n  card')).toEqual(['gift card']);
     expect(found('gift-card')).toEqual(['gift card']);
     expect(found('a gift. Card')).toEqual([]);
     expect(found('a gift, card')).toEqual([]);
   });
 
-  it('reads apostrophes either way', () => {
+  it('matches with any apostrophe, or none', () => {
     for (const spelling of ["don't", 'don’t', 'dont', 'DON`T']) {
       expect(found(`I ${spelling} have insurance`)).toEqual(
         ["don't have insurance", 'insurance'].sort((x, y) => y.length - x.length),
@@ -130,12 +130,12 @@ describe('createBlockedTermMatcher', () => {
     ]);
   });
 
-  it('refuses a term without a word', () => {
+  it('throws for a term without a word', () => {
     expect(() => createBlockedTermMatcher({ a: ['  '] })).toThrow(TypeError);
     expect(() => createBlockedTermMatcher({ a: ['!!'] })).toThrow(/!!/);
   });
 
-  it('agrees with the regular expression that the rule describes', () => {
+  it('agrees with an equivalent regular expression', () => {
     const word = fc.constantFrom('no', 'gift', 'card', 'insurance', 'x', 'cards');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
@@ -148,10 +148,10 @@ describe('createBlockedTermMatcher', () => {
     );
   });
 
-  it('never throws, and is linear', () => {
+  it('never throws, and takes linear time', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
     const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
-    // Any more than linear, these take minutes: the test's time-out.
+    // In more than linear time these would exceed the test's time-out.
     expect(nasty('no '.repeat(50_000))).toEqual([]);
     expect(matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`)).toEqual([]);
   });

@@ -1,25 +1,22 @@
 import { isAscii } from './text.ts';
 
-/**
- * Terms by category, as in `content/blocked-terms/<language>.json`
- * (docs/specification.md#blocked-terms).
- */
+/** Blocked terms by category, as in `content/blocked-terms/<language>.json`. */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
-/** One blocked term found in a text: the term as listed, and its category. */
+/** A blocked term found in a text, as listed. */
 export type BlockedTermMatch = { readonly term: string; readonly category: string };
 
-/** Finds the blocked terms of a text: each once, in the order in which they first end. */
+/** Returns each blocked term in a text once, ordered by where its first occurrence starts. */
 export type BlockedTermMatcher = (text: string) => BlockedTermMatch[];
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** One word deeper in a phrase; `matches` are the terms that end here. */
+/** A node of the word trie; `matches` are the terms that end at it. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
 /**
- * Lower case without accents. The tilde of ñ stays: ñ is a letter of its own, and años and coños are
- * not anos and conos (traffic cones do occur in accident descriptions).
+ * Lower-cases a text and removes accents except the tilde of ñ, which is a letter of its own:
+ * "coños" must not match "conos", the traffic cones of accident descriptions.
  */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -30,7 +27,7 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Words with their place in the folded text. An apostrophe inside a word is left out: don't, dont. */
+/** Splits a folded text into words with their positions. Drops apostrophes inside words: don't becomes dont. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
   for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
@@ -40,15 +37,14 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** What may stand between two words of one phrase: blanks, dashes and percent signs, but no end of a sentence. */
+/** Matches what may separate the words of one phrase: blanks, dashes, slashes and percent signs. */
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
 /**
- * Compiles term lists into one word trie. A term matches whole words only, anchored by a non-word
- * character or the edge of the text on each side, whatever the case and the accents
- * (docs/specification.md#blocked-terms). Time is linear in the text: at every word at most as many
- * steps as the longest term has words.
- * @throws TypeError for a term without a word character, which would match everywhere or nowhere.
+ * Compiles term lists into a matcher on one word trie (docs/specification.md#blocked-terms). A term
+ * matches whole words only, in any case and with or without accents. Matching time is linear in the
+ * length of the text.
+ * @throws TypeError for a term without a word character, which could not match
  */
 export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {
   const root: Node = { next: new Map(), matches: [] };

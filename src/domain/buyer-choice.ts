@@ -1,20 +1,18 @@
-/** How long the buyers service may take (docs/specification.md#buyers). */
+/** Time limit of a call to the buyers service (docs/specification.md#buyers). */
 export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
 
-/** What a page knows of buyers: apart from the rules of the buyer list, which only the server needs. */
-
-/** A buyer of leads as the buyers service names it: the name that visitors see, and its ids. */
+/** A lead buyer from the buyers service: the name that visitors see, and its ids. */
 export type Buyer = { readonly name: string; readonly ids: readonly string[] };
 
-/** Between names, and between the ids of different buyers: neither has it in it. */
+/** Separates buyers in both answers; no name or id contains it. */
 const BAR = '|';
 
-/** The ids of one buyer as text: the value of its box in the page. */
+/** Returns a buyer's ids as the value of its checkbox. */
 export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
   return ids.join(',');
 }
 
-/** Buyers as two answers, as the page keeps them: names, and ids by buyer. */
+/** Returns buyers as the two answers in which the page keeps them. */
 export function buyersAsAnswers(buyers: readonly Buyer[]): {
   displayed_buyers: string;
   displayed_buyer_ids: string;
@@ -25,7 +23,7 @@ export function buyersAsAnswers(buyers: readonly Buyer[]): {
   };
 }
 
-/** The buyers that `buyersAsAnswers` wrote; none where the two do not fit. */
+/** Reads what `buyersAsAnswers` wrote. Returns no buyers if names and ids differ in number. */
 export function buyersFromAnswers(names = '', ids = ''): readonly Buyer[] {
   const each = ids === '' ? [] : ids.split(BAR);
   const all = names.split(BAR);
@@ -34,13 +32,13 @@ export function buyersFromAnswers(names = '', ids = ''): readonly Buyer[] {
     : [];
 }
 
-/** Whether a buyer is chosen: all of its ids are in the list `selected` (joined by commas). */
+/** Returns whether all ids of a buyer are in `selected`, a comma-separated list. */
 export function isChosen(buyer: Pick<Buyer, 'ids'>, selected = ''): boolean {
   const ids = selected.split(',');
   return buyer.ids.every((id) => ids.includes(id));
 }
 
-/** Whether a visitor had law firms to choose from and chose none. */
+/** Returns whether the visitor was offered law firms and chose none. */
 export function choseNoFirm(answers: Readonly<Record<string, string | undefined>>): boolean {
   return answers['1_to_1_consent'] === 'yes' && !answers.selected_buyers;
 }

@@ -21,8 +21,8 @@ const diaz: Buyer = { name: 'Diaz Law', ids: ['50002'] };
 const available = { selectedBuyers: [smith], allPossibleBuyers: [smith, diaz] };
 const nobody = { selectedBuyers: [], allPossibleBuyers: [] };
 
-describe('which buyers are shown', () => {
-  it('those that the service names, the default buyer first among the possible ones', () => {
+describe('the buyer list', () => {
+  it('displays the service’s buyers, and lists the default buyer first among the possible ones', () => {
     expect(fetchedBuyerList(available, 'NY', settings)).toEqual({
       result: 'available',
       consent: 'yes',
@@ -32,14 +32,17 @@ describe('which buyers are shown', () => {
     });
   });
 
-  it.each([nobody, 'none' as const])('two fallback buyers when there are none (%o)', (answer) => {
-    const list = fetchedBuyerList(answer, 'NY', settings);
-    expect(list).toMatchObject({ result: 'fallback', consent: 'yes', timeout: 'no' });
-    expect(list.displayed.map(buyerValue)).toEqual(['40747', '40745']);
-    expect(list.possible.map(buyerValue)).toEqual(['8674', '40747', '40745']);
-  });
+  it.each([nobody, 'none' as const])(
+    'displays two fallback buyers if the service has none (%o)',
+    (answer) => {
+      const list = fetchedBuyerList(answer, 'NY', settings);
+      expect(list).toMatchObject({ result: 'fallback', consent: 'yes', timeout: 'no' });
+      expect(list.displayed.map(buyerValue)).toEqual(['40747', '40745']);
+      expect(list.possible.map(buyerValue)).toEqual(['8674', '40747', '40745']);
+    },
+  );
 
-  it('nobody in the 22 states of the exclusion list', () => {
+  it('displays nobody in the 22 states without fallback buyers', () => {
     expect(fallbackExcludedStates).toHaveLength(22);
     for (const state of fallbackExcludedStates) {
       expect(fetchedBuyerList(nobody, state, settings)).toMatchObject({
@@ -53,7 +56,7 @@ describe('which buyers are shown', () => {
     }
   });
 
-  it('a call that failed: the flag and empty lists', () => {
+  it('is empty, with the time-out flag, after a failed call', () => {
     expect(fetchedBuyerList('failed', 'NY', settings)).toEqual({
       result: 'failed',
       consent: 'no',
@@ -63,7 +66,7 @@ describe('which buyers are shown', () => {
     });
   });
 
-  it('names the default buyer once', () => {
+  it('lists the default buyer once', () => {
     const answer = {
       selectedBuyers: [diaz],
       allPossibleBuyers: [{ name: 'Us', ids: ['8674'] }, diaz, diaz],
@@ -75,10 +78,10 @@ describe('which buyers are shown', () => {
   });
 });
 
-describe('the fields of the lead', () => {
+describe('the one-to-one fields', () => {
   const list = fixedBuyerList([smith, diaz], settings);
 
-  it('of a choice', () => {
+  it('record a choice', () => {
     expect(oneToOneFields(list, '50001,50009')).toEqual({
       '1_to_1_consent': 'yes',
       '1_to_1_result': 'fixed',
@@ -95,7 +98,7 @@ describe('the fields of the lead', () => {
     });
   });
 
-  it('of no choice', () => {
+  it('record that nobody was chosen', () => {
     expect(oneToOneFields(list, undefined)).toMatchObject({
       '1_to_1_consent': 'yes',
       '1_to_1_dq': 'yes',
@@ -106,13 +109,13 @@ describe('the fields of the lead', () => {
     });
   });
 
-  it('a buyer that was not shown, or only in part, is not chosen', () => {
+  it('leave out a buyer that was not displayed or is only partly selected', () => {
     expect(chosenBuyers(list, '50001,99999')).toEqual([]);
     expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
   });
 });
 
-it('what the page keeps of the buyers says all of them', () => {
+it('buyersFromAnswers inverts buyersAsAnswers', () => {
   const ids = fc.array(fc.stringMatching(/^\d{1,6}$/), { minLength: 1, maxLength: 3 });
   const name = fc.stringMatching(/^[^|]{1,30}$/);
   fc.assert(

@@ -1,43 +1,43 @@
-/** One-to-one consent: which buyers a visitor is shown, and what the lead says of the choice. */
+/** One-to-one consent: the buyers shown to a visitor, and the lead fields that record the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
 /**
- * How the buyers that a visitor is shown came about; posted as `1_to_1_result`.
- * - `fixed`: the survey's own
- * - `available`: the buyers service named them
- * - `fallback`: it had none (or there is none), and the fallback buyers stand in
- * - `none`: it had none, and the state is on the exclusion list
- * - `failed`: it could not be asked
+ * Where the displayed buyers came from; posted as `1_to_1_result`.
+ * - `fixed`: the survey's configuration
+ * - `available`: the buyers service
+ * - `fallback`: the fallback buyers, because the service returned none or is not configured
+ * - `none`: no buyers, because the fallback is excluded in the visitor's state
+ * - `failed`: no buyers, because the call failed
  */
 export type BuyerListResult = 'fixed' | 'available' | 'fallback' | 'none' | 'failed';
 
-/** The buyers that one visitor is shown, and how they came about. */
+/** The buyers displayed to one visitor, and where they came from. */
 export type BuyerList = {
   readonly result: BuyerListResult;
-  /** `1_to_1_consent`: yes where there are buyers to choose from. */
+  /** `1_to_1_consent`: yes if there are buyers to choose from. */
   readonly consent: 'yes' | 'no';
-  /** `1_to_1_timeout`: the call of the buyers service failed (docs/specification.md#buyers). */
+  /** `1_to_1_timeout`: yes if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
   readonly possible: readonly Buyer[];
 };
 
-/** What the buyers service answers (docs/specification.md#buyers). */
+/** The buyers service's answer (docs/specification.md#buyers). */
 export type AvailableBuyers = {
   readonly selectedBuyers: readonly Buyer[];
   readonly allPossibleBuyers: readonly Buyer[];
 };
 
-/** Id of the default buyer, who is the site itself (docs/specification.md#buyers). */
+/** Id of the default buyer: the site itself (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
 /** Ids of the fallback buyers (docs/specification.md#buyers). Their names are a setting. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 
-/** Where the fallback buyers do not stand in (docs/specification.md#buyers): 22 states. */
+/** The 22 states without fallback buyers (docs/specification.md#buyers). */
 export const fallbackExcludedStates: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
-/** Nobody to choose from, because the step itself failed (docs/specification.md#buyers). */
+/** The buyer list when the consent step itself failed (docs/specification.md#buyers). */
 export const failedStep: BuyerList = {
   result: 'failed',
   consent: 'no',
@@ -46,12 +46,11 @@ export const failedStep: BuyerList = {
   possible: [],
 };
 
-/** The buyers service could not be asked: empty lists, and the flag (docs/specification.md#buyers). */
+/** The buyer list when the call to the buyers service failed (docs/specification.md#buyers). */
 const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 
-/** What decides which buyers are shown. */
 export type BuyerListSettings = {
-  /** The default buyer's name: the site's. */
+  /** The site's name. */
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
 };
@@ -65,7 +64,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // Whoever is shown is possible, also where the service forgets to say so.
+  // A displayed buyer counts as possible even if the service omits it from that list.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);
@@ -75,15 +74,15 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, possible };
 }
 
-/** The buyer list of a survey whose buyers are fixed (docs/specification.md#buyers). */
+/** Returns the buyer list of a survey with fixed buyers (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
 /**
- * The buyer list of a survey whose buyers are fetched.
+ * Returns the buyer list of a survey whose buyers are fetched.
  *
- * @param answer `none`: there is no service to ask; `failed`: it gave no usable answer
+ * @param answer the service's answer; `none` if no service is configured, `failed` if the call failed
  * @param state two-letter code, or empty
  */
 export function fetchedBuyerList(
@@ -102,17 +101,17 @@ export function fetchedBuyerList(
     : buyerList('fallback', settings.fallbackBuyers, allPossibleBuyers, settings);
 }
 
-/** The buyers that a visitor chose, of those that were shown. */
+/** Returns the displayed buyers that the visitor chose. */
 export function chosenBuyers(list: BuyerList, selected: string | undefined): readonly Buyer[] {
   return list.displayed.filter((buyer) => isChosen(buyer, selected));
 }
 
 /**
- * The one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are joined by a bar,
- * since a firm's name may have a comma in it; ids by a comma.
+ * Returns the one-to-one fields of a lead (docs/specification.md#one-to-one-fields). Names are joined
+ * by a bar, because a firm's name may contain a comma; ids by a comma.
  *
- * `1_to_1_dq` is yes where no buyer may use a one-to-one consent. `selected_buyers_changed` compares
- * with what the page preselects, which is nobody.
+ * `1_to_1_dq` is yes if no buyer has the visitor's consent. The page preselects nobody, so any choice
+ * sets `selected_buyers_changed`.
  */
 export function oneToOneFields(
   list: BuyerList,

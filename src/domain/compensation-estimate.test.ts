@@ -19,7 +19,7 @@ describe('estimateCompensation', () => {
     expect(estimateCompensation({ at_Fault: 'yes' }, multipliers)).toBe(5000);
   });
 
-  it('is the value that the visitor has set', () => {
+  it('is the value that the visitor set', () => {
     const answers = { current_compensation: '60000', at_Fault: 'no' };
     expect(estimateCompensation(answers, { at_Fault: { no: 9 } })).toBe(60_000);
   });
@@ -30,7 +30,7 @@ describe('estimateCompensation', () => {
     );
   });
 
-  it('of worse cases is higher, by the default table', () => {
+  it('is higher for worse cases, by the default table', () => {
     const level = (answers: Parameters<typeof estimateCompensation>[0]) =>
       compensationLevel(estimateCompensation(answers, compensationMultipliers));
     const bruise = { physical_injury: 'Yes', specific_injury: 'Cuts or Bruises', at_Fault: 'no' };
@@ -41,7 +41,7 @@ describe('estimateCompensation', () => {
   });
 });
 
-it('every multiplier belongs to an answer that can be given, and raises', () => {
+it('every multiplier is positive and belongs to a possible answer', () => {
   for (const [field, fractions] of Object.entries(compensationMultipliers)) {
     const rule = askedFields[field as AskedFieldName];
     for (const [answer, fraction] of Object.entries(fractions)) {
@@ -51,7 +51,7 @@ it('every multiplier belongs to an answer that can be given, and raises', () => 
   }
 });
 
-it('an estimate is whole dollars between 5000 and the maximum, whatever is answered', () => {
+it('every estimate is a whole number between 5000 and the maximum', () => {
   const answers = fc.record(
     Object.fromEntries(
       Object.entries(compensationMultipliers).map(([field, fractions]) => [

@@ -1,10 +1,7 @@
 import type { Answers, AskedFieldName } from './answers.ts';
 import { compensationBand, INITIAL_COMPENSATION, raise } from './compensation.ts';
 
-/**
- * What an answer adds to the estimate: field, then answer, then the fraction of the current value by
- * which it raises it (0.5: half as much again).
- */
+/** By field and answer, the fraction by which the answer raises the estimate: 0.5 adds half. */
 export type CompensationMultipliers = Readonly<
   Partial<Record<AskedFieldName, Readonly<Record<string, number>>>>
 >;
@@ -19,8 +16,8 @@ const injuries = {
 };
 
 /**
- * The default table. The brief has none (docs/specification.md#compensation-multipliers), so these are
- * plausible proportions and no forecast: an injury and its treatment weigh most.
+ * The default multipliers (docs/specification.md#compensation-multipliers). The brief gives none, so
+ * these are plausible proportions, not a forecast: an injury and its treatment weigh most.
  */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
@@ -42,8 +39,8 @@ export const compensationMultipliers: CompensationMultipliers = {
 };
 
 /**
- * Returns where the estimator stands before the visitor moves it, in whole dollars: 5000 raised by the
- * multiplier of each answer, in the order of the table (docs/specification.md#compensation-estimator).
+ * Returns the estimator's initial position in whole dollars: 5000 raised by the multiplier of each
+ * answer, in the order of the table (docs/specification.md#compensation-estimator).
  */
 export function startingCompensation(
   answers: Answers,
@@ -57,8 +54,8 @@ export function startingCompensation(
 }
 
 /**
- * Returns the estimated settlement value of a case, in whole dollars: the value that the visitor has set
- * (AutoAccidentCaseWorth), else where the estimator starts.
+ * Returns the estimated settlement value in whole dollars: the value that the visitor set at
+ * AutoAccidentCaseWorth, else the estimator's initial position.
  */
 export function estimateCompensation(
   answers: Answers,
@@ -68,7 +65,7 @@ export function estimateCompensation(
   return own > 0 ? own : startingCompensation(answers, multipliers);
 }
 
-/** The compensation level `cl` of a value: 1 to 7 (docs/specification.md#compensation-level). */
+/** Returns the compensation level `cl` of a value, 1 to 7 (docs/specification.md#compensation-level). */
 export function compensationLevel(dollars: number): number {
   return compensationBand(dollars).level;
 }

@@ -74,7 +74,7 @@ describe('compensationAt', () => {
     expect(compensationAt(blocks)).toBe(dollars);
   });
 
-  it('puts the mark where the slider stands, to a step', () => {
+  it('inverts markPosition to within a step', () => {
     for (let blocks = 1; blocks <= 7; blocks += 0.05) {
       const value = compensationAt(blocks);
       const near = [value - STEP_DOLLARS, value + STEP_DOLLARS].map(

@@ -1,20 +1,15 @@
-/**
- * The compensation estimator (docs/specification.md#compensation-estimator). All values in whole
- * dollars.
- */
+/** The compensation estimator (docs/specification.md#compensation-estimator), in whole dollars. */
 
-/** Where the estimator starts. */
 export const INITIAL_COMPENSATION = 5000;
-/** The value is never above this. */
 export const MAX_COMPENSATION = 250_000;
-/** Above the maximum the mark is placed as if the value were this. */
+/** The mark's position for every value above the maximum. */
 export const MARK_CAP = 249_500;
-/** What the visitor's estimate is rounded to. */
+/** The slider's step. */
 export const STEP_DOLLARS = 500;
 /** Height of one block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
-/** One band of the gauge: `from` and `to` are both inside it. */
+/** One band of the gauge; `from` and `to` are inclusive. */
 export type CompensationBand = {
   readonly level: number;
   readonly from: number;
@@ -33,18 +28,18 @@ export const compensationBands: readonly CompensationBand[] = [
   { level: 7, from: 100_001, to: 250_000, label: 'Extremely High Value' },
 ];
 
-/** The band that a value lies in: below 0 the first, above the maximum the last. */
+/** Returns the band of a value: the first for values below 0, the last above the maximum. */
 export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
-/** Where the mark stands on a gauge of seven equal blocks. */
+/** The mark's position on a gauge of seven equal blocks. */
 export type MarkPosition = {
   /** 1 to 7: the block, and the compensation level `cl`. */
   readonly level: number;
-  /** 0 to 1: how far into its block. */
+  /** Position within the block, 0 to 1. */
   readonly fraction: number;
-  /** 0 to 7: blocks from the low end. */
+  /** Distance from the low end in blocks, 0 to 7. */
   readonly blocks: number;
   /** Vertical gauge: CSS pixels from the low end. */
   readonly verticalPx: number;
@@ -53,13 +48,13 @@ export type MarkPosition = {
 };
 
 /**
- * Interpolates the mark within the band that contains the value. Above 250000 the mark stands where
- * 249500 would; below 0 and for what is no number it stands at the low end.
+ * Interpolates the mark within the value's band. A value above 250000 is placed at 249500; a negative
+ * value or NaN at the low end.
  */
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
-  // A value between two bands (5000.4) belongs to the start of the upper one.
+  // A value between two bands (5000.4) goes to the start of the upper one.
   const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
   const blocks = band.level - 1 + fraction;
   return {
@@ -72,8 +67,8 @@ export function markPosition(value: number): MarkPosition {
 }
 
 /**
- * The value that stands at a place of the gauge, in steps of `STEP_DOLLARS` and at least one: what
- * `markPosition` puts there.
+ * Returns the value at a position of the gauge, rounded to `STEP_DOLLARS` and at least one step: the
+ * inverse of `markPosition`.
  *
  * @param blocks 0 to 7, from the low end
  */
@@ -85,9 +80,8 @@ export function compensationAt(blocks: number): number {
 }
 
 /**
- * Raises a value by a fraction of itself, rounded to whole dollars, never above `maxCompensation`
- * (docs/specification.md#compensation-estimator). A fraction that is negative or no number raises
- * nothing.
+ * Raises a value by a fraction of itself, rounded to whole dollars and capped at `maxCompensation`.
+ * Ignores a fraction that is negative or NaN.
  */
 export function raise(
   value: number,

@@ -57,12 +57,12 @@ describe('judgeConsent', () => {
     ['without times', { shownAt: '', givenAt: '' }],
     ['with times that nobody can read', { shownAt: 'yesterday', givenAt: '0x' }],
     ['long after', { shownAt: '2031-01-01T00:00:00Z', givenAt: '2031-01-01T00:00:00Z' }],
-  ])('takes a text %s', (_, given) => {
+  ])('accepts a text %s', (_, given) => {
     expect(judge(given)).toBeUndefined();
   });
 
   it.each(['', '2026-03-11', '2026-03-10 abbreviated', '__proto__'])(
-    'knows no version "%s"',
+    'refuses the unknown version "%s"',
     (version) => {
       expect(judge({ version })).toBe('consent_unknown_version');
     },
@@ -77,7 +77,7 @@ describe('judgeConsent', () => {
     expect(judge(given)).toBe('consent_other_text');
   });
 
-  it('wants the text of the kind that had to be shown', () => {
+  it('requires the text of the survey’s kind', () => {
     const buyers = { version: '2026-03-10 buyers', text: 'I agree with those ticked.' };
     expect(judge(buyers, 'buyers')).toBeUndefined();
     expect(judge(buyers, 'abbreviated')).toBe('consent_other_text');
@@ -88,7 +88,7 @@ describe('judgeConsent', () => {
   it.each([
     ['2026-03-09T00:00:00.000Z', undefined],
     ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
-  ])('at %s, a day before it was published: %s', (time, reason) => {
+  ])('at %s, about a day before publication: %s', (time, reason) => {
     expect(judge({ shownAt: time })).toBe(reason);
     expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
   });
@@ -97,12 +97,12 @@ describe('judgeConsent', () => {
     ['2031-01-02T12:00:00.000Z', undefined],
     ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
     ['+275760-09-13', 'consent_in_future'],
-  ])('at %s, a day after it was received: %s', (time, reason) => {
+  ])('at %s, about a day after receipt: %s', (time, reason) => {
     expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
     expect(judge({ givenAt: time })).toBe(reason);
   });
 
-  it('wants the survey’s language, where the survey is known', () => {
+  it('requires the survey’s language if the survey is known', () => {
     const spanish = { text: 'Acepto que Us me llame mañana.' };
     expect(judge(spanish, 'general', { language: 'es' })).toBeUndefined();
     expect(judge(spanish, 'general', { language: 'en' })).toBe('consent_other_language');
@@ -119,13 +119,13 @@ describe('judgeConsent', () => {
   });
 
   it.each([
-    // Replaced on May 1: a week for open pages, and a day for time zones.
+    // Replaced on May 1; allows a week for open pages and a day for time zones.
     ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
     ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],
     ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
-    ['at a time that nobody believes', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
+    ['more than 30 days before receipt', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
     ['at no known time', '', '2026-05-10T00:00:00Z', late],
-  ])('takes a replaced text that was given %s or not', (_, givenAt, receivedAt, reason) => {
+  ])('judges a replaced text given %s', (_, givenAt, receivedAt, reason) => {
     const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
     expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);
   });

@@ -1,43 +1,43 @@
 /**
- * Whether a consent counts: only one that was given to a text of ours. The proof that 47 CFR
- * 64.1200(f)(9) and 16 CFR 310.5 ask for is of a text that was shown, so a lead that names another
- * text, or one that was not published yet, is no lead to call on.
+ * Decides whether a consent is valid: it must refer to a consent text that we published. 47 CFR
+ * 64.1200(f)(9) and 16 CFR 310.5 require proof of the text that was shown, so nobody may call on a
+ * lead with another text or one that was not published yet.
  */
 import type { Language } from './language.ts';
 
-/** Which text a visitor sees: the usual one, that about a ticket, or one of the two of one-to-one consent. */
+/** Kind of consent text: the usual one, the ticket survey's, or one of the two for one-to-one consent. */
 export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
-/** One text that was ever published, with the company's name in it. */
+/** A published consent text, with the company's name filled in. */
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** Another kind that it was shown as, too. */
+  /** A second kind that this text was shown as. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
-  /** The day on which it was published, yyyy-MM-dd. */
+  /** Day of publication, yyyy-MM-dd. */
   readonly published: string;
-  /** The day on which the next text took its place, yyyy-MM-dd; undefined: it is shown now. */
+  /** Day on which the next text replaced it, yyyy-MM-dd; undefined while it is current. */
   readonly replaced?: string | undefined;
 };
 
-/** The text that a visitor had to see. */
+/** The consent text that the survey requires. */
 export type ShownConsent = {
   readonly kind: ConsentKind;
-  /** Of the survey; undefined: of none that is known. */
+  /** The survey's language; undefined for an unknown survey. */
   readonly language: Language | undefined;
 };
 
 /**
- * Why a consent does not count.
- * - `consent_unknown_version`: no text of that version was ever published
- * - `consent_other_text`: the text is not that of its version, or not of the kind that had to be shown
+ * Why a consent is invalid.
+ * - `consent_unknown_version`: no text of that version was published
+ * - `consent_other_text`: the text differs from that version's, or is of another kind than required
  * - `consent_other_language`: the text is not in the survey's language
- * - `consent_replaced_text`: given long after another text had taken its place
+ * - `consent_replaced_text`: given long after the text was replaced
  * - `consent_before_text`: shown or given before the text was published
  * - `consent_given_before_shown`: given before it was shown
- * - `consent_in_future`: shown or given at a time that is still to come
+ * - `consent_in_future`: shown or given in the future
  */
 export type ConsentReason =
   | 'consent_unknown_version'
@@ -48,10 +48,10 @@ export type ConsentReason =
   | 'consent_given_before_shown'
   | 'consent_in_future';
 
-/** The published texts by version and wording. */
+/** Published texts by version, then by wording. */
 export type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
-/** What a post says of its consent; empty where it says nothing. Times as text, the browser's clock. */
+/** The consent as posted; missing values are empty. Times are text, by the browser's clock. */
 export type GivenConsent = {
   readonly text: string;
   readonly version: string;
@@ -59,25 +59,25 @@ export type GivenConsent = {
   readonly givenAt: string;
 };
 
-/** A day may begin elsewhere before it begins in Greenwich, and clocks are not all right. */
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Tolerates time zones ahead of UTC and wrong clocks. */
 const GRACE_MS = DAY_MS;
 /**
- * A page with the replaced text may stand open or be restored for days. It is the press of its button that
- * counts, so a post that waits in a browser that is offline needs no longer period.
+ * A page with the replaced text may stay open or be restored for days. The time of the button press
+ * counts, so a post queued in an offline browser needs no longer period.
  */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** No post waits longer: an older time of the browser's is not believed, and the time of receipt counts. */
+/** No post waits longer in a browser. For an older consent time the time of receipt counts. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
-/** A clock may be set right between the two. */
+/** The browser's clock may be corrected between showing and giving. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;
 
-/** A text as it is compared: a page's line breaks and blanks are not part of it. */
+/** Normalises a text for comparison: a page's line breaks and blanks do not matter. */
 function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Prepares the published texts for `judgeConsent`: each is found folded, and as it was published. */
+/** Indexes the published texts for `judgeConsent`, both folded and as published. */
 export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
   const index = new Map<string, Map<string, PublishedConsent>>();
   for (const each of texts) {
@@ -91,10 +91,8 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
 }
 
 /**
- * Why a consent does not count, or undefined where it does. A time that is not said, or cannot be read,
- * proves nothing either way.
- * @param shown the text that this lead's visitor had to see
- * @param receivedAt when the post that brought it was received
+ * Returns why a consent is invalid, or undefined if it is valid. Ignores a missing or unreadable time.
+ * @param receivedAt when the server received the post
  */
 export function judgeConsent(
   given: GivenConsent,
@@ -104,7 +102,7 @@ export function judgeConsent(
 ): ConsentReason | undefined {
   const wordings = index.get(given.version);
   if (!wordings) return 'consent_unknown_version';
-  // Nearly every text comes as it was published and need not be folded.
+  // Nearly every posted text matches without folding.
   const text = wordings.get(given.text) ?? wordings.get(fold(given.text));
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';

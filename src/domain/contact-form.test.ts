@@ -28,7 +28,7 @@ describe('the rules of the contact form', () => {
     expect(contactError(name, value)).toBe(error);
   });
 
-  it('has the lengths of the same fields of a survey', () => {
+  it('has the same maximum lengths as surveys', () => {
     for (const name of ['firstName', 'lastName', 'email', 'message'] as const) {
       expect(askedFields[name]).toMatchObject({ maxLength: contactLengths[name] });
     }

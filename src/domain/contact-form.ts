@@ -1,15 +1,15 @@
 /**
- * The rules of the contact form (docs/specification.md#contact-form), the same in the browser and on the
- * server; no more is imported than its page's script can carry.
+ * The rules of the contact form (docs/specification.md#contact-form) for browser and server. Imports
+ * little, to keep the page's script small.
  */
 import { canBePersonsLine, formatPhoneMask, isPhoneNumber, phoneDigits } from './phone-format.ts';
 
-/** Where its lead is from: what a survey's path is for the leads of surveys. */
+/** The contact form's stand-in for a survey path in a lead. */
 export const contactSurvey = '/contact/';
-/** In place of the flow of a survey's lead. */
+/** The contact form's stand-in for a flow name in a lead. */
 export const contactFlow = 'contact';
 
-/** Its fields, in their order on the page. */
+/** The form's fields, in page order. */
 export const contactFields = [
   'typeOfAccident',
   'firstName',
@@ -20,7 +20,7 @@ export const contactFields = [
 ] as const;
 export type ContactField = (typeof contactFields)[number];
 
-/** The longest values, in characters: those of the same fields of a survey. */
+/** Longest values in characters, the same as in surveys. */
 export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
   firstName: 100,
   lastName: 100,
@@ -35,7 +35,7 @@ export type ContactError = 'required' | 'invalid' | 'too_long';
 const MASKED_LENGTH = 14;
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What is wrong with one value as it was typed; undefined: nothing. */
+/** Returns the error of a value as typed, or undefined if it is valid. */
 export function contactError(name: ContactField, typed: string): ContactError | undefined {
   const value = name === 'phoneNumber' ? formatPhoneMask(typed) : typed.trim();
   if (value === '') return 'required';

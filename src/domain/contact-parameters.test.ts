@@ -5,7 +5,7 @@ import { isPersonalParameter, takeContactDetails } from './contact-parameters.ts
 const page = 'https://site.example/survey/v4nv';
 
 describe('contact details in an address', () => {
-  test('are read by their names, in any spelling', () => {
+  test('are recognised by their names, in any spelling', () => {
     const { details } = takeContactDetails(
       `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
     );
@@ -18,33 +18,33 @@ describe('contact details in an address', () => {
     });
   });
 
-  test('leave it, and the rest of it stays to the letter', () => {
+  test('are removed, and the rest of the address stays unchanged', () => {
     const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
     const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
     expect(href).toBe(`${page}?${rest}#top`);
     expect(takeContactDetails(`${page}?email=a`).href).toBe(page);
   });
 
-  test('without any, the address is the same', () => {
+  test('an address without any stays unchanged', () => {
     for (const href of [page, `${page}?`, `${page}?s1=a&&b`, `${page}#email=1`]) {
       expect(takeContactDetails(href)).toEqual({ href, details: {} });
     }
   });
 
-  test('the first value counts; placeholders and empty ones do not', () => {
+  test('the first value wins; placeholders and empty values are ignored', () => {
     const { details } = takeContactDetails(
       `${page}?email={email}&email=a@b.example&email=c@d.example&first_name=`,
     );
     expect(details).toEqual({ email: 'a@b.example' });
   });
 
-  test('what is personal and fills no field leaves as well, and only the state is remembered', () => {
+  test('personal parameters without a field are removed, too; only the state is returned', () => {
     const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
     expect(href).toBe(`${page}?s1=a`);
     expect(details).toEqual({ state: 'NY' });
   });
 
-  test('no value of a personal parameter is ever left, whatever stands around it', () => {
+  test('no personal value remains, whatever surrounds it', () => {
     const name = fc.constantFrom('email', 'Phone', 'first_name', 'zip', 'full-name', 'e%6Dail');
     const other = fc.tuple(fc.constantFrom('s1', 'sub2', 'gclid'), fc.string());
     fc.assert(

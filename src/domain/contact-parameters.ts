@@ -1,12 +1,12 @@
 /**
- * Contact details in the query string of a landing page (docs/specification.md#prefill). They may
- * prefill the contact fields, and never stay in an address, a log or a click.
+ * Contact details in a landing page's query string (docs/specification.md#prefill). They prefill the
+ * contact fields and must not stay in an address, a log or a click.
  */
 import { isPlaceholder } from './tracking.ts';
 
 /**
- * The fields that can be prefilled, and the state, which decides about a question
- * (docs/specification.md#date-of-birth).
+ * The fields that an address can prefill, and the state, which decides whether the date of birth is
+ * asked (docs/specification.md#date-of-birth).
  */
 export type ContactDetails = {
   -readonly [Field in
@@ -15,9 +15,9 @@ export type ContactDetails = {
 };
 
 /**
- * The names that such a parameter has, without case, `_` and `-`, and its field. Beside the lead's own
- * names those of the contact form and the calls: firstName, lastName, phoneNumber, zipCode. What is
- * personal and fills no field has none.
+ * Personal parameter names, in lower case without `_` and `-`, and the field that each prefills. The
+ * names are those of leads, the contact form and the API calls. '' marks a personal parameter that
+ * prefills nothing.
  */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
@@ -43,22 +43,19 @@ function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
 }
 
-/** The names of all personal parameters, without case, `_` and `-`. */
+/** Returns the names of all personal parameters, in lower case without `_` and `-`. */
 export function personalParameterNames(): readonly string[] {
   return Object.keys(parameters);
 }
 
-/** Whether a query parameter of this name holds something personal, whatever its value. */
+/** Returns whether a query parameter of this name is personal, whatever its value. */
 export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
 /**
- * Takes the personal parameters out of an address. The rest of it stays as it is written, to the
- * letter. Of several values of a field the first counts; placeholders count as empty. Never throws for
- * what `URL` can read.
- *
- * @param href an absolute address
+ * Removes the personal parameters from an absolute address and returns their values. The rest of the
+ * address stays byte for byte. The first value of a field wins; placeholders count as empty.
  */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);

@@ -23,7 +23,7 @@ const iso = (text: string): CalendarDate => {
   return { year: year!, month: month!, day: day! };
 };
 
-/** Independent oracle: the platform's own proleptic Gregorian calendar in UTC. */
+/** Independent oracle: the platform's proleptic Gregorian calendar in UTC. */
 const utcMs = ({ year, month, day }: CalendarDate): number => {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -41,7 +41,7 @@ const nearDate = fc
   .integer({ min: utcMs(iso('1995-01-01')) / DAY_MS, max: utcMs(iso('2035-12-31')) / DAY_MS })
   .map((days) => fromUtc(days * DAY_MS));
 
-/** Oracle by walking: months counted one completion day at a time. */
+/** Independent oracle: counts months one by one. */
 const monthsByWalking = (from: CalendarDate, to: CalendarDate): number => {
   let months = 0;
   for (;;) {
@@ -143,7 +143,7 @@ describe('calendarDate', () => {
     expect(formatIso(calendarDate(new Date(now), timeZone))).toBe(expected);
   });
 
-  it('is the platform calendar in UTC', () => {
+  it('agrees with the platform calendar in UTC', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1950-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
@@ -155,12 +155,12 @@ describe('calendarDate', () => {
     );
   });
 
-  it('refuses a time zone that does not exist', () => {
+  it('throws for an unknown time zone', () => {
     expect(() => calendarDate(new Date(0), 'Mars/Olympus')).toThrow(RangeError);
   });
 });
 
-describe('reading and writing dates', () => {
+describe('parsing and formatting dates', () => {
   it('round-trips', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
@@ -171,7 +171,7 @@ describe('reading and writing dates', () => {
     );
   });
 
-  it('knows which days exist, by the platform calendar', () => {
+  it('agrees with the platform calendar on which days exist', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),
@@ -202,7 +202,7 @@ describe('reading and writing dates', () => {
 });
 
 describe('incidentDate', () => {
-  it('takes the day where it is known and real, else the first', () => {
+  it('uses the day if it exists, else the first', () => {
     const base = { injury_year: '2025', injury_month: '02' };
     expect(incidentDate(base)).toEqual(iso('2025-02-01'));
     expect(incidentDate({ ...base, injury_day: '17' })).toEqual(iso('2025-02-17'));
@@ -210,19 +210,19 @@ describe('incidentDate', () => {
     expect(incidentDate({ ...base, injury_day: 'x' })).toEqual(iso('2025-02-01'));
   });
 
-  it('is unknown without month and year', () => {
+  it('is undefined without month and year', () => {
     expect(incidentDate({})).toBeUndefined();
     expect(incidentDate({ injury_year: '2025' })).toBeUndefined();
     expect(incidentDate({ injury_year: '0', injury_month: '02' })).toBeUndefined();
     expect(incidentDate({ injury_year: '2025', injury_month: '13' })).toBeUndefined();
   });
 
-  it('falls back to a whole date', () => {
+  it('falls back to date_accident_occurred', () => {
     expect(incidentDate({ date_accident_occurred: '02/29/2024' })).toEqual(iso('2024-02-29'));
     expect(incidentDate({ date_accident_occurred: '02/29/2023' })).toBeUndefined();
   });
 
-  it('is posted as the first of its month, always', () => {
+  it('is always posted as the first of its month', () => {
     const answers = { injury_year: '2025', injury_month: '2', injury_day: '17' };
     expect(postedIncidentDate(answers)).toBe('2025-02-01');
     expect(postedIncidentDate({})).toBeUndefined();

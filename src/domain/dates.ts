@@ -1,11 +1,11 @@
 import type { Answers } from './answers.ts';
 
-/** A day of the Gregorian calendar, without a time and without a time zone. `month` is 1 to 12. */
+/** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
 /**
- * The calendar day that `now` falls on in a time zone.
- * @throws RangeError when the time zone is not an IANA name or `now` is an invalid date.
+ * Returns the calendar day of `now` in a time zone.
+ * @throws RangeError if the time zone is not an IANA name or `now` is an invalid date
  */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
   const parts = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
@@ -23,13 +23,13 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** Number of days of a month (1 to 12). */
+/** Returns the number of days in a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Whether the three numbers name a day that exists, in the years 1 to 9999. */
+/** Returns whether the day exists, in the years 1 to 9999. */
 export function isRealDate({ year, month, day }: CalendarDate): boolean {
   return (
     Number.isInteger(year) &&
@@ -47,29 +47,28 @@ export function isRealDate({ year, month, day }: CalendarDate): boolean {
 const DAY_MS = 86_400_000;
 
 /**
- * Days since 1970-01-01, counted in UTC, where every day has 24 hours: no clock, no time zone and
- * hence no daylight saving takes part. (`Date.UTC` would read the years 0 to 99 as 1900 to 1999.)
+ * Returns the days since 1970-01-01 in UTC, where every day has 24 hours. (`Date.UTC` would read the
+ * years 0 to 99 as 1900 to 1999.)
  */
 function dayNumber({ year, month, day }: CalendarDate): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS;
 }
 
-/** The calendar day of a day number: the inverse of `dayNumber`. */
+/** The inverse of `dayNumber`. */
 function fromDayNumber(days: number): CalendarDate {
   const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Whole days from one day to another; negative when `to` is the earlier one. */
+/** Returns the days from one day to another; negative if `to` is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
 /**
- * Whole calendar months from one day to another (docs/specification.md#accident-date). A month is
- * complete on the same day of the later month or, where that month is too short to have it, on its last
- * day: 31 January to 28 February 2025 is one month, 29 February 2024 to 28 February 2025 is twelve.
- * When `to` is the earlier day, the count is that of the swapped days with its sign turned.
+ * Returns the whole calendar months between two days (docs/specification.md#accident-date); negative
+ * if `to` is earlier. A month is complete on the same day of the later month, or on that month's last
+ * day if it is too short: 31 January to 28 February 2025 is one month.
  */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
@@ -81,7 +80,7 @@ export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   return to.day < dayOfCompletion ? months - 1 : months;
 }
 
-/** The day that lies a whole number of days (negative: before) from a day. */
+/** Returns the day that many days after (or, if negative, before) a day. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromDayNumber(dayNumber(date) + days);
 }
@@ -90,12 +89,12 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** `yyyy-MM-dd`, as `incident_date` is sent. */
+/** Formats a day as `yyyy-MM-dd`, the format of `incident_date`. */
 export function formatIso({ year, month, day }: CalendarDate): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-/** `MM/DD/YYYY`, as `date_accident_occurred` is sent. */
+/** Formats a day as `MM/DD/YYYY`, the format of `date_accident_occurred`. */
 export function formatUs({ year, month, day }: CalendarDate): string {
   return `${pad(month, 2)}/${pad(day, 2)}/${pad(year, 4)}`;
 }
@@ -105,13 +104,13 @@ function realDate(year: string, month: string, day: string): CalendarDate | unde
   return isRealDate(date) ? date : undefined;
 }
 
-/** Reads `yyyy-MM-dd`; undefined when it is not of that shape or no real day. */
+/** Parses `yyyy-MM-dd`. Returns undefined for another format or a day that does not exist. */
 export function parseIso(text: string): CalendarDate | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   return match ? realDate(match[1]!, match[2]!, match[3]!) : undefined;
 }
 
-/** Reads `MM/DD/YYYY`; undefined when it is not of that shape or no real day. */
+/** Parses `MM/DD/YYYY`. Returns undefined for another format or a day that does not exist. */
 export function parseUs(text: string): CalendarDate | undefined {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   return match ? realDate(match[3]!, match[1]!, match[2]!) : undefined;
@@ -122,9 +121,9 @@ function digitsOnly(value: string | undefined): number {
 }
 
 /**
- * The best accident date known: year, month, and the day where the visitor gave one that exists in that
- * month (else 01; docs/specification.md#accident-date), or `date_accident_occurred` where a flow asks
- * the whole date. Undefined while year or month is missing or is no number that a date can have.
+ * Returns the best known accident date (docs/specification.md#accident-date): year, month and day, with
+ * day 01 if the day is missing or does not exist. Without a valid year and month it is
+ * `date_accident_occurred`, else undefined.
  */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
@@ -140,8 +139,8 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
 }
 
 /**
- * `incident_date` as posted: always `year-month-01`, whatever day is known
- * (docs/specification.md#accident-date). Undefined while the accident's month is not known.
+ * Returns `incident_date` as posted: always the first of the accident's month
+ * (docs/specification.md#accident-date). Undefined while the month is unknown.
  */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);

@@ -19,101 +19,90 @@ import {
   WITHIN_LAST_YEAR_DAYS,
 } from './thresholds.ts';
 
-/** How a flow varies the derived values. */
+/** A flow's variations of the derived values. */
 export type FlowRules = {
   /**
-   * Age of the incident that forces treatment and injury to Yes (short variants: exactly 15 days);
-   * never in a flow that is about no accident.
+   * The incident's age at which treatment and injury are forced to Yes: exactly 15 days in short
+   * variants, `never` in a flow without an accident.
    */
   readonly forcedTreatment: 'up_to_15_days' | 'exactly_15_days' | 'never';
   /** `do_not_send_to_dq` is always yes (the Ep variant). */
   readonly neverSendsToDq?: boolean;
-  /** The flow has the hit-and-run steps, whose answers extend the description. */
+  /** Appends the answers of the hit-and-run steps to the description. */
   readonly appendsHitAndRun?: boolean;
   /**
-   * An answer to this clears the disqualified flag and reason
-   * (docs/specification.md#cleared-disqualification: DUIIncidentDescription, which only follows that
-   * answer). What is known later still rejects: the limit, whose state comes with the last step.
+   * An answer to this field clears the disqualified flag and reason
+   * (docs/specification.md#cleared-disqualification). The limitation period still rejects, because it
+   * needs the state from the last step.
    */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
-/** Everything that the derived values depend on. */
+/** The inputs of the derived values. */
 export type DeriveInput = {
-  /** In the spelling of `normaliseField`; none of them empty. */
+  /** Normalised by `normaliseField`, without empty ones. */
   readonly answers: Answers;
-  /** Browser: the visitor's calendar day. Server: the day in the configured time zone. */
+  /** The visitor's calendar day in the browser, the configured time zone's on the server. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
     /** Codes of the states in which partial fault makes `at_Fault` no. */
     readonly partialFaultStates: readonly string[];
-    /** Which column of the limitation table rules. */
+    /** The column of the limitation table to use. */
     readonly limitation: LimitationChoice;
   };
-  /** Results of the checks on the description; absent when one failed. */
+  /** Results of the description checks; undefined if a check failed. */
   readonly checks: {
     readonly is_gibberish?: 'yes' | 'no' | undefined;
     readonly bad_words?: 'yes' | 'no' | undefined;
   };
 };
 
-/**
- * A rule that put its own value in place of the visitor's answer (docs/specification.md#overrides:
- * never lost).
- */
+/** A value by which a rule replaced the visitor's answer (docs/specification.md#overrides). */
 export type Override = {
   readonly field: string;
-  /** The visitor's own answer; absent when there was none. */
+  /** The visitor's answer, if any. */
   readonly answered?: string;
   readonly becomes: string;
   readonly rule: string;
 };
 
-/** What follows from the answers, and what the rules found on the way. */
+/** The derived fields, the decision, and the intermediate results that explain them. */
 export type Derivation = {
-  /** The answers as rules leave them. */
+  /** The answers after the overriding rules. */
   readonly answers: Record<string, string>;
-  /** What no visitor answers: every derived field, as posted. */
+  /** The derived fields, as posted. */
   readonly derived: Record<string, string>;
   readonly overrides: Override[];
   readonly decision: { readonly qualified: boolean; readonly dq_reason: string };
   readonly found: Found;
 };
 
-/** What the rules found, for the story of a lead; undefined is what is not known. */
+/** Intermediate results of the rules, for a lead's history. Unknown ones are undefined. */
 export type Found = {
-  /** How long ago the accident was, as far as it is known. */
   age?: AccidentAge | undefined;
-  /** The best accident date known, and its age. */
+  /** The best known accident date, and its age. */
   incident?: CalendarDate;
   days?: number;
   months?: number;
-  /** The 15-day rule applied. */
+  /** Whether the 15-day rule applied. */
   forcedTreatment?: boolean;
-  /** Partial fault is answered and makes `at_Fault` no; undefined without it or without a state. */
+  /** Whether partial fault set `at_Fault` to no; undefined without partial fault or a state. */
   partialFault?: boolean | undefined;
-  /** What was appended to the description. */
+  /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** The disqualified flag was cleared on the way. */
+  /** Whether the flow cleared the disqualified flag. */
   isCleared?: boolean;
-  /** The qualification rule itself, whatever was cleared. */
+  /** Result of the qualification rule before any clearing. */
   passesRule?: boolean;
 };
 
-/**
- * What is appended to the description when the driver was identified
- * (docs/specification.md#hit-and-run).
- */
+/** Appended to the description if the driver was identified (docs/specification.md#hit-and-run). */
 export const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/**
- * What is appended when the visitor has uninsured-motorist coverage
- * (docs/specification.md#hit-and-run).
- */
+/** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 export const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
-/** The lead under construction. */
 class Draft implements Derivation {
   readonly answers: Record<string, string>;
   readonly derived: Record<string, string> = {};
@@ -126,8 +115,8 @@ class Draft implements Derivation {
   }
 
   /**
-   * Sets a field by rule; an answer that it replaces, other than in case, is kept as an override.
-   * Where two rules set one field, the override has the visitor's answer and the last rule's value.
+   * Sets a field by rule. Records an override unless only the case of the answer changes. If two rules
+   * set one field, its override has the visitor's answer and the last rule's value.
    */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
@@ -149,7 +138,7 @@ function deriveLawyer(draft: Draft): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // The reason goes into the thank-you query: only the specification's values may.
+    // Only the specification's reasons may go into the thank-you query.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }
@@ -159,7 +148,6 @@ function deriveLawyer(draft: Draft): void {
   }
 }
 
-/** Dates and counts. */
 function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
   const { answers, derived, found } = draft;
   const age = accidentAge(given, today);
@@ -180,7 +168,7 @@ function deriveDates(draft: Draft, given: Answers, today: CalendarDate): void {
   Object.assign(found, { incident, days, months });
 }
 
-/** The 15-day rule (docs/specification.md#forced-treatment). */
+/** Applies the 15-day rule (docs/specification.md#forced-treatment). */
 function forceTreatment(draft: Draft, flow: FlowRules): void {
   const rule = 'treatment.forced';
   const { incident, age } = draft.found;
@@ -201,7 +189,7 @@ function forceTreatment(draft: Draft, flow: FlowRules): void {
   draft.force('when_seek_medical_treatment_date', treatmentDate, rule);
 }
 
-/** Partial fault in a listed state makes `at_Fault` no (docs/specification.md#partial-fault). */
+/** Sets `at_Fault` to no for partial fault in a listed state (docs/specification.md#partial-fault). */
 function applyPartialFault(draft: Draft, states: readonly string[]): void {
   const { partial_fault, state } = draft.answers;
   if (!isYes(partial_fault) || state === undefined) return;
@@ -210,8 +198,8 @@ function applyPartialFault(draft: Draft, states: readonly string[]): void {
 }
 
 /**
- * Word rule, checks, and the hit-and-run additions (docs/specification.md#case-description,
- * docs/specification.md#hit-and-run).
+ * Applies the word rule, the checks and the hit-and-run additions
+ * (docs/specification.md#case-description, docs/specification.md#hit-and-run).
  */
 function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['checks']): void {
   const { answers, derived } = draft;
@@ -238,7 +226,7 @@ function deriveDescription(draft: Draft, flow: FlowRules, checks: DeriveInput['c
 
 function deriveLimit(draft: Draft, which: LimitationChoice, today: CalendarDate): void {
   const { answers } = draft;
-  // Where it happened counts, where that was asked.
+  // The state of the accident takes precedence over the zip code's.
   const state = answers.state_accident_occurred ?? answers.state;
   const { age } = draft.found;
   const isOver = state && age ? isOverLimitAtAge({ state, age, which, today }) : undefined;
@@ -257,9 +245,8 @@ function deriveDateOfBirth({ answers, derived }: Draft): void {
 }
 
 /**
- * Whether the lead is marked qualified: the rule passes and the incident is at most 730 days old
- * (docs/specification.md#lead-is-qualified). Without a date the answer of `accident_date_button`
- * counts.
+ * Marks the lead qualified if the rule passes and the incident is at most 730 days old
+ * (docs/specification.md#lead-is-qualified). Without a date, `accident_date_button` decides.
  */
 function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
   const button = answers.accident_date_button;
@@ -270,7 +257,7 @@ function deriveLeadIsQualified({ answers, derived, found }: Draft): void {
   derived.lead_is_qualified = found.passesRule && isRecent ? 'yes' : 'no';
 }
 
-/** `do_not_send_to_dq` (docs/specification.md#do-not-send-to-dq). */
+/** Sets `do_not_send_to_dq` (docs/specification.md#do-not-send-to-dq). */
 function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRules): void {
   const isHeldBack =
     decision.qualified ||
@@ -280,14 +267,11 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Draft, flow: FlowRu
 }
 
 /**
- * Everything that follows from the answers, computed the same way in the browser and on the server,
- * where it wins and is explained (`derive.ts`; docs/specification.md#server-decides). Pure; never
- * throws for any strings.
+ * Derives the remaining fields and the decision from the answers, in the browser and on the server,
+ * whose result counts (docs/specification.md#server-decides). Pure; never throws for any strings.
  *
- * Always derived: `accident_limit_exceeded`, `lead_is_qualified`, `do_not_send_to_dq`, `dq_reason`.
- * With a date: the dates and counts. With a description: `enough_words`. The qualification rule looks
- * at the values after the overriding rules, as they are posted. What could not be decided for want of
- * an input (no zip yet, hence no state) rejects nothing.
+ * The qualification rule reads the values after the overriding rules. A rule whose input is missing
+ * (no zip code yet, so no state) rejects nothing.
  */
 export function deriveFields(input: DeriveInput): Derivation {
   const draft = new Draft(input.answers);

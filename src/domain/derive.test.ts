@@ -55,7 +55,7 @@ describe('deriveLead', () => {
     expect(fields).not.toHaveProperty('lawyer_redirect_reason');
   });
 
-  it('defaults the day to 01 and counts from it', () => {
+  it('counts from day 01 if the day is unknown', () => {
     const { injury_day: _, ...monthOnly } = good;
     const { fields } = derive({ ...monthOnly, injury_month: '3' });
     expect(fields).toMatchObject({
@@ -97,7 +97,7 @@ describe('deriveLead', () => {
     }
   });
 
-  it('forces nothing in a flow that is about no accident', () => {
+  it('forces nothing in a flow without an accident', () => {
     const rules = { forcedTreatment: 'never' } as const;
     const { fields } = derive({ ...good, ...daysAgo(3) }, { rules });
     expect(fields).not.toHaveProperty('when_seek_medical_treatment');
@@ -113,7 +113,7 @@ describe('deriveLead', () => {
     expect(fields.doctor_treatment).toBe(expected);
   });
 
-  it('records no override where a rule only changes the case of the answer', () => {
+  it('records no override if a rule changes only the case of the answer', () => {
     const { fields, overrides } = derive({ ...good, ...daysAgo(5) });
     expect(fields.doctor_treatment).toBe('Yes');
     expect(overrides.map((each) => each.field)).toEqual([
@@ -161,7 +161,7 @@ describe('deriveLead', () => {
     expect(derive(answers, { settings }).fields.accident_limit_exceeded).toBe('1');
   });
 
-  it('says so when there is no state or no date yet', () => {
+  it('explains a missing state or date', () => {
     const { state: _, ...stateless } = good;
     const { fields, rules } = derive(stateless);
     expect(fields.accident_limit_exceeded).toBe('0');
@@ -191,7 +191,7 @@ describe('deriveLead', () => {
     expect(decision.qualified).toBe(true);
   });
 
-  it('uses accident_date_button where there is no date', () => {
+  it('uses accident_date_button if there is no date', () => {
     const { injury_year: _y, injury_month: _m, injury_day: _d, ...dateless } = good;
     const button = (accident_date_button: string) =>
       derive({ ...dateless, accident_date_button }).fields;
@@ -209,7 +209,7 @@ describe('deriveLead', () => {
     });
   });
 
-  it('forces treatment by the answer Within 1 Week, without a date of its own', () => {
+  it('forces treatment after the answer Within 1 Week, without a treatment date', () => {
     const answers: Answers = {
       ...good,
       injury_year: undefined,
@@ -286,7 +286,7 @@ describe('deriveLead', () => {
     expect(elsewhere.fields.case_description).toBe(text);
   });
 
-  it('counts words of the visitor, not of the addition', () => {
+  it('counts the visitor’s words, not the appended ones', () => {
     const { fields, decision } = derive({
       ...good,
       case_description: 'hit',
@@ -297,7 +297,7 @@ describe('deriveLead', () => {
     expect(decision.dq_reason).toBe('enough_words|no');
   });
 
-  it('do_not_send_to_dq is yes for a prior offense and where the flow says so', () => {
+  it('sets do_not_send_to_dq after a prior offense, and always if the flow says so', () => {
     const bad = { ...good, with_Lawyer: 'yes' };
     expect(derive(bad).fields.do_not_send_to_dq).toBe('no');
     expect(derive({ ...bad, prior_alcohol_related_offense: 'yes' }).fields.do_not_send_to_dq).toBe(
@@ -307,7 +307,7 @@ describe('deriveLead', () => {
     expect(derive(bad, { rules }).fields.do_not_send_to_dq).toBe('yes');
   });
 
-  it('clears the disqualified flag and reason in the DUI branch, but for the limit', () => {
+  it('clears every rejection but the limitation period in the DUI branch', () => {
     const rules = {
       forcedTreatment: 'up_to_15_days',
       clearsRejectionsAfter: 'prior_alcohol_related_offense',
@@ -349,7 +349,7 @@ describe('deriveLead', () => {
     expect(derive(good, { checks: {} }).fields).not.toHaveProperty('is_gibberish');
   });
 
-  it('holds for any answers: never throws, always decides, always the same', () => {
+  it('never throws, always decides, and is deterministic for any answers', () => {
     const fieldNames = Object.keys(askedFields) as AskedFieldName[];
     const value = (name: AskedFieldName) => {
       const { values } = askedFields[name] as AskedField;

@@ -10,13 +10,13 @@ import { WITHIN_LAST_YEAR_DAYS } from './thresholds.ts';
 
 export type { DeriveInput, FlowRules, Override } from './derive-fields.ts';
 
-/** What follows from the answers, explained. */
+/** The result of `deriveLead`, with an explanation of each rule. */
 export type DerivedLead = {
-  /** The answers as rules leave them, and every derived field, as posted. */
+  /** The answers after the overriding rules, and the derived fields, as posted. */
   readonly fields: Record<string, string>;
   readonly overrides: Override[];
   readonly decision: { readonly qualified: boolean; readonly dq_reason: string };
-  /** Every rule that was applied, in the order in which they work. */
+  /** Every applied rule, in order of application. */
   readonly rules: RuleResult[];
 };
 
@@ -33,7 +33,6 @@ function normalised(answers: Answers): Answers {
 
 type Explain = (rule: string, inputs: RuleResult['inputs'], result: string | boolean) => void;
 
-/** The dates and counts, and what they forced. */
 function explainDates(
   explain: Explain,
   { answers, today, rules }: DeriveInput,
@@ -121,7 +120,7 @@ function explainDecision(
   );
 }
 
-/** What each rule looked at and what it came to, read from the derivation itself. */
+/** Returns each rule's inputs and result, read from the derivation itself. */
 function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const { answers, derived, found } = derivation;
   const results: RuleResult[] = [];
@@ -149,9 +148,8 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
 }
 
 /**
- * `deriveFields` of answers in any spelling, with the story of every rule: what the server stores.
- * Pure; never throws for any strings. What could not be decided for want of an input is said in
- * `rules`.
+ * Normalises the answers, derives a lead's fields and explains every rule, as the server stores them.
+ * `rules` also says which rule lacked an input. Pure; never throws for any strings.
  */
 export function deriveLead(input: DeriveInput): DerivedLead {
   const normal = { ...input, answers: normalised(input.answers) };

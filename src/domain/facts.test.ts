@@ -28,7 +28,7 @@ const holds = (name: ConditionName, answers: Answers, survey?: Partial<Facts['su
   conditions[name].test(facts(answers, survey));
 
 describe('conditions', () => {
-  it('asksDateOfBirth goes by the state of the zip code, else by the one that the visit began with', () => {
+  it('asksDateOfBirth uses the zip code’s state, else the visit’s initial state', () => {
     const asks = (answers: Answers, state?: string) =>
       conditions.asksDateOfBirth.test({ ...facts(answers), state });
     expect(asks({}, 'AL')).toBe(true);
@@ -37,13 +37,13 @@ describe('conditions', () => {
     expect(asks({ state: 'NE' }, 'TX')).toBe(true);
   });
 
-  it('are false when nothing is known, save those of the survey', () => {
+  it('are false without answers, unless they depend on the survey only', () => {
     for (const [name, condition] of Object.entries(conditions)) {
       if (condition.reads.length > 0) expect(condition.test(facts({})), name).toBe(false);
     }
   });
 
-  it('read what they say they read', () => {
+  it('read only the answers that they list', () => {
     for (const [name, condition] of Object.entries(conditions)) {
       const touched = new Set<string>();
       const answers = new Proxy(
@@ -71,7 +71,7 @@ describe('conditions', () => {
     }
   });
 
-  it('follow the survey', () => {
+  it('depend on the survey’s configuration', () => {
     expect(holds('startsWithCaseWorth', {}, { startsWithCaseWorth: true })).toBe(true);
     expect(holds('confirmsLawyer', {}, { confirmsLawyer: false })).toBe(false);
     expect(holds('skipsLawyerFunding', {}, { skipsLawyerFunding: true })).toBe(true);
@@ -106,7 +106,7 @@ describe('conditions', () => {
     }
   });
 
-  it('untreated counts up to 14 days', () => {
+  it('isUntreatedWithinFollowUp holds up to 14 days', () => {
     expect(holds('isUntreatedWithinFollowUp', { ...daysAgo(14), doctor_treatment: 'no' })).toBe(
       true,
     );
@@ -118,7 +118,7 @@ describe('conditions', () => {
     );
   });
 
-  it('a lawyer counts on an accident of less than 730 days', () => {
+  it('hasLawyerOnRecentAccident holds below 730 days', () => {
     expect(holds('hasLawyerOnRecentAccident', { ...daysAgo(729), with_Lawyer: 'yes' })).toBe(true);
     expect(holds('hasLawyerOnRecentAccident', { ...daysAgo(730), with_Lawyer: 'yes' })).toBe(false);
     expect(holds('hasLawyerOnRecentAccident', { ...daysAgo(3), with_Lawyer: 'no' })).toBe(false);

@@ -4,23 +4,23 @@ import type { CalendarDate } from './dates.ts';
 import { severeInjuries } from './injuries.ts';
 import { INJURY_MONTHS, OVER_TWO_YEARS_DAYS, TREATMENT_FOLLOW_UP_DAYS } from './thresholds.ts';
 
-/** What is known at one point of a flow: the answers so far, the day, and how the survey is set up. */
+/** The inputs of a flow's conditions: answers so far, the day, and the survey's configuration. */
 export type Facts = {
   readonly answers: Answers;
   /** The visitor's calendar day. */
   readonly today: CalendarDate;
-  /** The state that the visit began with, told by its landing page or a proxy; a zip code knows better. */
+  /** The visit's initial state, from the landing page or a proxy. A zip code overrides it. */
   readonly state?: string | undefined;
   readonly survey: {
-    /** The page has the combined-last-step marker: one AllPii step for all contact details. */
+    /** Asks all contact details in one AllPii step. */
     readonly combinedLastStep: boolean;
-    /** The Spanish v4nv path: a lawyer does not lead to the funding branch. */
+    /** A lawyer does not lead to the funding branch (Spanish v4nv). */
     readonly skipsLawyerFunding: boolean;
-    /** Asks ConfirmationHasLawyer; false in the crash-comped variant. */
+    /** Asks ConfirmationHasLawyer; false in crash-comped. */
     readonly confirmsLawyer: boolean;
     /** StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
-    /** The survey's buyers are its own, so that there is always somebody to choose. */
+    /** The survey has fixed buyers, so there is always one to choose. */
     readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {
@@ -29,7 +29,7 @@ export type Facts = {
   };
 };
 
-/** A named yes-or-no over the facts; `reads` lists the answers that it depends on. */
+/** A predicate over the facts; `reads` lists the answers that it depends on. */
 export type Condition = {
   readonly reads: readonly AskedFieldName[];
   readonly test: (facts: Facts) => boolean;
@@ -43,9 +43,7 @@ function answeredYes(field: AskedFieldName): Condition {
   return condition([field], ({ answers }) => isYes(answers[field]));
 }
 
-/**
- * "Over 2 years": 730 days or more, or the answer Over 2 Years (docs/specification.md#over-two-years).
- */
+/** Returns whether the accident is over 2 years ago (docs/specification.md#over-two-years). */
 function isOverTwoYears({ answers, today }: Facts): boolean {
   const age = accidentAge(answers, today);
   return (
@@ -64,11 +62,11 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
 }
 
 /**
- * Every condition that a flow can branch on. Source: docs/specification.md#flow-conditions. An answer
- * that is not known makes a condition false.
+ * Every condition that a flow can branch on (docs/specification.md#flow-conditions). An unknown answer
+ * makes a condition false.
  */
 export const conditions = {
-  // How the survey is set up
+  // Survey configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
   confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),
   skipsLawyerFunding: condition([], ({ survey }) => survey.skipsLawyerFunding),
@@ -132,5 +130,4 @@ export const conditions = {
   ),
 } as const satisfies Record<string, Condition>;
 
-/** Name of a condition that a flow can branch on. */
 export type ConditionName = keyof typeof conditions;

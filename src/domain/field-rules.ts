@@ -4,17 +4,17 @@ import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
 /**
- * What can be wrong with one field.
- * - `required`: nothing was answered (docs/specification.md#yes-and-no: also the value 0)
- * - `invalid`: not a value, a shape or a date that the field can have
+ * An error of one field's value.
+ * - `required`: no answer; 0 counts as none (docs/specification.md#yes-and-no)
+ * - `invalid`: not a value, format or date that the field allows
  * - `too_short`, `too_few_words`, `too_long`: the length rules of phone, zip and free text
- * - `no_at`, `has_space`, `several`: what keeps a text from being one e-mail address
- * - `too_many_digits`: a phone number of more than ten
- * - `in_future`: a date that has not come yet
- * - `unknown_zip`: the zip look-up did not give city, state, state_long and county
+ * - `no_at`, `has_space`, `several`: why a text is not one e-mail address
+ * - `too_many_digits`: a phone number with more than ten digits
+ * - `in_future`: a date in the future
+ * - `unknown_zip`: the zip look-up lacks the city, state, state_long or county
  * - `area_code`: a phone number whose area code starts with 1
- * - `not_reachable`: the external phone or e-mail check refused it, or no person can have that number
- * - `doubtful`: probably mistyped; asked about once, then taken (typos.ts)
+ * - `not_reachable`: refused by the external phone or e-mail check, or not a number of a person
+ * - `doubtful`: probably mistyped; the visitor is asked once, then the value is accepted (typos.ts)
  */
 export type FieldError =
   | 'required'
@@ -32,7 +32,7 @@ export type FieldError =
   | 'area_code'
   | 'doubtful';
 
-/** The kinds of input that a screen knows how to show. */
+/** A kind of input that screens can show. */
 export type FieldKind =
   | 'choice'
   | 'text'
@@ -48,14 +48,18 @@ export type FieldKind =
   | 'description'
   | 'date';
 
-/** The three fields that make up one date, so that a day can be checked against its month. */
+/** The three fields of one date, so that a day can be checked against its month. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
 /**
- * What a field's values are checked by: all that a browser needs to know of it, as plain data.
- * `values`: the wire values of a choice, in the order in which they are shown. `maxLength`: in
- * characters, after normalising. `optional`: may stay empty. `format`: of a whole date, which must
- * have come unless it `mayLieAhead`. `parts`: the date that a part belongs to. `max`: largest number.
+ * The validation rule of a field, as plain data that a page can carry.
+ * - `values`: a choice's wire values, in display order
+ * - `maxLength`: in characters, after normalising
+ * - `optional`: may be empty
+ * - `format`: of a whole date
+ * - `mayLieAhead`: the date may be in the future
+ * - `parts`: the date of which this field is a part
+ * - `max`: largest number
  */
 export type FieldRule = {
   readonly kind: FieldKind;
@@ -68,14 +72,14 @@ export type FieldRule = {
   readonly max?: number;
 };
 
-/** The address pattern in common use: dotted or quoted local part, domain or IP literal in brackets. */
+/** The common e-mail pattern: dotted or quoted local part, domain or bracketed IP literal. */
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** Control, direction and zero-width characters and lone surrogates: no one types them. */
+/** Control, direction and zero-width characters and lone surrogates, which nobody types. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns why a text is not one e-mail address; undefined: it is. */
+/** Returns why a text is not one e-mail address, or undefined if it is. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;
@@ -84,7 +88,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Visible ASCII with single blanks between: most values, which no normalising changes. */
+/** Returns whether a value is ASCII with single blanks, which normalising would not change. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -109,7 +113,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** The one of `values` that a text is but for its case; the text itself where it is none of them. */
+/** Returns the member of `values` that equals the text in any case, else the text itself. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -121,10 +125,10 @@ function padNumber(value: string, width: number): string {
 }
 
 /**
- * The one spelling of a value: outer blanks and invisible characters go, a choice takes the case of
- * its wire value, a phone is its ten digits, a zip its five, the domain of an e-mail address is in
- * lower case and no stop follows it, months and days have two digits, line ends are `\n`. Idempotent; never throws. A value
- * that cannot be understood comes back trimmed, for `checkValue` to refuse.
+ * Returns the canonical spelling of a value: trimmed, without invisible characters, a choice in its wire
+ * case, a phone as digits, a zip as five digits, an e-mail domain in lower case without a final stop,
+ * months and days with two digits, lines ending with `\n`. Idempotent; never throws. Returns an
+ * unreadable value trimmed, for `checkValue` to refuse.
  */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
@@ -155,13 +159,12 @@ export function normaliseValue(field: FieldRule, value: string): string {
   }
 }
 
-/** What a check needs to know besides the value. */
 export type CheckContext = {
   /** The visitor's calendar day. */
   readonly today: CalendarDate;
-  /** Longest description in characters; default 1000. */
+  /** Longest description in characters. Default: 1000. */
   readonly descriptionLimit?: number;
-  /** The other answers, so that the parts of a date are checked together. */
+  /** The other answers, for checking the parts of a date together. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 
@@ -180,16 +183,16 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // A leap year and a long month stand in for what is not known yet.
+  // While year or month is unknown, assume a leap year and a long month.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
 /**
- * The first thing wrong with a value, or undefined. The value need not be normalised. Only what can be
- * known here is checked: `unknown_zip` comes from the look-up, and most of `not_reachable`. Rules:
- * docs/specification.md#field-checks.
+ * Returns the first error of a value, normalised or not, or undefined
+ * (docs/specification.md#field-checks). `unknown_zip`, `doubtful` and most of `not_reachable` come from
+ * elsewhere.
  */
 export function checkValue(
   field: FieldRule,
@@ -201,7 +204,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // Something was typed of which nothing is left (a phone number of letters).
+    // A phone number of letters: normalising left nothing.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

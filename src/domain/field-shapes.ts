@@ -1,4 +1,4 @@
-/** The shapes of lead field values: schema, longest length, spelling and possible errors. */
+/** The shapes of lead field values: schema, maximum length, normalisation and possible errors. */
 import {
   type GenericSchema,
   literal,
@@ -19,36 +19,35 @@ import {
 } from './asked-fields.ts';
 import { inOwnCase, isPlain } from './field-rules.ts';
 
-/** What can be wrong with a lead field: the errors of a question, or a value of the wrong type. */
+/** An error of a lead field: a question's, or a value of the wrong type. */
 export type LeadFieldError = FieldError | 'wrong_type';
 
-/** How the values of a field are normalised and checked. */
+/** The normalisation and validation of one field. */
 export type FieldShape = {
-  /** The normalised value's schema. */
+  /** Schema of the normalised value. */
   readonly schema: GenericSchema<unknown, string>;
   /** Longest stored value, in characters. */
   readonly maxLength: number;
-  /** The one spelling of a value; idempotent. */
+  /** Returns the canonical spelling of a value; idempotent. */
   readonly normalise: (value: string) => string;
-  /** Every error that the field can have. */
   readonly errors: readonly LeadFieldError[];
-  /** Only its length is limited: the schema has nothing else to say. */
+  /** The schema limits only the length. */
   readonly isFree?: true;
-  /** Filled in by an ad network's template: a placeholder that nobody filled in goes out empty. */
+  /** Filled in by an ad network's template; an unfilled placeholder is sent as empty. */
   readonly isTemplated?: true;
 };
 
-/** Longest value of a field that has no limit of its own, in characters. */
+/** Default limit in characters. */
 const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
-/** Trimmed, composed, without what a database cannot hold (NUL, lone surrogates). */
+/** Trims and composes a text, without the characters that PostgreSQL refuses (NUL, lone surrogates). */
 function tidy(value: string): string {
   if (isPlain(value)) return value;
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
 }
 
-/** Any text of at most so many characters. */
+/** Returns the shape of a text of at most `longest` characters. */
 export function limited(longest: number): FieldShape {
   return {
     schema: pipe(string(), maxLength(longest)),
@@ -68,7 +67,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** One of some values, in any case. */
+/** Returns the shape of a choice between values, in any case. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
@@ -77,7 +76,7 @@ export function folded(...values: string[]): FieldShape {
 export const text = limited(TEXT_CHARACTERS);
 export const longText = limited(10_000);
 export const address = limited(2000);
-/** What a click brings along: ad networks' ids grow, and a lead that loses one is paid to nobody. */
+/** A click's value. The limit is high, because a lead without the ad network's id earns nothing. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
@@ -87,7 +86,7 @@ export const id: FieldShape = {
   ...shaped(pipe(string(), regex(/^\d{1,12}$/)), 12),
   isTemplated: true,
 };
-/** A TrustedForm certificate: 40 hexadecimal digits. Its address ends in them; who may host it is a setting. */
+/** A TrustedForm certificate id: 40 hexadecimal digits, which its address ends in. */
 export const certificateId: FieldShape = {
   ...shaped(pipe(string(), regex(/^[\da-f]{40}$/)), 40, (value) => tidy(value).toLowerCase()),
   isTemplated: true,
@@ -99,7 +98,7 @@ export const certificateAddress = shaped(
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 
-/** The limits and errors of a question, as a lead field. */
+/** Returns the shape of a question's lead field. */
 export function asAsked(name: AskedFieldName): FieldShape {
   const field: AskedField = askedFields[name];
   const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);

@@ -1,6 +1,6 @@
 /**
- * The words that the gibberish check learns from: common words of both languages and the words in
- * which people tell of accidents, in lower case and without accents. Server only.
+ * Training words of the gibberish check: common words of both languages and the vocabulary of
+ * accidents, in lower case without accents. Server only.
  */
 export const englishWords: readonly string[] = `
 a about above accident accidents across actually after again against ago ahead aid air airbag airbags

@@ -209,7 +209,7 @@ const mash = lines(`
 `);
 
 describe('isGibberish', () => {
-  it('has enough samples to mean something', () => {
+  it('has enough distinct samples', () => {
     expect(english.length + spanish.length).toBeGreaterThanOrEqual(120);
     expect(mash.length).toBeGreaterThanOrEqual(60);
     expect(new Set([...english, ...spanish, ...mash]).size).toBe(
@@ -222,7 +222,7 @@ describe('isGibberish', () => {
     expect(isGibberish(text.toUpperCase())).toBe(false);
   });
 
-  it('passes every part of at least four words of an honest description', () => {
+  it('passes every four consecutive words of an honest description', () => {
     const flagged = [...english, ...spanish].flatMap((text) => {
       const words = text.split(/\s+/);
       return words
@@ -237,8 +237,7 @@ describe('isGibberish', () => {
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
   });
 
-  it('catches fingers drumming at random', () => {
-    // Consonant-heavy mash of a random row: nothing of either language.
+  it('catches random consonants', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -264,7 +263,7 @@ describe('isGibberish', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),
     );
-    // Any more than linear, these take minutes: the test's time-out.
+    // In more than linear time these would exceed the test's time-out.
     isGibberish('ab'.repeat(200_000));
     isGibberish('asd '.repeat(25_000));
   });

@@ -2,27 +2,25 @@ import { englishWords, oddWords, spanishWords } from './gibberish-words.ts';
 import { isAscii } from './text.ts';
 
 /**
- * A local check for typed nonsense, English and Spanish (docs/specification.md#gibberish-check). It
- * looks for keyboard mash, not for style: wrongly flagging a real description costs a person their
- * case, so a text is only called gibberish when hardly a word of it is known and most of its letters
- * stand in sequences that neither language has. What is doubtful passes.
+ * A local check for keyboard mash in English and Spanish (docs/specification.md#gibberish-check).
+ * Flagging a real description costs a person their case. So a text is gibberish only if few of its words
+ * are known and most of its letters form sequences unlikely in both languages. Doubtful texts pass.
  */
 
 /** A text with at least this share of known words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
-/** Share of the letters that must stand in mashed words. */
+/** A text is gibberish from this share of letters in mashed words. */
 const MASHED_SHARE_THAT_CONDEMNS = 0.6;
-/** Mean probability (log2 per letter) under which an unknown word counts as mashed. */
+/** An unknown word below this mean log2 probability per letter is mashed. */
 const MASHED_LOG2_PER_LETTER = -5.6;
-/** Words shorter than this are too short to judge. */
 const SHORTEST_JUDGED_WORD = 3;
-/** Weights of the three orders of the letter model; the rest goes to an even spread. */
+/** Interpolation weights of the letter model; the remainder goes to a uniform distribution. */
 const TRIGRAM_WEIGHT = 0.6;
 const BIGRAM_WEIGHT = 0.28;
 const UNIGRAM_WEIGHT = 0.1;
 const ALPHABET_SIZE = 27;
 
-/** Rows and neighbour columns of the keyboard, as fingers run over them. */
+/** Rows and columns of the keyboard, and the alphabet, along which fingers run. */
 const keyboardRuns = [
   'qwertyuiop',
   'asdfghjkl',
@@ -30,13 +28,13 @@ const keyboardRuns = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/** A run this long is seldom chance; shorter ones count only where a word is nothing else. */
+/** A run this long is rarely chance. Shorter ones count only if they make up the whole word. */
 const LONG_KEYBOARD_RUN_LETTERS = 4;
 const SHORT_KEYBOARD_RUN_LETTERS = 3;
 
 const known: ReadonlySet<string> = new Set([...englishWords, ...spanishWords, ...oddWords]);
 
-/** Counts of letter sequences of one, two and three, `^` before and `$` after a word. */
+/** Counts the n-grams of one to three letters, with `^` before and `$` after each word. */
 function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (sequence: string) => counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
@@ -54,7 +52,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(new Set([...englishWords, ...spanishWords]));
 
-/** Mean log2 probability of a word's letters, each given the two before it. */
+/** Returns the mean log2 probability of a word's letters, each given the two before it. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -75,16 +73,15 @@ function meanLog2(word: string): number {
   return sum / (framed.length - 1);
 }
 
-/** Lower case without accents. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Whether one letter dropped, added or swapped away makes it a known word. Words of 4 letters and more. */
+/** Returns whether removing a letter or swapping two makes a word of 4 or more letters a known one. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
-  // "soooo baaad": stretched letters.
+  // Stretched letters: "soooo baaad".
   const single = word.replace(/(.)\1+/g, '$1');
   const double = word.replace(/(.)\1+/g, '$1$1');
   if (single.length > 1 && (known.has(single) || known.has(double))) return true;
@@ -99,7 +96,7 @@ function isNearlyKnown(word: string): boolean {
   return false;
 }
 
-/** Common endings, so that the list need not have every form of a word. */
+/** Common endings, so that the list needs no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 
@@ -117,7 +114,7 @@ function isKnown(word: string): boolean {
   );
 }
 
-/** Share of a word's letters that lie in runs of that length along the keyboard, either way. */
+/** Returns the share of a word's letters in keyboard runs of at least that length, either way. */
 function keyboardShare(word: string, shortestRun: number): number {
   let covered = 0;
   let at = 0;
@@ -136,7 +133,7 @@ function keyboardShare(word: string, shortestRun: number): number {
   return covered / word.length;
 }
 
-/** "asdasdasd", "jkjkjkjk", "aaaaaa": one short piece three times and nothing else. */
+/** Returns whether a word repeats one short piece: "asdasdasd", "jkjkjkjk", "aaaaaa". */
 function isRepeatedPiece(word: string): boolean {
   return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
 }
@@ -146,13 +143,13 @@ function isMashed(word: string): boolean {
   if (keyboardShare(word, LONG_KEYBOARD_RUN_LETTERS) >= 0.6) return true;
   if (word.length >= 5 && keyboardShare(word, SHORT_KEYBOARD_RUN_LETTERS) === 1) return true;
   if (isRepeatedPiece(word)) return true;
-  // Without a vowel: an acronym or a text-message word when short, mash when long.
+  // A short word without vowels may be an acronym or a text-message word.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
   if (/[^aeiouy]{6}/.test(word)) return true;
   return word.length >= 4 && meanLog2(word) < MASHED_LOG2_PER_LETTER;
 }
 
-/** Whether less than half of the letters are ours. */
+/** Returns whether less than half of the letters are Latin. */
 function isOfAnotherScript(folded: string): boolean {
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
   const latin = folded.match(/[a-z]/g)?.length ?? 0;
@@ -160,9 +157,8 @@ function isOfAnotherScript(folded: string): boolean {
 }
 
 /**
- * Whether a description is typed nonsense. Letters of other scripts cannot be judged and pass; a text
- * without any letter is gibberish. Time is linear in the text for words of ordinary length; of longer
- * words only the first 60 letters are looked at.
+ * Returns whether a description is keyboard mash. Other scripts cannot be judged and pass; a text without
+ * letters is gibberish. Reads only the first 60 letters of a word, so that time is linear in the text.
  */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
@@ -177,7 +173,6 @@ export function isGibberish(text: string): boolean {
   let allLetters = 0;
   let mashedLetters = 0;
   for (const word of words) {
-    // A single letter is known to every keyboard.
     if (word.length > 1) judgedWords += 1;
     allLetters += word.length;
     if (word.length > 1 && isKnown(word)) knownWords += 1;
@@ -185,7 +180,7 @@ export function isGibberish(text: string): boolean {
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
-  // One unknown word over and over: "blah blah blah blah".
+  // One repeated unknown word: "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
   return mashedLetters / allLetters >= MASHED_SHARE_THAT_CONDEMNS;
 }

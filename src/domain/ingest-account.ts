@@ -1,4 +1,4 @@
-/** An account at the ingest service. `key` is secret and never reaches a page. */
+/** An account at the ingest service. `key` is secret and must not reach a page. */
 export type IngestAccount = {
   readonly campaignId: string;
   readonly supplierId: string;

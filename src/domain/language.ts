@@ -1,3 +1,3 @@
-/** The languages of the surveys and of everything that they show. */
+/** The languages of the surveys. */
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];

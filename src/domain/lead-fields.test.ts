@@ -9,10 +9,7 @@ import {
   leadFields,
 } from './lead-fields.ts';
 
-/**
- * Every field that the brief names (from docs/specification.md#core-fields on), copied by hand and
- * apart from the code.
- */
+/** The brief's fields (docs/specification.md#core-fields and after), copied by hand. */
 const documented = `
   typeOfAccident firstName lastName email phoneNumber message
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault doctor_treatment
@@ -44,7 +41,7 @@ describe('lead field registry', () => {
     }
   });
 
-  it('marks what the brief does not name as ours, and nothing else', () => {
+  it('marks exactly the fields outside the brief as ours', () => {
     for (const name of leadFieldNames) {
       expect(leadFields[name].source === 'ours', name).toBe(!documented.includes(name));
     }
@@ -65,10 +62,10 @@ describe('lead field registry', () => {
   });
 });
 
-describe('the fate of a field', () => {
+describe('the treatment of a field', () => {
   const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
-  it('never goes out where it is the contact form’s, ours on the wire, or an account', () => {
+  it('never sends the contact form’s fields, our own wire fields or the account', () => {
     expect(names((field) => field.goesOut === 'never')).toEqual(
       (
         'call_tracking_number came_by consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
@@ -80,13 +77,13 @@ describe('the fate of a field', () => {
     );
   });
 
-  it('is the server’s alone wherever it follows from the answers', () => {
+  it('ignores and compares posted values of derived fields', () => {
     for (const name of names((field) => field.from === 'rule')) {
       expect(leadFields[name], name).toMatchObject({ posted: 'ignored', isCompared: true });
     }
   });
 
-  it('is an answer wherever a question asks for it, but for the place of the zip code', () => {
+  it('uses the posted value of every asked field but the state', () => {
     for (const name of Object.keys(askedFields) as (keyof typeof askedFields)[]) {
       const { from, posted } = leadFields[name];
       const expected =
@@ -95,7 +92,7 @@ describe('the fate of a field', () => {
     }
   });
 
-  it('is told to no service before the post where it tells who the visitor is', () => {
+  it('tells answers about the case from those that identify the visitor', () => {
     for (const name of [
       ...['first_name', 'last_name', 'email', 'phone', 'address', 'date_of_birth_day'],
       ...['firstName', 'phoneNumber', 'message', 'selected_buyers', 'sub_id', 'tcpa', 'toString'],
@@ -107,7 +104,7 @@ describe('the fate of a field', () => {
     }
   });
 
-  it('is a rule’s alone for reserved values', () => {
+  it('recognises reserved values in any notation', () => {
     for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
     for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
     for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {

@@ -1,6 +1,6 @@
 /**
- * Every field of a lead, and all that decides its fate. Whoever needs a set of fields takes it from
- * this table (`fieldsWhere`); there are no other lists.
+ * The registry of lead fields. Any set of fields is a selection from this table (`fieldsWhere`); there
+ * are no other lists.
  */
 import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.ts';
 import {
@@ -27,16 +27,16 @@ import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-routing.ts';
 export type { LeadFieldError } from './field-shapes.ts';
 
 /**
- * Where a field's value comes from.
+ * The origin of a field's value.
  * - `visitor`: an answer
  * - `visitor_or_rule`: an answer in some flows, set by a rule in others. The page posts the rule's
- *   value too, so that a value which nobody was asked for is no mistake
- * - `contact_form`: the contact form's own names, which no survey asks for
- * - `click`: the address that the visitor came by; kept with the click as well
- * - `page`: what the page knows of itself: the consent shown, the certificates, times, addresses
- * - `server`: the request, a look-up, a check, the survey's own row
- * - `rule`: follows from the answers
- * - `buyer_list`: made of the one-to-one buyer list and the choice from it; in no other survey's lead
+ *   value too, so a value without a question is no error
+ * - `contact_form`: a field of the contact form only
+ * - `click`: the landing page's address; also stored with the click
+ * - `page`: the page itself: consent shown, certificates, times, addresses
+ * - `server`: the request, a look-up, a check, or the survey's configuration
+ * - `rule`: derived from the answers
+ * - `buyer_list`: the buyer list and the choice, in one-to-one surveys only
  */
 export type FieldOrigin =
   | 'visitor'
@@ -48,31 +48,29 @@ export type FieldOrigin =
   | 'rule'
   | 'buyer_list';
 
-/** What becomes of a field, from the post to the buyer. */
+/** How a field is treated from the post to the buyer. */
 export type FieldFate = {
   readonly from: FieldOrigin;
-  /** Where the specification names the field; `ours`: the brief does not. */
+  /** The specification's section on the field, or `ours` if the brief does not name it. */
   readonly source: string;
   /**
-   * What a posted value is for: it `counts`; it counts only where the server knows no better
-   * (`fallback`); or the server's value is the only one (`ignored`).
+   * Whether a posted value is used: always (`counts`), only if the server has no value (`fallback`),
+   * or never (`ignored`).
    */
   readonly posted: 'counts' | 'fallback' | 'ignored';
-  /** Whether a difference between the browser's value and the server's is recorded. */
+  /** Whether to record a difference between the browser's value and the server's. */
   readonly isCompared: boolean;
-  /**
-   * `always`: every lead has it, even empty (docs/specification.md#core-fields; and the server's own).
-   */
+  /** `always`: sent even if empty (docs/specification.md#core-fields, and the server's fields). */
   readonly goesOut: 'always' | 'where_known' | 'never';
-  /** Tells who the visitor is: no service hears it before the lead is posted. */
+  /** Identifies the visitor; no service receives it before the lead is posted. */
   readonly isPersonal?: true;
-  /** Values that only a rule may set: from a visitor they do not count. */
+  /** Values that only a rule may set; ignored if posted. */
   readonly reserved?: readonly string[];
-  /** The rule that sets, forces or removes it, for the reader. */
+  /** The rule that sets, forces or removes the field. Documentation only. */
   readonly rule?: string;
 };
 
-/** One field of a lead. All values are kept as strings; lists are joined by a comma. */
+/** One field of a lead. All values are strings; lists are joined by a comma. */
 export type LeadField = FieldShape & FieldFate;
 
 const D1 = 'docs/specification.md#core-fields';
@@ -85,7 +83,7 @@ const always = { goesOut: 'always' } as const;
 const personal = { isPersonal: true } as const;
 const counts = { posted: 'counts' } as const;
 
-/** One row: the usual fate of its origin, but for what it says itself. */
+/** Returns a constructor of rows of one origin: its defaults, overridden by `extra`. */
 function row(from: FieldOrigin, usual: Required<Pick<FieldFate, 'posted' | 'isCompared'>>) {
   return (source: string, extra: Extra = {}): FieldFate => ({
     from,
@@ -106,13 +104,13 @@ const server = row('server', { posted: 'ignored', isCompared: true });
 const ruled = row('rule', { posted: 'ignored', isCompared: true });
 
 const unasked = contactForm(D1, { goesOut: 'never', isPersonal: true });
-/** Our own words on the wire, which no buyer knows. */
+/** Fields between browser and server, unknown to buyers. */
 const envelope = page(OURS, { goesOut: 'never' });
-/** Whose account pays is not the visitor's to say; each delivery adds it. */
+/** The billing account. Each delivery adds it; a posted value is ignored. */
 const account = server(D2, { isCompared: false, goesOut: 'never' });
 const place = server(D1, { posted: 'fallback', goesOut: 'always' });
 
-/** What a visitor can be asked; the shapes are the questions' own (`asked-fields.ts`). */
+/** The treatment of the asked fields. `asked-fields.ts` has their shapes. */
 const askedFates: Readonly<Record<AskedFieldName, FieldFate>> = {
   // Accident
   accident_type: asked(D1, { rule: 'Car Accident in Ep and VW3' }),
@@ -175,7 +173,7 @@ const askedFates: Readonly<Record<AskedFieldName, FieldFate>> = {
   date_of_birth_day: asked(OURS, personal),
   date_of_birth_year: asked(OURS, personal),
 
-  // One-to-one consent: the page posts what it showed, which tells the way that it went
+  // One-to-one consent: the page posts the displayed buyers, which show its path through the flow
   '1_to_1_consent': ofBuyers(D2, counts),
   displayed_buyers: ofBuyers(D2, counts),
   displayed_buyer_ids: ofBuyers(OURS, { ...counts, isCompared: false, goesOut: 'never' }),
@@ -206,18 +204,18 @@ const askedLeadFields = Object.fromEntries(
 ) as Record<AskedFieldName, LeadField>;
 
 /**
- * Every field that the specification names, and ours. Sub ids are stored whole and cut to
- * `INGEST_SUB_ID_CHARACTERS` only when they are sent.
+ * All lead fields, by name. Sub ids are stored whole and cut to `INGEST_SUB_ID_CHARACTERS` only when
+ * sent.
  */
 export const leadFields = {
   ...askedLeadFields,
 
-  // The place of the zip code; `state` stands with the answers
+  // The zip code's place; `state` is among the answers
   city: { ...text, ...place },
   state_long: { ...text, ...place, rule: 'removed in ticket' },
   county: { ...text, ...place },
 
-  // What follows from the answers
+  // Derived from the answers
   enough_words: { ...yesNo, ...ruled(D1, always) },
   accident_limit_exceeded: { ...zeroOne, ...ruled(D1, { ...always, rule: 'removed in ticket' }) },
   incident_date: { ...isoDate, ...ruled(D1, always) },
@@ -253,11 +251,11 @@ export const leadFields = {
   ef_transaction_id: { ...clickValue, ...click(D1, always) },
   gclid: { ...clickValue, ...click(D1, always) },
   fbclid: { ...clickValue, ...click(D1, always) },
-  // Marks a test: kept as such, and added to the delivery of one.
+  // Marks a test lead. The delivery of a test lead adds it again.
   lp_action: { ...text, ...click(D2, { goesOut: 'never' }) },
-  // Never sent as the lead's source (docs/specification.md#traffic-source).
+  // Must not be sent as the lead's source (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...click(OURS, { goesOut: 'never' }) },
-  // The click tracker's own: a strict buyer would refuse the lead for them.
+  // The click tracker's fields, for which a strict buyer would refuse the lead.
   uid: { ...text, ...click(OURS, { goesOut: 'never' }) },
   source_id: { ...text, ...click(OURS, { goesOut: 'never' }) },
 
@@ -265,7 +263,7 @@ export const leadFields = {
   trusted_form_cert_id: { ...certificateId, ...page(D1, always) },
   leadid_token: { ...templatedText, ...page(D1, always) },
   trustedform_cert_url: { ...certificateAddress, ...page(D2) },
-  // The tracked number that the visitor saw, ten digits: ours, not the visitor's.
+  // Our call-tracking number as displayed, ten digits.
   call_tracking_number: { ...limited(20), ...envelope },
   landing_page: { ...address, ...page(D1, { ...always, rule: 'its origin only' }) },
   page_referer: { ...address, ...page(D1) },
@@ -276,21 +274,21 @@ export const leadFields = {
   consent_version: { ...text, ...envelope },
   consent_shown_at: { ...text, ...envelope },
   submitted_at: { ...text, ...envelope },
-  // Where the flow has changed since: its version when the visit began, and the answers of steps that
-  // are gone, as JSON by step.
+  // If the flow changed during the visit: its version at the start, and the answers of removed steps
+  // as JSON by step.
   flow_version: { ...text, ...envelope },
   earlier_answers: { ...longText, ...envelope },
-  // How the visitor's answers came, where not all of them by the page's script.
+  // How the answers arrived, if not all by the page's script.
   came_by: { ...folded('form', 'form and script'), ...envelope },
-  // What the visit began with: it tells whether the date of birth was asked.
+  // The visit's initial state, which decides whether the date of birth is asked.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...envelope },
 
-  // The request and the survey's own row
+  // The request and the survey's configuration
   ip_address: { ...limited(45), ...server(D1, always) },
   user_agent: { ...limited(1024), ...server(D1, { ...always, posted: 'fallback' }) },
   language: { ...limited(35), ...server(D1, { ...always, posted: 'fallback' }) },
   sms_verified: { ...yesNo, ...server(D1, { ...always, rule: 'no in the three-step form' }) },
-  // When; only where it is yes.
+  // Only if `sms_verified` is yes.
   sms_verified_at: { ...text, ...server(OURS) },
   debug_id: { ...text, ...server(D1, always) },
   lp_s2: { ...text, ...server(D2, always) },
@@ -299,7 +297,7 @@ export const leadFields = {
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },
 
-  // Added when the lead is sent, where a flow or a rule says so
+  // Added by some flows and rules when the lead is sent
   landing_page_url: { ...address, ...ruled(D2) },
   jornaya_leadid: { ...text, ...ruled(D2) },
   original_affid: { ...text, ...ruled(D2) },
@@ -308,7 +306,7 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled(D2) },
   case_type: { ...text, ...ruled(D2) },
 
-  // One-to-one consent; what the page posts of it stands with the answers
+  // One-to-one consent; its posted fields are among the answers
   '1_to_1_result': { ...text, ...ofBuyers(D2) },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers(D2) },
   '1_to_1_dq': { ...text, ...ofBuyers(D2) },
@@ -320,23 +318,21 @@ export const leadFields = {
   all_possible_buyers_number: { ...wholeNumber, ...ofBuyers(D2) },
 } as const satisfies Record<string, LeadField>;
 
-/** Name of a lead field. */
 export type LeadFieldName = keyof typeof leadFields;
 
-/** All names, in the order of the registry. */
+/** All names, in registry order. */
 export const leadFieldNames = Object.keys(leadFields) as readonly LeadFieldName[];
 
-/** Whether a name is that of a lead field. */
 export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** The names of all fields with some fate; to be asked once, when a module is loaded. */
+/** Returns the names of the matching fields. Scans the registry: call it once, at module load. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }
 
-/** `fieldsWhere` as a set that may be asked about any name. */
+/** Returns the names of the matching fields as a set. */
 export function fieldSetWhere(test: (field: LeadField) => boolean): ReadonlySet<string> {
   return new Set<string>(fieldsWhere(test));
 }
@@ -345,12 +341,12 @@ const impersonal = new Set<string>(
   fieldsWhere((field) => !field.isPersonal && field.from !== 'buyer_list').filter(isAskedField),
 );
 
-/** Whether a name is that of an answer about the case, which says nothing of who the visitor is. */
+/** Returns whether the field is an answer about the case that does not identify the visitor. */
 export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/** Whether only a rule may set this value, however its number is written. */
+/** Returns whether only a rule may set this value, in any notation of the number. */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

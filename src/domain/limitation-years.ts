@@ -2,13 +2,10 @@ import type { AccidentAge } from './accident-age.ts';
 import { addDays, type CalendarDate, daysBetween, monthsBetween } from './dates.ts';
 import { MONTHS_PER_LIMIT_YEAR } from './thresholds.ts';
 
-/** Which of a row's two values a rule uses: as coded in the brief, or as the law stands. */
+/** The column of the limitation table: `coded` in the brief, or the `present` law. */
 export type LimitationChoice = 'coded' | 'present';
 
-/**
- * In the order of docs/specification.md#statute-of-limitations: years, then the postal codes of the
- * states.
- */
+/** The brief's table (docs/specification.md#statute-of-limitations): years and postal codes. */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -18,18 +15,14 @@ export const codedLimits: readonly (readonly [years: number, codes: string])[] =
   [6, 'ME ND'],
 ];
 
-/** The same years by postal code. */
 const codedYears: ReadonlyMap<string, number> = new Map(
   codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
 );
 
-/**
- * Years to file as the law stands, where it has moved since
- * (docs/specification.md#statute-of-limitations).
- */
+/** The present limit of a state whose law differs from the brief's table. */
 export type PresentLimit = {
   readonly years: number;
-  /** First day of accidents that it applies to; absent where it has applied throughout. */
+  /** The limit applies to accidents from this day on; absent if to all accidents. */
   readonly since?: CalendarDate;
 };
 
@@ -42,9 +35,8 @@ export const presentLimits: Readonly<Record<string, PresentLimit>> = {
 };
 
 /**
- * Years to file in a state, or undefined for a code that is not in the table. `present` gives the
- * present law's value for accidents that it applies to, and for a missing `incident`; an accident
- * from before it keeps the coded value.
+ * Returns the years to file in a state, or undefined for an unknown code. `present` uses the present
+ * law, except for accidents before that law applied. Without `incident` the present law applies.
  */
 export function limitYears(
   code: string,
@@ -60,9 +52,8 @@ export function limitYears(
 }
 
 /**
- * Whether an accident is over its state's limit: strictly more whole months than 12 times the years
- * (docs/specification.md#statute-of-limitations). Undefined when the state is not known or not in the
- * table.
+ * Returns whether an accident is over its state's limit: strictly more whole months than 12 times the
+ * years (docs/specification.md#statute-of-limitations). Undefined for an unknown state.
  */
 export function isOverLimit(input: {
   readonly state: string;
@@ -75,9 +66,9 @@ export function isOverLimit(input: {
 }
 
 /**
- * Returns whether an accident of this age is over its state's limit, whichever date of the age it had;
- * undefined when the state is not in the table. Older accidents are over it where younger ones are, but
- * for a law that changed on the way: then the last accident of the old law counts as well.
+ * Returns whether every accident in the age range is over its state's limit; undefined for an unknown
+ * state. If the youngest accident is over the limit, so are older ones, unless the law changed within
+ * the range: then the last accident under the old law must be over its limit, too.
  */
 export function isOverLimitAtAge(input: {
   readonly state: string;

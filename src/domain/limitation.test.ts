@@ -10,7 +10,7 @@ import {
   limitYears,
 } from './limitation-years.ts';
 
-/** docs/specification.md#statute-of-limitations, copied by hand and apart from the code. */
+/** The table of docs/specification.md#statute-of-limitations, copied by hand. */
 const byYears: Record<number, string> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -37,7 +37,7 @@ describe('limitation table', () => {
     for (const code of codes.split(', ')) expect(limitYears(code, 'coded')).toBe(Number(years));
   });
 
-  it('carries the present law with its source where it moved', () => {
+  it('has the present law and its source where the law changed', () => {
     const moved = limitationTable.filter((row) => row.present);
     expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
       FL: 2,
@@ -54,7 +54,7 @@ describe('limitation table', () => {
     expect(limitYears('TX', 'present')).toBe(2);
   });
 
-  it('knows no other codes', () => {
+  it('has no limit for other codes', () => {
     expect(limitYears('PR', 'coded')).toBeUndefined();
     expect(limitYears('', 'coded')).toBeUndefined();
     expect(limitYears(' tx ', 'coded')).toBe(2);
@@ -98,7 +98,7 @@ describe('isOverLimitAtAge', () => {
     });
 
   it.each(limitationTable.map(({ code, years }) => [code, years <= 2] as const))(
-    '%s: over 2 years is over the coded limit: %s',
+    '%s: "Over 2 Years" is over the coded limit: %s',
     (code, expected) => {
       expect(isOver(code, 'Over 2 Years', 'coded')).toBe(expected);
       expect(isOver(code, 'Within 2 Years', 'coded')).toBe(false);
@@ -106,7 +106,7 @@ describe('isOverLimitAtAge', () => {
     },
   );
 
-  it('stays open where an accident of the old law may still be within its limit', () => {
+  it('is false while an accident under the old law may be within its limit', () => {
     expect(isOver('LA', 'Over 2 Years', 'present')).toBe(true);
     expect(isOver('KY', 'Over 2 Years', 'present')).toBe(true);
     expect(isOver('MN', 'Over 2 Years', 'present')).toBe(false);
@@ -115,7 +115,7 @@ describe('isOverLimitAtAge', () => {
     expect(isOver('FL', 'Over 2 Years', 'present', { year: 2027, month: 4, day: 23 })).toBe(true);
   });
 
-  it('is that of the date where there is one', () => {
+  it('uses the date if there is one', () => {
     const age = (injury_day: string) =>
       accidentAge({ injury_year: '2024', injury_month: '10', injury_day }, today)!;
     const at = (injury_day: string) =>

@@ -2,10 +2,7 @@ import { codedLimits, type PresentLimit, presentLimits } from './limitation-year
 
 export { isOverLimit, limitYears } from './limitation-years.ts';
 
-/**
- * One row of the limitation table for people to read. `code` is the two-letter postal code, `years`
- * as coded; `source` is the act or statute of the present law.
- */
+/** One row of the limitation table for display. `source` is the act or statute of the present law. */
 export type LimitationRow = {
   readonly code: string;
   readonly name: string;
@@ -27,7 +24,7 @@ const nameByCode: ReadonlyMap<string, string> = new Map(
   names.split(',').map((state) => [state.slice(0, 2), state.slice(3)]),
 );
 
-/** Where the present law is written (docs/specification.md#statute-of-limitations). */
+/** Sources of the present law (docs/specification.md#statute-of-limitations). */
 const sources: Readonly<Record<string, string>> = {
   FL: 'HB 837 (2023), claims from 2023-03-24',
   LA: 'Act 423 (2024), torts after 2024-07-01',
@@ -35,10 +32,7 @@ const sources: Readonly<Record<string, string>> = {
   MN: 'Minn. Stat. 541.05, negligence',
 };
 
-/**
- * The fifty states and DC with their statutes of limitations
- * (docs/specification.md#statute-of-limitations).
- */
+/** The statutes of limitations of the 50 states and DC. */
 export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([years, codes]) =>
   codes.split(' ').map((code) => {
     const row = { code, name: nameByCode.get(code) ?? '', years };

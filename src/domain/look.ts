@@ -1,6 +1,6 @@
 /**
- * The names of everything that a page's look is chosen from (docs/design.md): a survey's row, an
- * experiment and the preview name them; what they look like is in `src/site/themes/`.
+ * Names of the options of a page's look (docs/design.md), as surveys, experiments and the preview use
+ * them. `src/site/themes/` defines their appearance.
  */
 export const themeNames = [
   'default',
@@ -18,15 +18,15 @@ export const themeNames = [
 ] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** The marks beside the company's name; `word` is the name alone. */
+/** The logos beside the company's name; `word` is the name alone. */
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 
-/** How far the visitor is: numbered positions, a thin bar, a percentage, dots with their labels. */
+/** Progress indicators: numbered positions, a thin bar, a percentage, or labelled dots. */
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
-/** The drawing behind the header and in the panel; each theme has its own. */
+/** The drawings behind the header and in the panel; each theme has its own. */
 export const sceneNames = [
   'road',
   'coast',
@@ -49,12 +49,12 @@ export type Scheme = (typeof schemes)[number];
 /** The colours and the logo of a page. */
 type Look = { readonly theme: ThemeName; readonly logo?: LogoName | undefined };
 
-/** Returns the name of a survey's colours and logo, as a thank-you page is asked for in them. */
+/** Returns the name of a look, by which a survey passes it on to the thank-you page. */
 export function lookName({ theme, logo }: Look): string {
   return logo ? `${theme}.${logo}` : theme;
 }
 
-/** Reads such a name; what it does not know is the default's. */
+/** Parses a look's name, with defaults for unknown parts. */
 export function readLook(name: string): Look {
   const [theme, logo] = name.split('.');
   return {

@@ -8,7 +8,7 @@ const body = fc.dictionary(
 );
 
 describe('mergeBodies', () => {
-  it('lets later values win and never loses one to an empty one', () => {
+  it('prefers later values, but not empty ones', () => {
     expect(
       mergeBodies([
         { email: 'a@x.com', phone: '1', zip_code: '' },
@@ -17,7 +17,7 @@ describe('mergeBodies', () => {
     ).toEqual({ email: 'a@x.com', phone: '2', zip_code: '33101', gclid: null });
   });
 
-  it('takes the answers of a body that answers the whole survey, and what else it has', () => {
+  it('drops earlier answers for a body that answers the whole survey', () => {
     const first = { phone: '1', selected_buyers: '7', gclid: 'g', sub_id: 's' };
     const second = { phone: '2', gclid: '', whole: true };
     const isWhole = (body: Readonly<Record<string, unknown>>) => body.whole === true;
@@ -29,7 +29,7 @@ describe('mergeBodies', () => {
     });
   });
 
-  it('takes nothing about a consent text from a body without one', () => {
+  it('keeps the consent fields if a later body has no consent text', () => {
     const first = { tcpa: 'I agree.', consent_version: '1', submitted_at: 'then' };
     const without = {
       tcpa: '',
@@ -46,7 +46,7 @@ describe('mergeBodies', () => {
     });
   });
 
-  it('keeps every field and every last value that is not empty', () => {
+  it('keeps the last non-empty value of every field', () => {
     fc.assert(
       fc.property(fc.array(body), (bodies) => {
         const merged = mergeBodies(bodies);
@@ -58,7 +58,7 @@ describe('mergeBodies', () => {
     );
   });
 
-  it('is the same in one go and step by step', () => {
+  it('gives the same result all at once and step by step', () => {
     fc.assert(
       fc.property(fc.array(body), body, (bodies, last) => {
         expect(mergeBodies([mergeBodies(bodies), last])).toEqual(mergeBodies([...bodies, last]));
@@ -67,7 +67,7 @@ describe('mergeBodies', () => {
   });
 });
 
-it('changedFields names what differs, sorted', () => {
+it('changedFields returns the differing names, sorted', () => {
   expect(changedFields({ a: '1', b: '2', c: '3' }, { d: '4', c: '3', b: 'x' })).toEqual([
     'a',
     'b',
@@ -75,12 +75,12 @@ it('changedFields names what differs, sorted', () => {
   ]);
 });
 
-it('changedFields does not look at the order of fields', () => {
+it('changedFields ignores the order of fields', () => {
   expect(changedFields({ a: 1, b: [2] }, { b: [2], a: 1 })).toEqual([]);
   expect(changedFields({ a: 1 }, { a: '1' })).toEqual(['a']);
 });
 
-it('changedFields goes by equality of JSON, however deep', () => {
+it('changedFields compares nested JSON by value', () => {
   expect(changedFields({ a: [{ b: null }] }, { a: [{ b: null }] })).toEqual([]);
   for (const other of [{ a: [{ b: '' }] }, { a: [{}] }, { a: { 0: { b: null } } }, { a: null }]) {
     expect(changedFields({ a: [{ b: null }] }, other)).toEqual(['a']);

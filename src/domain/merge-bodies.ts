@@ -1,4 +1,4 @@
-/** Several posts of one lead as one body. */
+/** Merges several posts of one lead into one body. */
 import { isAskedField } from './asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -7,14 +7,13 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Version and times of the consent text that a body has. */
+/** Fields that describe the consent text in `tcpa`. */
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'submitted_at']);
 
 /**
- * Later fields over earlier ones; an empty one never replaces a value, so that nothing is lost.
- * Answers are the exception: a post that answers its whole survey says all that the visitor means, and
- * what it leaves out was taken back. (The revisions keep every post as it came.)
- * What is said of a consent text comes with that text: a post without one changes nothing of it.
+ * Merges bodies, oldest first. Later values replace earlier ones, but an empty value replaces nothing.
+ * A body that answers its whole survey replaces all earlier answers: an omitted one was withdrawn. (The
+ * revisions keep every post as received.) A body without a consent text keeps an earlier text's fields.
  *
  * @param isWhole whether a body answers its whole survey
  */
@@ -24,7 +23,6 @@ export function mergeBodies(
 ): Body {
   const merged: Record<string, unknown> = {};
   for (const [index, body] of bodies.entries()) {
-    // Before the first there is nothing to take back.
     if (index > 0 && isWhole(body)) {
       for (const name of Object.keys(merged)) if (isAskedField(name)) delete merged[name];
     }
@@ -37,13 +35,12 @@ export function mergeBodies(
   return merged;
 }
 
-/** Names of the fields that differ, sorted. */
+/** Returns the sorted names of the fields that differ. */
 export function changedFields(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isSame(before[name], after[name])).sort();
 }
 
-/** Whether two JSON values are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;

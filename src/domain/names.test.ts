@@ -57,7 +57,7 @@ describe('checkName', () => {
   );
 
   it.each('Dr Doctor Mr Mrs Ms Miss Mx Sir Madam Prof Rev Fr Hon Sr Sra Srta Dra'.split(' '))(
-    'strips the title %s before a name, and nothing else',
+    'strips the title %s only before a name',
     (title) => {
       const blocklist = ['bo li'];
       expect(check(`${title} Bo Li`, '81', blocklist).reason).toBe('blocklisted');
@@ -67,11 +67,11 @@ describe('checkName', () => {
     },
   );
 
-  it.each(['Don', 'Doña', 'Gen', 'Father', 'Capt', 'Señor'])('%s is no title', (word) => {
+  it.each(['Don', 'Doña', 'Gen', 'Father', 'Capt', 'Señor'])('does not strip %s', (word) => {
     expect(check(`${word} Bo Li`, '81', ['bo li']).reason).not.toBe('blocklisted');
   });
 
-  it('knows the blocklist whatever case, accents and titles', () => {
+  it('matches the blocklist regardless of case, accents and titles', () => {
     expect(check('Mickey  MOUSE', '81', ['mickey mouse'])).toMatchObject({
       bad: true,
       reason: 'blocklisted',
@@ -88,12 +88,12 @@ describe('checkName', () => {
     });
   });
 
-  it('does not skip others', () => {
+  it('checks other lead sources', () => {
     for (const leadSource of ['51', '5160', '', '81'])
       expect(check('xxxx', leadSource).bad).toBe(true);
   });
 
-  it('judges titles and case the same, and never throws', () => {
+  it('never throws, and ignores case and suffixes', () => {
     const name = fc.stringMatching(/^[A-Za-z]{2,10}$/);
     const suffixes = 'jr sr ii iii iv dds phd md dvm esq'.split(' ');
     fc.assert(

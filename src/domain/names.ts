@@ -1,9 +1,8 @@
 import { isAscii } from './text.ts';
 
-/** Lead source numbers whose names are not checked (docs/specification.md#name-check). */
+/** Lead sources whose names are not checked (docs/specification.md#name-check). */
 export const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
-/** Why a name is bad. */
 export type NameProblem =
   | 'blocklisted'
   | 'nothing_left'
@@ -12,25 +11,22 @@ export type NameProblem =
   | 'repeated_letter'
   | 'consonant_run';
 
-/** What the name check found. `part` is the folded part that failed; the whole name when none is left. */
+/** Result of the name check. `part` is the folded part that failed, or the whole name if none is left. */
 export type NameCheckResult = {
   readonly bad: boolean;
   readonly reason?: NameProblem;
   readonly part?: string;
 };
 
-/**
- * Titles, with or without a dot (docs/specification.md#name-check). Don, Gen and Father are given names
- * or words as well, so they are no titles.
- */
+/** Titles, with or without a dot. Don, Gen and Father are also given names or words, so not listed. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Stripped after a name, with or without dots. */
+/** Suffixes, with or without dots. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
-/** Lower case without accents; letters that Unicode does not decompose are written out. */
+/** Lower-cases a text and removes accents. Transliterates letters that Unicode does not decompose. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -56,8 +52,8 @@ function characters(text: string): number {
 }
 
 /**
- * Returns the parts of a name that the rules judge: without titles before it, suffixes after it, and
- * single characters. A title or suffix that is the whole name is judged as a name.
+ * Returns the parts of a name to check: without leading titles, trailing suffixes and single characters.
+ * A title or suffix that is the whole name stays.
  */
 function judgedParts(folded: string): string[] {
   const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
@@ -71,20 +67,19 @@ function judgedParts(folded: string): string[] {
 function problemOf(part: string): NameProblem | undefined {
   if (characters(part) < 2) return 'too_short';
   if (/(\p{L})\1\1/u.test(part)) return 'repeated_letter';
-  // Letters of other scripts than ours say nothing about vowels.
+  // The vowel rules fit the Latin alphabet only.
   if (/[^\P{L}a-z]/u.test(part)) return undefined;
   if (!/[aeiouy]/.test(part)) return 'no_vowel';
   return /[^aeiouy]{5}/.test(part) ? 'consonant_run' : undefined;
 }
 
 /**
- * The name check (docs/specification.md#name-check). A name is bad when it is in the blocklist, when
- * nothing of it is left without single characters, or when a part is shorter than 2
- * characters, has no vowel (y and accented vowels count), has one letter 3 times in a row, or 5
- * non-vowels in a row. For the three lead sources that are not checked, nothing is bad.
+ * Checks a name (docs/specification.md#name-check). A name is bad if it is in the blocklist, if only
+ * single characters are left of it, or if a part has no vowel (y counts), a letter 3 times in a row, or 5
+ * non-vowels in a row. Names from the unchecked lead sources are never bad.
  *
- * @param name A first name, a last name, or both.
- * @param options `leadSource`: the offer id; `blocklist`: names, whatever their case and accents.
+ * @param name a first name, a last name, or both
+ * @param options `leadSource`: the offer id; `blocklist`: names in any case, with or without accents
  */
 export function checkName(
   name: string,

@@ -5,12 +5,12 @@ export const optOutFields = ['name', 'email', 'phone', 'state'] as const;
 export type OptOutField = (typeof optOutFields)[number];
 
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** As longest values, in characters. */
+/** Longest value in characters. */
 const MOST = 254;
 
 /**
- * The fields of a request that cannot be as they are: an e-mail address or a phone number is needed, of both
- * each must be one, and a name and a state help to find a person and are never needed.
+ * Returns the invalid fields of a request. It needs an e-mail address or a phone number; name and state
+ * are optional.
  */
 export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): OptOutField[] {
   const [name = '', email = '', phone = '', state = ''] = optOutFields.map((field) =>

@@ -6,7 +6,7 @@ import { parseLeadFields } from './parse-lead-fields.ts';
 const today = { year: 2025, month: 6, day: 15 };
 
 describe('parseLeadFields', () => {
-  it('takes a good body', () => {
+  it('parses a valid body', () => {
     const { fields, problems, unknown } = parseLeadFields(
       {
         lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',
@@ -42,7 +42,7 @@ describe('parseLeadFields', () => {
     });
   });
 
-  it('returns what breaks a rule, as it came', () => {
+  it('returns invalid values as posted', () => {
     const body = {
       at_Fault: 'perhaps',
       phone: 'call me',
@@ -68,7 +68,7 @@ describe('parseLeadFields', () => {
     expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
   });
 
-  it('keeps unknown names, also odd ones', () => {
+  it('keeps unknown names, even __proto__', () => {
     const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "utm_source": "x"}');
     const { unknown } = parseLeadFields(body);
     expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'utm_source']);
@@ -77,7 +77,7 @@ describe('parseLeadFields', () => {
     expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
   });
 
-  it('checks dates against today only where it is given', () => {
+  it('refuses future dates only if today is given', () => {
     expect(
       parseLeadFields({ date_of_birth_year: '1950', injury_year: '2999', injury_month: '12' })
         .problems,
@@ -86,12 +86,12 @@ describe('parseLeadFields', () => {
     expect(parseLeadFields({ date_of_birth_year: '1950' }, { today }).problems).toEqual([]);
   });
 
-  it('keeps sub ids whole beyond what the ingest service takes', () => {
+  it('keeps sub ids longer than the ingest service accepts', () => {
     const sub_id = 's'.repeat(300);
     expect(parseLeadFields({ sub_id }).fields.sub_id).toBe(sub_id);
   });
 
-  it('never throws, never drops, and is stable', () => {
+  it('never throws, never drops a value, and is idempotent', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.jsonValue(),

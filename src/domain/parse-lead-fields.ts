@@ -1,4 +1,4 @@
-/** A posted body taken apart into lead fields. */
+/** Parses a posted body into lead fields. */
 import { array, boolean, finite, number, pipe, safeParse, string, union } from 'valibot';
 import {
   type AskedFieldName,
@@ -11,27 +11,27 @@ import { type CalendarDate, parseIso } from './dates.ts';
 import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 
-/** A value that breaks a rule: as it came, with what is wrong with it. */
+/** An invalid value as posted, with its error. */
 export type LeadFieldProblem = {
   readonly field: LeadFieldName;
   readonly error: LeadFieldError;
   readonly value: unknown;
 };
 
-/** A posted body taken apart; nothing of it is lost. */
+/** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
 export type ParsedLeadFields = {
-  /** Normalised values that can be stored and used. */
+  /** Normalised usable values. */
   fields: Partial<Record<LeadFieldName, string>>;
-  /** Values that break a rule. Those that only break a question's rule are in `fields` as well. */
+  /** Invalid values. Those with a storable error are in `fields`, too. */
   problems: LeadFieldProblem[];
-  /** Everything under a name that is no lead field; a body that is no object is under `''`. */
+  /** Values of unknown names; a body that is not an object is under `''`. */
   unknown: Record<string, unknown>;
 };
 
 const scalar = union([string(), pipe(number(), finite()), boolean()]);
 const list = array(scalar);
 
-/** One posted value as text: numbers and yes-or-no values written out, lists joined by a comma. */
+/** Returns a posted value as text, lists joined by a comma; undefined for another type. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const single = safeParse(scalar, value);
@@ -43,7 +43,7 @@ function asText(value: unknown): string | undefined {
   return several.success ? several.output.map(String).join(',') : undefined;
 }
 
-/** Rules of a question that a stored value may break: it is usable text, only not a good answer. */
+/** Errors with which a value is stored: it is usable text, only not a good answer. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
 function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {
@@ -54,11 +54,11 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** The last day that a date can have: stands in for today where nothing is to lie ahead. */
+/** Replaces today where future dates are allowed. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
-/** The question's own rules; without a day to compare with, a date need only be real. */
+/** Checks a value by its question's rule. Without `today`, a date must only exist. */
 function checkAsked(
   name: AskedFieldName,
   value: string,
@@ -77,13 +77,11 @@ function checkAsked(
 }
 
 /**
- * Takes a posted body apart. Never throws and never drops: a value that cannot be used comes back in
- * `problems` as it came, a name that is no lead field in `unknown`. Empty strings and null are no
- * answer and no problem; they are left out of `fields`.
+ * Parses a posted body of any shape. Never throws. Unusable values are returned in `problems` as posted,
+ * unknown names in `unknown`. Empty strings and null mean no answer and are omitted.
  *
- * @param body The parsed JSON body, of any shape.
- * @param options `today`: the day against which dates are checked; without it, dates are checked for
- *   being real but not for lying ahead. `descriptionLimit`: in characters, default 1000.
+ * @param options `today`: refuses dates after this day; without it, dates must only exist.
+ *   `descriptionLimit`: in characters, default 1000.
  */
 export function parseLeadFields(
   body: unknown,
@@ -95,13 +93,13 @@ export function parseLeadFields(
     return parsed;
   }
   const texts = parsed.fields;
-  // Out of `fields` at the end: until then a part of a date is checked against the others, right or wrong.
+  // Removed from `fields` at the end, because the parts of a date are checked against each other.
   const refused: LeadFieldName[] = [];
   const raw = body as Record<string, unknown>;
   for (const name of Object.keys(raw)) {
     const value = raw[name];
     if (!isLeadField(name)) {
-      // A plain assignment would take the name __proto__ for the object's prototype.
+      // Assigning to the name __proto__ would set the object's prototype.
       Object.defineProperty(parsed.unknown, name, {
         value,
         enumerable: true,
@@ -124,7 +122,7 @@ export function parseLeadFields(
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // Something was sent of which nothing is left, such as a phone number of letters.
+      // A phone number of letters, for example: normalising left nothing.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

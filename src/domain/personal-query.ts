@@ -1,5 +1,5 @@
 /**
- * The values of the thank-you query that must not stay in the address bar
+ * Thank-you query parameters that must not stay in the address bar
  * (docs/specification.md#privacy-of-the-thank-you-page).
  */
 export const personalInThankYou = [

@@ -14,9 +14,9 @@ describe('canBePersonsLine', () => {
     ['an exchange with 0 in front', '2120555550'],
     ['an exchange with 1 in front', '2121555550'],
     ['a personal number', '5002345678'],
-    ['a personal number of a later code', '5332345678'],
-    ['a personal number of a code for machines', '5882345678'],
-    ['a Canadian number without a place', '6002345678'],
+    ['a personal number with a newer code', '5332345678'],
+    ['a machine-to-machine number', '5882345678'],
+    ['a non-geographic Canadian number', '6002345678'],
     ['a long-distance carrier', '7002345678'],
     ['the government’s emergency network', '7102345678'],
     ['a premium number', '9002345678'],
@@ -35,7 +35,7 @@ describe('canBePersonsLine', () => {
     expect(canBePersonsLine(digits)).toBe(true);
   });
 
-  it('accepts every area code that the plan gives to a place or makes toll free', () => {
+  it('accepts every geographic and toll-free area code', () => {
     const codes = Array.from({ length: 800 }, (_, at) => String(at + 200));
     const types = new Set<string | undefined>(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP']);
     const real = codes.filter((code) => {
@@ -47,7 +47,7 @@ describe('canBePersonsLine', () => {
   });
 });
 
-it('a number that no person can have is refused as the field, however it is typed', () => {
+it('phone fields refuse such a number in any format', () => {
   const today = { year: 2026, month: 11, day: 22 };
   for (const typed of ['(212) 976-5550', '+1 212 976 5550', '12129765550']) {
     expect(checkField('phone', typed, { today })).toBe('not_reachable');

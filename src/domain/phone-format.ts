@@ -1,10 +1,9 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
 /**
- * Returns the digits of an American phone number as typed, pasted or auto-filled, without the country
- * code: leading ones of more than ten digits, or after a plus sign. A one that leads ten digits or fewer
- * stays, because the visitor takes it for part of the area code. Never cuts: more than ten digits come
- * back as they are and fail the check.
+ * Returns the digits of an American phone number as typed, pasted or auto-filled. Removes leading ones as
+ * the country code if there are more than ten digits or a plus sign. In ten digits or fewer a leading one
+ * is part of the area code. Returns extra digits as they are, so that they fail the check.
  */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '');
@@ -12,39 +11,37 @@ export function phoneDigits(input: string): string {
   return hasCountryCode ? digits.replace(/^1+/, '') : digits;
 }
 
-/** Returns whether these digits can be an American phone number: ten, the area code from 2 up. */
+/** Returns whether the digits form an American phone number: ten digits, the first from 2 up. */
 export function isPhoneNumber(digits: string): boolean {
   return /^[2-9]\d{9}$/.test(digits);
 }
 
-/** Area codes without a place: N11 services, personal (5XX), Canada's 6XX, carriers, government, premium. */
+/** Non-geographic area codes: N11 services, personal (5XX), Canada's 6XX, carriers, government, premium. */
 const SERVICE_AREA =
   /^(?:[2-9]11|5(?:00|2[1-9]|3[2358]|4[2-79]|5[02-46]|6[69]|7[78]|8[89])|6(?:00|22|33|44|55|77|88)|7[01]0|900)/;
-/** Toll-free numbers have any exchange, such as 1-800-411. */
+/** Toll-free area codes, which allow any exchange, such as 1-800-411. */
 const TOLL_FREE_AREA = /^8(?:00|33|44|55|66|77|88)/;
-/** After the area code: no exchange, N11 services, carrier access, premium, directory assistance. */
+/** Exchanges of no person: unassigned, N11 services, carrier access, premium, directory assistance. */
 const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
 /**
  * Returns whether ten digits can be a person's line by the North American numbering plan
- * (docs/specification.md#field-checks). A call or a text message to any other number reaches nobody, or is
- * paid for by the minute.
+ * (docs/specification.md#field-checks). Other numbers reach nobody or charge by the minute.
  */
 export function canBePersonsLine(digits: string): boolean {
   if (SERVICE_AREA.test(digits)) return false;
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
 }
 
-/** Returns whether this is another country's number, or has more digits than an American one. */
+/** Returns whether a number is foreign or has more than ten digits, and so does not fit the mask. */
 export function hasNoMask(input: string): boolean {
   return /^\s*\+(?!1)/.test(input) || phoneDigits(input).length > PHONE_DIGITS;
 }
 
 /**
- * What the masked phone input shows for the digits typed so far: `(###) ###-####`, growing as the
- * visitor types (docs/specification.md#field-checks). No separator trails, so that backspace always
- * removes a digit. A number without a mask stays as it was typed: cut, it would look like a mistake that nobody
- * made.
+ * Formats the digits typed so far as `(###) ###-####` (docs/specification.md#field-checks). Leaves no
+ * trailing separator, so that backspace always removes a digit. Keeps a number without a mask as typed,
+ * so that the visitor can recognise and correct it.
  */
 export function formatPhoneMask(input: string): string {
   if (hasNoMask(input)) return input.replace(/[^\d +().-]/g, '');

@@ -34,7 +34,7 @@ const qualify = (values: QualificationValues) => ({
 });
 
 describe('the qualification rule', () => {
-  it('passes a clean lead, and one of which nothing is known', () => {
+  it('passes a clean lead and an empty one', () => {
     expect(qualify(clean)).toMatchObject({ qualified: true, dq_reason: '' });
     expect(qualify({})).toMatchObject({ qualified: true, dq_reason: '' });
     expect(qualify({ ...clean, doctor_treatment: 'Yes' }).qualified).toBe(true);
@@ -54,7 +54,7 @@ describe('the qualification rule', () => {
     expect(qualify({ with_Lawyer: 'no', lawyer_redirect_reason: reason }).qualified).toBe(true);
   });
 
-  it('gives the reason of the first rule that rejects, and says every rule', () => {
+  it('returns the first rejection’s reason, and explains every rule', () => {
     fc.assert(
       fc.property(fc.subarray([...rejecting], { minLength: 1 }), (chosen) => {
         const values = {

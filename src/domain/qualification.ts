@@ -1,13 +1,13 @@
 import { isNo, isYes } from './answers.ts';
 
-/** One rule that was applied, with what it looked at and what came out: "every decision explained". */
+/** An applied rule with its inputs and its result. */
 export type RuleResult = {
   readonly rule: string;
   readonly inputs: Readonly<Record<string, string | number | undefined>>;
   readonly result: string | boolean;
 };
 
-/** The values that the qualification rule looks at; what is absent rejects nothing. */
+/** The inputs of the qualification rule. A missing value rejects nothing. */
 export type QualificationValues = Readonly<
   Partial<
     Record<
@@ -24,13 +24,10 @@ export type QualificationValues = Readonly<
   >
 >;
 
-/**
- * The reason of a lawyer answer of yes that gives none of its own
- * (docs/specification.md#lawyer-reason).
- */
+/** The reason for visitors with a lawyer who gave none (docs/specification.md#lawyer-reason). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
-/** The values of `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
+/** The values of `lawyer_redirect_reason`. */
 export const lawyerReasons: readonly string[] = [
   DEFAULT_LAWYER_REASON,
   'have_attorney|yes_but_I_want_a_new_lawyer',
@@ -65,14 +62,14 @@ const rejections: readonly Rejection[] = [
   { field: 'doctor_treatment', rejects: isNo, reason: fixed('doctor_treatment|no') },
 ];
 
-/** Decided with the last step, hence never cleared by an earlier one. */
+/** Decided at the last step, so earlier steps cannot clear it. */
 const lastDecided: keyof QualificationValues = 'accident_limit_exceeded';
 
 /**
- * The qualification rule (docs/specification.md#qualification): the reason of the first rule that
- * rejects, '' when none does and the lead is qualified.
+ * Returns the reason of the first rule that rejects, or '' for a qualified lead
+ * (docs/specification.md#qualification).
  *
- * @param isCleared the flow has cleared what was decided before its last step
+ * @param isCleared whether the flow cleared the rejections before its last step
  *   (docs/specification.md#cleared-disqualification)
  */
 export function dqReason(values: QualificationValues, isCleared = false): string {
@@ -81,8 +78,8 @@ export function dqReason(values: QualificationValues, isCleared = false): string
 }
 
 /**
- * The qualification rule explained: every rule in the specification's order, with result 'rejects',
- * 'passes' or 'cleared' (it rejected, and the flow has cleared that), so that later reasons are seen.
+ * Explains every qualification rule, in the specification's order. The result is 'rejects', 'passes' or
+ * 'cleared' (rejected, then cleared by the flow).
  */
 export function explainQualification(values: QualificationValues, isCleared = false): RuleResult[] {
   return rejections.map(({ field, rejects }) => {
@@ -100,8 +97,8 @@ export function explainQualification(values: QualificationValues, isCleared = fa
 }
 
 /**
- * The funding-interest rule (docs/specification.md#funding-interest): has a lawyer; interest is set and
- * not no; settlement and earlier funding are set and not yes.
+ * Returns whether a visitor with a lawyer is interested in funding, and has neither settled nor been
+ * funded before (docs/specification.md#funding-interest). An unanswered question makes it false.
  */
 export function fundingInterest(
   values: Readonly<

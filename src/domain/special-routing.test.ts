@@ -4,7 +4,7 @@ import { routeSpecially } from './special-routing.ts';
 const lead = { qualified: false, state: 'NY', do_not_send_to_dq: 'no', oid: '81', affid: '7' };
 
 describe('routeSpecially', () => {
-  it('puts the special ids in place of the lead’s own, which stay beside them', () => {
+  it('replaces the lead’s ids by the special ones, and keeps the originals', () => {
     expect(routeSpecially(lead, ['NY'])).toEqual({
       ids: { oid: '1500', affid: '1000350', original_oid: '81', original_affid: '7' },
       changes: [

@@ -1,8 +1,7 @@
 /**
- * The state-based special handling (docs/specification.md#special-states): a disqualified lead of a
- * listed state that may go to the buyer of disqualified leads is posted under that buyer's offer and
- * affiliate id. Whether its visitor sees a partner tab is another list's to say
- * (docs/specification.md#partner-tab).
+ * Routing by state (docs/specification.md#special-states): a disqualified lead from a listed state that
+ * may go to the buyer of disqualified leads gets that buyer's offer and affiliate ids. The partner tab
+ * has a list of its own (docs/specification.md#partner-tab).
  */
 import type { RuleResult } from './qualification.ts';
 import type { FieldChange } from './submit-rules.ts';
@@ -11,17 +10,15 @@ export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';
 const RULE = 'routing.special_state';
 
-/** What the rule looks at. */
 export type RoutingFacts = {
   readonly qualified: boolean;
-  /** Undefined while there is none. */
   readonly state: string | undefined;
   readonly do_not_send_to_dq: string | undefined;
   readonly oid: string;
   readonly affid: string;
 };
 
-/** The ids to post a lead under in place of its own, which stay beside; none if the rule does not apply. */
+/** Returns the special ids for a lead together with its own as `original_*`, or none if the rule does not apply. */
 export function routeSpecially(
   lead: RoutingFacts,
   specialStates: readonly string[],

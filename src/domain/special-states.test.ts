@@ -8,7 +8,7 @@ describe('special states (docs/specification.md#special-states)', () => {
     expect(states).toContain('DC');
   });
 
-  test('are 25 in the group and Ep variants: the most populous ones', () => {
+  test('are the 25 most populous ones in the group and Ep variants', () => {
     expect(specialStatesOf('most_populous', undefined)).toBe(mostPopulousStates);
     expect(new Set(mostPopulousStates).size).toBe(25);
     for (const code of mostPopulousStates)
@@ -18,19 +18,19 @@ describe('special states (docs/specification.md#special-states)', () => {
       expect(mostPopulousStates).not.toContain(small);
   });
 
-  test('are the operator’s where a setting gives them, also none', () => {
+  test('come from the operator’s setting if there is one, even an empty one', () => {
     expect(specialStatesOf('most_populous', ['WY'])).toEqual(['WY']);
     expect(specialStatesOf(undefined, [])).toEqual([]);
   });
 });
 
-describe('the states that keep the partner tab closed (docs/specification.md#partner-tab)', () => {
+describe('states without a partner tab (docs/specification.md#partner-tab)', () => {
   test('are none in most flows, and the 25 in the group and Ep variants', () => {
     expect(partnerClosedStatesOf(undefined, undefined)).toEqual([]);
     expect(partnerClosedStatesOf('most_populous', undefined)).toBe(mostPopulousStates);
   });
 
-  test('are the operator’s where a setting gives them, also none', () => {
+  test('come from the operator’s setting if there is one, even an empty one', () => {
     expect(partnerClosedStatesOf(undefined, ['WY'])).toEqual(['WY']);
     expect(partnerClosedStatesOf('most_populous', [])).toEqual([]);
   });

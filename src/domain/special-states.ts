@@ -4,19 +4,18 @@ import { askedFields } from './asked-fields.ts';
 const allStates: readonly string[] = askedFields.state.values ?? [];
 
 /**
- * The 25 most populous states (2020 census): the 25 states of the group and Ep variants, which the
- * brief does not name (docs/specification.md#special-states).
+ * The 25 most populous states (2020 census). The brief gives the group and Ep variants 25 states without
+ * naming them (docs/specification.md#special-states).
  */
 export const mostPopulousStates: readonly string[] =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
 
-/** Which states a flow names for its disqualified visitors; undefined: none of its own. */
+/** A flow's own list of states for disqualified visitors, if any. */
 type FlowList = 'most_populous' | undefined;
 
 /**
- * The states whose disqualified leads are routed: the setting's where an operator has given a list,
- * else the flow's own, which is all states unless it says otherwise
- * (docs/specification.md#special-states).
+ * Returns the states whose disqualified leads are routed: the operator's setting, else the flow's list,
+ * else all states (docs/specification.md#special-states).
  */
 export function specialStatesOf(
   flowList: FlowList,
@@ -26,9 +25,8 @@ export function specialStatesOf(
 }
 
 /**
- * The states whose disqualified visitors get no partner tab: the setting's where an operator has given
- * a list, else the flow's own, which is empty unless it says otherwise
- * (docs/specification.md#partner-tab).
+ * Returns the states whose disqualified visitors get no partner tab: the operator's setting, else the
+ * flow's list, else none (docs/specification.md#partner-tab).
  */
 export function partnerClosedStatesOf(
   flowList: FlowList,

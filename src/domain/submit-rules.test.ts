@@ -12,15 +12,15 @@ const fields = {
   state_long: 'Texas',
 };
 
-describe('fields as posted', () => {
-  test('stay as they are without rules, and are never changed in place', () => {
+describe('submitFields', () => {
+  test('returns a copy of the fields if there are no rules', () => {
     const { fields: posted, changes } = submitFields(fields, undefined);
     expect(posted).toEqual(fields);
     expect(posted).not.toBe(fields);
     expect(changes).toEqual([]);
   });
 
-  test('a yes may bring another lead source and affiliate, with the originals beside them', () => {
+  test('reroutes after a yes, and keeps the original ids', () => {
     const reroute = { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } as const;
     const { fields: posted, changes } = submitFields(
       { ...fields, prior_alcohol_related_offense: 'Yes' },
@@ -42,7 +42,7 @@ describe('fields as posted', () => {
     expect(no.changes).toEqual([]);
   });
 
-  test('the original is what the click had brought, also over the survey’s own', () => {
+  test('keeps the click’s id as the original, not the survey’s', () => {
     const { fields: posted } = submitFields(
       { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
       { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
@@ -50,7 +50,7 @@ describe('fields as posted', () => {
     expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
   });
 
-  test('copies, then removes: a renamed field keeps its value', () => {
+  test('copies fields before it removes any, so that they can be renamed', () => {
     const { fields: posted } = submitFields(fields, {
       copies: { landing_page_url: 'landing_page', jornaya_leadid: 'leadid_token', lp_s2: 'none' },
       removes: ['landing_page', 'not_there'],
@@ -64,7 +64,7 @@ describe('fields as posted', () => {
     expect(posted).not.toHaveProperty('landing_page');
   });
 
-  test('date_accident_occurred is MM/DD/YYYY, and is left alone without a date', () => {
+  test('sets date_accident_occurred as MM/DD/YYYY if the date is known', () => {
     expect(submitFields(fields, { dateAccidentOccurred: true }).fields.date_accident_occurred).toBe(
       '03/09/2026',
     );
@@ -74,7 +74,7 @@ describe('fields as posted', () => {
     );
   });
 
-  test('fixed values win', () => {
+  test('overwrites fields with fixed values', () => {
     const { fields: posted } = submitFields(
       { ...fields, language: 'es' },
       { sets: { language: 'en', sms_verified: 'no' } },

@@ -2,52 +2,49 @@ import type { AskedFieldName } from './answers.ts';
 import { isYes } from './answers.ts';
 import { formatUs, parseIso } from './dates.ts';
 
-/**
- * What a flow does differently when its lead is sent. Part of the flow's data; without any of it a flow
- * does what docs/specification.md#submit-sequence says.
- */
+/** A flow's deviations from the usual submit sequence (docs/specification.md#submit-sequence). */
 export type SubmitRules = {
-  /** The step that a disqualified visitor ends on instead of the thank-you page (one-page form). */
+  /** The disqualified visitor's last step, in place of the thank-you page (one-page form). */
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
   /**
-   * The flow's own states, for both lists: those whose leads are routed (else all) and those that keep
-   * the partner tab closed (else none).
+   * The states whose leads are routed (default: all) and in which the partner tab stays closed
+   * (default: none).
    */
   readonly specialStates?: 'most_populous';
-  /** Only the length of the phone number is checked (docs/specification.md#short-form-flow). */
+  /** Checks only the phone number's length (docs/specification.md#short-form-flow). */
   readonly phoneCheck?: 'length_only';
   readonly fields?: FieldMapping;
 };
 
-/** What a flow's thank-you query carries (docs/specification.md#thank-you-query). */
+/** A flow's deviations from the usual thank-you query (docs/specification.md#thank-you-query). */
 export type ThankYouRules = {
-  /** affid, sub_id and q only (one-page form). */
+  /** Only affid, sub_id and q (one-page form). */
   readonly contact?: false;
-  /** No `q`: the query ends with affid and sub_id (ticket flow). */
+  /** Omits `q` (ticket flow). */
   readonly decision?: false;
-  /** `is_disqualified=true` and `dq_reason` for leads disqualified by a lawyer answer (VW3). */
+  /** Adds `is_disqualified=true` and `dq_reason` to leads disqualified by a lawyer answer (VW3). */
   readonly reason?: 'lawyer';
-  /** `qualified=yes` (progress-bar variant). */
+  /** Adds `qualified=yes` (progress-bar variant). */
   readonly qualifiedYes?: true;
-  /** `referer` (three-step form). */
+  /** Adds `referer` (three-step form). */
   readonly referer?: true;
 };
 
-/** When a disqualified visitor's partner page does not open; the closed states come on top. */
+/** When a disqualified visitor's partner page does not open, besides the closed states. */
 export type PartnerTabRules = {
-  /** It opens only for these values of `lawyer_redirect_reason` (VW3). */
+  /** Opens only for these values of `lawyer_redirect_reason` (VW3). */
   readonly onlyReasons?: readonly string[];
-  /** It never opens for these affiliates (VW3: 20 and 23). */
+  /** Does not open for these affiliates (VW3: 20 and 23). */
   readonly exceptAffiliates?: readonly string[];
-  /** It does not open when this was answered with yes (DUI branch). */
+  /** Does not open if this field was answered with yes (DUI branch). */
   readonly exceptWhenYes?: AskedFieldName;
 };
 
-/** How the fields as they are posted are made of those of the flow, in this order. */
+/** How a flow's fields become the posted fields; applied in this order. */
 export type FieldMapping = {
-  /** Another lead source and affiliate after a yes; the ids replaced are kept in `original_*`. */
+  /** Another lead source and affiliate after a yes. `original_*` keep the replaced ids. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;
     readonly oid: string;
@@ -55,15 +52,15 @@ export type FieldMapping = {
   };
   /** Fixed values. */
   readonly sets?: Readonly<Record<string, string>>;
-  /** New name to the field whose value it gets. */
+  /** New field names and the fields to copy. */
   readonly copies?: Readonly<Record<string, string>>;
-  /** `date_accident_occurred` (MM/DD/YYYY) is the best accident date known. */
+  /** Sets `date_accident_occurred` (MM/DD/YYYY) to the best known accident date. */
   readonly dateAccidentOccurred?: true;
-  /** Fields that are not sent. */
+  /** Fields not to send. */
   readonly removes?: readonly string[];
 };
 
-/** A field that a rule replaced, for the record. */
+/** A field's replacement by a rule, for the record. */
 export type FieldChange = {
   readonly field: string;
   readonly answered: string;
@@ -71,13 +68,9 @@ export type FieldChange = {
   readonly rule: string;
 };
 
-/** The rule that explains another lead source and affiliate. */
 export const REROUTE_RULE = 'routing.after_yes';
 
-/**
- * The fields of a lead as its flow posts them (docs/specification.md#fields-added-at-submit). Pure; the
- * fields given stay as they are.
- */
+/** Returns a lead's fields as its flow posts them (docs/specification.md#fields-added-at-submit). */
 export function submitFields(
   given: Readonly<Record<string, string>>,
   mapping: FieldMapping | undefined,

@@ -31,7 +31,7 @@ describe('word and length rules', () => {
     );
   });
 
-  it('needs four of the words that are counted, whatever stands between them', () => {
+  it('agrees with countWords, whatever separates the words', () => {
     const letter = fc.constantFrom(
       'a',
       'ñ',
@@ -74,7 +74,7 @@ describe('phone format', () => {
     expect(formatPhoneMask(input)).toBe(mask);
   });
 
-  it('keeps the digits, and is stable', () => {
+  it('keeps the digits, and is idempotent', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{1,10}$/), (digits) => {
         const mask = formatPhoneMask(digits);

@@ -38,7 +38,7 @@ describe('thankYouQuery', () => {
     );
   });
 
-  it('says q=n, and the reason only where asked for', () => {
+  it('has q=n, and the reason only if the option is set', () => {
     const plain = new URLSearchParams(thankYouQuery(lead, { qualified: false }));
     expect(plain.get('q')).toBe('n');
     expect(plain.has('is_disqualified')).toBe(false);
@@ -50,7 +50,7 @@ describe('thankYouQuery', () => {
     expect(good.has('dq_reason')).toBe(false);
   });
 
-  it('adds what an option gives', () => {
+  it('adds the optional parameters', () => {
     const query = new URLSearchParams(
       thankYouQuery(lead, {
         qualified: true,
@@ -70,14 +70,14 @@ describe('thankYouQuery', () => {
     expect(query.get('qualified')).toBe('yes');
   });
 
-  it('can be the short form, and end with affid and sub_id', () => {
+  it('can omit the contact values and q', () => {
     expect(thankYouQuery(lead, { qualified: false, contact: false })).toBe(
       'affid=252&sub_id=abc&q=n',
     );
     expect(thankYouQuery(lead, {})).toMatch(/&affid=252&sub_id=abc$/);
   });
 
-  it('defaults affid and sub_id to 1 only when absent everywhere', () => {
+  it('defaults affid and sub_id to 1 only if absent everywhere', () => {
     const read = (search: string, values: Record<string, string> = {}) => {
       const query = new URLSearchParams(thankYouQuery(values, { qualified: true }, search));
       return [query.getAll('affid'), query.getAll('sub_id')];

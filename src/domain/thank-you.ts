@@ -1,24 +1,22 @@
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
-/** What a survey's thank-you query carries besides the contact values. */
+/** Optional parts of a thank-you query. */
 export type ThankYouOptions = {
-  /** The decision: `q=y` or `q=n`. Absent: no `q` (ticket flow, whose query ends with sub_id). */
+  /** Sets `q` to y or n. Undefined omits it (ticket flow). */
   readonly qualified?: boolean;
-  /** Contact values, state and transaction id; false: affid, sub_id and q only (one-page form). */
+  /** False omits contact values, state and transaction id (one-page form). */
   readonly contact?: boolean;
-  /** `lang=es` on Spanish surveys. */
+  /** `es` for Spanish surveys. */
   readonly lang?: string;
-  /** A disqualified visitor's query also has `is_disqualified=true` and `dq_reason`. */
+  /** Adds `is_disqualified=true` and `dq_reason` for a disqualified visitor. */
   readonly withReason?: boolean;
-  /** A qualified visitor's query also has `qualified=yes` (progress-bar variant). */
+  /** Adds `qualified=yes` for a qualified visitor (progress-bar variant). */
   readonly withQualifiedYes?: boolean;
-  /** `referer` (three-step form). */
   readonly referer?: string;
-  /** `cl`, the compensation level (pages with `show-meter=yes`). */
+  /** `cl` (pages with `show-meter=yes`). */
   readonly compensationLevel?: string;
 };
 
-/** The lead's fields that the query is made of. */
 export type ThankYouLead = Readonly<Partial<Record<string, string>>>;
 
 /** In the order of docs/specification.md#thank-you-query. */
@@ -32,24 +30,19 @@ const contactFields = [
   'ef_transaction_id',
 ] as const;
 
-/**
- * The query key of the click tracker that does not travel on (docs/specification.md#transaction-id).
- */
+/** The click tracker's parameter, removed from the query (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
-/** A value that says something: neither empty nor an unfilled placeholder. */
+/** Returns the trimmed value, or undefined if it is empty or an unfilled placeholder. */
 function filled(value: string | null | undefined): string | undefined {
   const trimmed = value?.trim();
   return trimmed && !isPlaceholder(trimmed) ? trimmed : undefined;
 }
 
 /**
- * The thank-you page's query, without the question mark (docs/specification.md#thank-you-query). First
- * the parameters that the page already had, in their order, without a stray `_ef_transaction_id` and
- * without those that follow; then email, city, state, zip_code, phone, state_long, ef_transaction_id,
- * affid, sub_id, q (empty where the lead has no value); then the optional ones: lang, is_disqualified,
- * dq_reason, qualified, referer, cl. affid and sub_id keep the value that the query already has, else
- * the lead's, else 1.
+ * Returns the thank-you page's query without the question mark (docs/specification.md#thank-you-query).
+ * The page's existing parameters come first, then the lead's values, then the optional parameters.
+ * affid and sub_id come from the existing query, else the lead, else are 1.
  */
 export function thankYouQuery(
   lead: ThankYouLead,

@@ -4,7 +4,7 @@ import { clickIdOf, trackingFields } from './tracking-fields.ts';
 const survey = { offerId: 81, affiliateId: 1 };
 
 describe('trackingFields', () => {
-  it('are the defaults where the visit brought nothing', () => {
+  it('returns defaults for an empty visit', () => {
     expect(trackingFields({}, survey)).toEqual({
       affid: '10',
       oid: '81',
@@ -41,12 +41,12 @@ describe('trackingFields', () => {
     expect(trackingFields(posted, survey)).toMatchObject(expected);
   });
 
-  it('has the survey’s own affiliate where it has one', () => {
+  it('uses the survey’s affiliate id if it has one', () => {
     expect(trackingFields({}, { offerId: 81, affiliateId: 252 }).affid).toBe('252');
   });
 });
 
-it('clickIdOf is the visit’s transaction id, else one made of the lead’s', () => {
+it('clickIdOf returns the visit’s transaction id, else the lead’s id without dashes', () => {
   const leadId = '01939999-1111-7111-8111-111111111111';
   expect(clickIdOf({ ef_transaction_id: 'a-b_1' }, leadId)).toBe('a-b_1');
   for (const ef_transaction_id of ['', 'a b', 'x'.repeat(101)]) {

@@ -1,26 +1,21 @@
-/**
- * The tracking fields of a posted lead and their defaults
- * (docs/specification.md#offer-and-affiliate-ids).
- */
+/** A posted lead's tracking fields (docs/specification.md#offer-and-affiliate-ids). */
 
 import { fieldsWhere } from './lead-fields.ts';
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
-/** What the affiliate id becomes when the post brings none and the survey has none of its own. */
+/** Affiliate id if neither the post nor the survey has one. */
 const AFFILIATE_ID_AT_POST = '10';
-/** The affiliate id of a survey without one of its own. */
+/** Marks a survey without an affiliate id of its own. */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true);
 
 /**
- * Every field that an ad network's template fills in, empty where it brought nothing or a placeholder.
- * - `oid`: the visit's own (query parameter `oid`), else the survey's; an override keeps the survey's
- *   as `original_oid`
- * - `affid`: the visit's own, else the survey's; 10 where the post has none and the survey has only the
- *   general default of 1
- * - `lp_s2`: `sub_id2`, under the name that the ingest service's forerunners know
- * - `sub_id`: 1 by default; `lp_subid1` is the original one
+ * Returns every field that an ad network's template fills in, with placeholders replaced by ''.
+ * - `oid`: the visit's, else the survey's; `original_oid` keeps a replaced survey id
+ * - `affid`: the visit's, else the survey's, else 10
+ * - `lp_s2`: `sub_id2` under its former name at the ingest service
+ * - `sub_id`: default 1; `lp_subid1` is the original one
  */
 export function trackingFields(
   posted: Readonly<Record<string, string>>,
@@ -48,7 +43,7 @@ export function trackingFields(
   };
 }
 
-/** A click's id: the visit's transaction id (ours or the tracker's), else one made of the lead's id. */
+/** Returns the click's id: the visit's transaction id, else the lead's id without dashes. */
 export function clickIdOf(fields: Readonly<Record<string, string>>, leadId: string): string {
   const transactionId = fields.ef_transaction_id ?? '';
   return /^[\w-]{1,100}$/.test(transactionId) ? transactionId : leadId.replaceAll('-', '');

@@ -49,7 +49,7 @@ describe('isPlaceholder', () => {
     expect(isPlaceholder(value)).toBe(false);
   });
 
-  it('knows every bracketed word and no plain one', () => {
+  it('recognises every bracketed word and no plain one', () => {
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
     const frames = [
       ['{', '}'],
@@ -119,20 +119,20 @@ describe('readTracking', () => {
     });
   });
 
-  it('takes sub1 where s1 is empty or a placeholder', () => {
+  it('uses sub1 if s1 is empty or a placeholder', () => {
     expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
     expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');
     expect(readTracking('s1=a&sub1=x').sub_id).toBe('a');
     expect(readTracking('s1={sub}').sub_id).toBe('1');
   });
 
-  it('takes lp_action only where it marks a test', () => {
+  it('reads lp_action only if it is test', () => {
     expect(readTracking('lp_action=test').lp_action).toBe('test');
     expect(readTracking('lp_action=TEST').lp_action).toBe('test');
     expect(readTracking('lp_action=live')).not.toHaveProperty('lp_action');
   });
 
-  it('ignores ids that are no numbers', () => {
+  it('ignores ids that are not numbers', () => {
     expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('oid');
     expect(readTracking('oid=abc&affid=1;drop')).not.toHaveProperty('affid');
   });
@@ -143,7 +143,7 @@ describe('readTracking', () => {
     expect(readTracking(new URLSearchParams({ gclid: value })).gclid).toBe('');
   });
 
-  it('sees %%…%% even where it happens to be a valid encoding', () => {
+  it('recognises %%…%% even if it is a valid percent-encoding', () => {
     expect(readTracking('sub2=%%ADID%%&sub3=%%CACHEBUSTER%%&sub4=x')).toMatchObject({
       sub_id2: '',
       sub_id3: '',
@@ -151,7 +151,7 @@ describe('readTracking', () => {
     });
   });
 
-  it('keeps values whole and never throws', () => {
+  it('does not truncate values, and never throws', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_.~-]{1,300}$/), (value) => {
         fc.pre(!isPlaceholder(value));

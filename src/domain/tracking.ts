@@ -1,34 +1,34 @@
-/** The click as read from the landing page's address (docs/specification.md#tracking-parameters). */
+/** A click, read from the landing page's address (docs/specification.md#tracking-parameters). */
 export type Tracking = {
-  /** From `s1` or `sub1`; 1 when absent. */
+  /** From `s1` or `sub1`. Default: 1. */
   sub_id: string;
-  /** From `sub2`, `sub3`, `sub4`; '' when absent. */
+  /** From `sub2`, `sub3`, `sub4`. Default: ''. */
   sub_id2: string;
   sub_id3: string;
   sub_id4: string;
-  /** From `sub5`; '' when absent. */
+  /** From `sub5`. Default: ''. */
   click_id: string;
-  /** From `_ef_transaction_id` (or the click tracker's own `transaction_id`); '' when absent. */
+  /** From `_ef_transaction_id` or the click tracker's `transaction_id`. Default: ''. */
   ef_transaction_id: string;
   gclid: string;
   fbclid: string;
-  /** Override of the offer id. Absent unless a whole number. */
+  /** Overrides the offer id. Absent unless a whole number. */
   oid?: string;
   /** Affiliate id. Absent unless a whole number. */
   affid?: string;
-  /** Other inputs of the click tracker. */
+  /** Further parameters of the click tracker. */
   uid?: string;
   source_id?: string;
-  /** What the visit counts to; drawn in the browser, never read from an address. */
+  /** Drawn in the browser, not read from an address. */
   traffic_source_pool?: 'google' | 'facebook';
-  /** Marks the lead as a test, as the ingest service knows it. */
+  /** Marks the lead as a test at the ingest service. */
   lp_action?: 'test';
 };
 
-/** The value of `sub_id` and of the thank-you page's ids when there is none. */
+/** Default of `sub_id` and of the thank-you page's ids. */
 export const DEFAULT_SUB_ID = '1';
 
-/** What campaigns are told apart by, as analytics know it; a contact form's lead carries them. */
+/** Campaign parameters of web analytics; a contact form's lead carries them. */
 export const utmNames = [
   'utm_source',
   'utm_medium',
@@ -59,11 +59,9 @@ function percentDecoded(value: string): string {
 }
 
 /**
- * Whether a value looks like a template placeholder that nobody filled in
- * (docs/specification.md#placeholders): the whole of it, blanks aside, in braces, brackets, percent
- * signs, double underscores, angle brackets and the like, or the words that a script prints for nothing
- * (undefined, null, NaN). Also when it is percent-encoded once or twice. The empty string is no
- * placeholder.
+ * Returns whether a value is an unfilled template placeholder (docs/specification.md#placeholders): a
+ * bracketed word such as `{x}` or `%x%`, or what scripts print for a missing value (undefined, null,
+ * NaN). Also recognises one that is percent-encoded once or twice. The empty string is none.
  */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
@@ -79,8 +77,8 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * Parameters whose raw value is a placeholder. `%%ADID%%` has to be seen before decoding, which
- * would read its `%AD` as an encoded character.
+ * Returns the parameters whose raw value is a placeholder. Decoding would read the `%AD` of `%%ADID%%`
+ * as an encoded character.
  */
 function rawPlaceholders(search: string): Set<string> {
   const names = new Set<string>();
@@ -94,8 +92,8 @@ function rawPlaceholders(search: string): Set<string> {
 }
 
 /**
- * Reads the click from a query string, with or without its question mark. Placeholders count as
- * empty, of several values the first that is not empty is taken. Values are kept whole. Never throws.
+ * Reads a click from a query string, with or without the question mark. Takes each parameter's first
+ * value that is neither empty nor a placeholder, whole. Never throws.
  */
 export function readTracking(search: string | URLSearchParams): Tracking {
   const parameters = typeof search === 'string' ? new URLSearchParams(search) : search;

@@ -4,13 +4,13 @@ import { trafficSourcePool } from './traffic-source.ts';
 
 const none = { gclid: '', fbclid: '' };
 
-test('15 of 20 chances are google, 5 are facebook', () => {
+test('assigns 15 of 20 visits to google and 5 to facebook', () => {
   const pools = Array.from({ length: 20 }, (_, index) => trafficSourcePool(none, index / 20));
   expect(pools.filter((pool) => pool === 'google')).toHaveLength(15);
   expect(pools.filter((pool) => pool === 'facebook')).toHaveLength(5);
 });
 
-test('a click with a source of its own is never drawn', () => {
+test('uses the click’s own source', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (chance) => {
       expect(trafficSourcePool({ gclid: 'g', fbclid: '' }, chance)).toBe('google');

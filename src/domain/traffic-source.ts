@@ -1,4 +1,4 @@
-/** The pool that a visit counts to (docs/specification.md#traffic-source). */
+/** The traffic pool of a visit (docs/specification.md#traffic-source). */
 import type { Tracking } from './tracking.ts';
 
 export type TrafficSourcePool = 'google' | 'facebook';
@@ -7,9 +7,8 @@ export type TrafficSourcePool = 'google' | 'facebook';
 const GOOGLE_SHARE = 15 / 20;
 
 /**
- * The pool: the click's own source where it carries one (gclid is google, fbclid is facebook), else
- * by chance. It chooses which ad script and call-tracking pool a page uses, and is never sent as the
- * lead's source.
+ * Returns the pool that chooses a page's ad script and call-tracking numbers: google for a gclid,
+ * facebook for a fbclid, else by chance. It is not sent as the lead's source.
  *
  * @param chance a random number, 0 to below 1
  */

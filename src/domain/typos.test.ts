@@ -14,7 +14,7 @@ test.each([
   ['maria@outlok.com', 'maria@outlook.com'],
   ['maria@iclould.com', 'maria@icloud.com'],
   ['maria@garcia-law.con', 'maria@garcia-law.com'],
-])('%s is probably %s', (given, meant) => {
+])('suggests for %s: %s', (given, meant) => {
   expect(suggestEmail(given)).toBe(meant);
 });
 
@@ -33,7 +33,7 @@ test.each([
   '@gmial.com',
   'a@b@gmial.com',
   '',
-])('%s is left as it is', (given) => {
+])('suggests nothing for %j', (given) => {
   expect(suggestEmail(given)).toBeUndefined();
 });
 
@@ -45,6 +45,6 @@ test.each([
   ['email', 'maria2@gmail.com', false],
   ['text', 'Route 66', false],
   [undefined, '1', false],
-])('a %s of %j is asked about: %s', (kind, value, isAsked) => {
+])('a %s with the value %j is doubtful: %s', (kind, value, isAsked) => {
   expect(isDoubtful(kind, value)).toBe(isAsked);
 });

@@ -1,19 +1,19 @@
-/** Finds what was probably mistyped. A doubt is asked about once, and never refused twice. */
+/** Finds probable typing errors. The visitor is asked once; the same value is then accepted. */
 import { withoutStop } from './text.ts';
 
-/** The domains that most visitors have their address at, and real ones that look like them. */
+/** The most common e-mail domains, then real domains that resemble them. */
 const domains = (
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com comcast.net att.net ' +
   'verizon.net sbcglobal.net bellsouth.net cox.net charter.net ymail.com rocketmail.com me.com mac.com ' +
   'mail.com email.com gmx.com gmx.net proton.me protonmail.com yahoo.es hotmail.es live.ca yahoo.ca'
 ).split(' ');
-/** Of those, the ones that are meant when another is mistyped. */
+/** The domains to suggest. */
 const meant = domains.slice(0, 12);
 
-/** Endings that nobody has, in place of `.com`. */
+/** Non-existent endings, typed in place of `.com`. */
 const wrongEnding = /\.(con|cmo|ocm|cpm|comm|vom|xom|cim|clm|co m)$/;
 
-/** Whether one letter too many, too few, another one, or two that changed places make `a` of `b`. */
+/** Returns whether `a` and `b` differ by one inserted, missing, replaced or transposed letter. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -28,9 +28,8 @@ function isOneSlip(a: string, b: string): boolean {
 }
 
 /**
- * The address with the domain that was probably meant, where the one given is a slip away from a usual
- * one (docs/specification.md#e-mail-check); else undefined. A suggestion only: an unusual domain is no
- * mistake.
+ * Returns the address with a corrected domain if the given one is a typing error away from a common one,
+ * else undefined (docs/specification.md#e-mail-check). Only a suggestion: an unusual domain is valid.
  */
 export function suggestEmail(email: string): string | undefined {
   const [name, given, ...more] = withoutStop(email.trim()).split('@');
@@ -44,8 +43,8 @@ export function suggestEmail(email: string): string | undefined {
 }
 
 /**
- * Returns whether a value is asked about once before it is taken (docs/specification.md#field-checks): a name
- * with a digit in it, an e-mail address whose domain is a slip away from a usual one.
+ * Returns whether to ask about a value once before accepting it (docs/specification.md#field-checks): a
+ * name with a digit, or an e-mail address with a probably mistyped domain.
  */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);

@@ -29,7 +29,7 @@ const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
 describe('experiments', () => {
-  it('none runs by itself, and there is one of every toggle of the look', () => {
+  it('none runs by default, and every toggle of the look has one', () => {
     expect(surveys.flatMap((survey) => runningOn(survey.path, experiments))).toEqual([]);
     const changed = experiments.flatMap(({ variants }) =>
       Object.values(variants).flatMap(({ changes }) => [
@@ -43,7 +43,7 @@ describe('experiments', () => {
     );
   });
 
-  it('may use every theme, logo and progress style', () => {
+  it('offer every theme, logo and progress style', () => {
     const changesOf = (id: string) =>
       Object.values(on(id).variants).flatMap(({ changes }) => Object.values(changes));
     expect(changesOf('theme')).toEqual(themeNames);
@@ -61,7 +61,7 @@ describe('experiments', () => {
     expect(assignmentsOn(path, [on('theme', every)]).length).toBeLessThanOrEqual(MOST_VARIANTS);
   });
 
-  it('are drawn by weight, and what was drawn stays', () => {
+  it('draw variants by weight, and keep them', () => {
     const all = [on('buttons', { plain: 3, rounded: 1 })];
     const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
     expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);
@@ -73,7 +73,7 @@ describe('experiments', () => {
     expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
   });
 
-  it('are kept as a text in which only what there is counts', () => {
+  it('round-trip as text, without unknown variants', () => {
     const all = [on('theme'), on('buttons')];
     const text = assignmentText({ theme: 'paper', buttons: 'plain' });
     expect(text).toBe('buttons.plain~theme.paper');
@@ -81,7 +81,7 @@ describe('experiments', () => {
     expect(readAssignment('buttons.x~other.plain~~theme.toString', all)).toEqual({});
   });
 
-  it('change the look of the row, and nothing else of it', () => {
+  it('change only the look of a survey’s row', () => {
     const all = [on('theme'), on('buttons'), on('social-proof')];
     const { theme, toggles, ...rest } = withVariants(
       row,

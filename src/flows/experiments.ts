@@ -1,28 +1,28 @@
 /**
- * The experiments (docs/decisions/0035-experiments.md): what of a survey's look may differ
- * from visitor to visitor. Plain data; the setting EXPERIMENTS says which of them run, where and how often.
+ * The experiments on a survey's look (docs/decisions/0035-experiments.md), as plain data. The setting
+ * EXPERIMENTS says which of them run, on which surveys, and with which weights.
  */
 import { logoNames, progressStyles, themeNames } from '../domain/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
-/** What a variant changes of a survey's row: its look alone, never its questions. */
+/** A variant's changes to a survey's row: only its look, never its questions. */
 export type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
 
 export type Variant = {
   readonly changes: VariantChanges;
-  /** How often it is drawn, among the weights of its experiment; 0: never. */
+  /** Relative frequency within the experiment; 0 disables the variant. */
   readonly weight: number;
 };
 
 export type Experiment = {
   readonly id: string;
-  /** The paths of the surveys that it runs on; none: it does not run. */
+  /** The paths of the surveys on which it runs. */
   readonly surveys: readonly string[];
-  /** By name; the first is how the row says it. */
+  /** By name; the first changes nothing. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** The lead's outward field that says the variant; not said: it is not sent. */
+  /** The outgoing lead field for the variant's name. Default: not sent. */
   readonly sentAs?: string;
 };
 
@@ -34,7 +34,7 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
-/** One variant for each value; those that are not `usual` are drawn only where the setting weighs them. */
+/** Returns an experiment with a variant per value. Values outside `usual` have weight 0 by default. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -48,7 +48,7 @@ const values = <Name extends string>(
   return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
 };
 
-/** Every experiment that there is; none runs by itself. */
+/** All experiments. None runs unless the setting EXPERIMENTS says so. */
 export const experiments: readonly Experiment[] = [
   toggle('buttons', 'rounded', { roundedButtons: true }),
   toggle('first-header', 'none', { firstQuestionHeader: false }),
@@ -61,10 +61,10 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Variants of one page at most: each is rendered and kept whole. Enough for all themes at once. */
+/** Maximum variants of one page, each of which is rendered and cached. Enough for all themes. */
 export const MOST_VARIANTS = 16;
 
-/** The experiments that run on a survey: those of which more than one variant can be drawn. */
+/** Returns the experiments that run on a survey with more than one enabled variant. */
 export function runningOn(path: string, all: readonly Experiment[]): Experiment[] {
   return all.filter(
     ({ surveys, variants }) =>
@@ -73,10 +73,10 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
   );
 }
 
-/** Which variant of each experiment, by the experiment's id. */
+/** A visitor's variants, by experiment id. */
 export type Assignment = Readonly<Record<string, string>>;
 
-/** Returns every assignment that a visitor of a survey can be drawn: one without a variant where none runs. */
+/** Returns every possible assignment on a survey: one empty assignment if no experiment runs. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>
@@ -87,7 +87,7 @@ export function assignmentsOn(path: string, all: readonly Experiment[]): Assignm
   );
 }
 
-/** As it is kept in the cookie, on steps and on leads: `buttons.rounded~theme.plain`, in a fixed order. */
+/** Returns an assignment as the cookie, saved steps and leads store it: `buttons.rounded~theme.plain`, sorted. */
 export function assignmentText(assignment: Assignment): string {
   return Object.entries(assignment)
     .map(([id, name]) => `${id}.${name}`)
@@ -95,7 +95,7 @@ export function assignmentText(assignment: Assignment): string {
     .join('~');
 }
 
-/** Reads such a text; what is no experiment or no variant of it is left out. */
+/** Parses such a text. Ignores unknown experiments and variants. */
 export function readAssignment(text: string, all: readonly Experiment[]): Assignment {
   const assignment: Record<string, string> = {};
   for (const part of text.split('~')) {
@@ -107,9 +107,9 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
 }
 
 /**
- * The variants that a visitor sees on a survey: those that they have, of others one drawn by weight. One that
- * is no longer drawn is drawn anew.
- * @param random from 0 to below 1
+ * Returns a visitor's variants on a survey. Keeps enabled ones that the visitor already has, and draws the
+ * others by weight.
+ * @param random returns a number from 0 to below 1
  */
 export function assign(
   path: string,
@@ -132,7 +132,7 @@ export function assign(
   );
 }
 
-/** A survey's row as the visitor's variants have it. */
+/** Applies the visitor's variants to a survey's row. */
 export function withVariants(
   survey: Survey,
   assignment: Assignment,
@@ -147,7 +147,7 @@ export function withVariants(
   return changed;
 }
 
-/** What of a browser's variants goes out with its lead: those of experiments that say as what. */
+/** Returns the outgoing lead fields for the variants of experiments with `sentAs`. */
 export function variantFields(
   text: string,
   all: readonly Experiment[],

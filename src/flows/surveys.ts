@@ -6,10 +6,7 @@ import { withTimeframe } from './engine/timeframe.ts';
 import type { WalkContext } from './engine/walk.ts';
 import { withZipStep } from './engine/zip-step.ts';
 
-/**
- * The experiment-style switches of a survey page (docs/specification.md#themes-and-toggles). All off is
- * the plain page.
- */
+/** The switches of a survey page's look (docs/specification.md#themes-and-toggles). */
 export type Toggles = {
   readonly roundedButtons: boolean;
   /** The header text above the first question. */
@@ -19,76 +16,61 @@ export type Toggles = {
   readonly hidePercentSign: boolean;
   readonly hidePrivacyGuarantee: boolean;
   readonly socialProof: boolean;
-  /**
-   * The combined-last-step marker (docs/specification.md#v4-flow): AllPii instead of NameAndEmail and
-   * PhoneAndZip.
-   */
+  /** AllPii in place of NameAndEmail and PhoneAndZip (docs/specification.md#v4-flow). */
   readonly combinedLastStep: boolean;
 };
 
-/** One survey: where it answers, which flow it runs, and everything that differs without code. */
+/** One survey: its path, its flow, and its configuration. */
 export type Survey = {
   /** The canonical path, without a trailing slash. */
   readonly path: string;
-  /** The id of its flow in `flowLoaders`. */
   readonly flow: FlowId;
   readonly language: Language;
-  /** The path of the same survey in the other language, where there is one. */
+  /** The path of the same survey in the other language, if any. */
   readonly translation?: string;
-  /**
-   * The lead source, `oid` (docs/specification.md#offer-and-affiliate-ids). The query parameter `oid`
-   * overrides it.
-   */
+  /** The lead source, overridden by the query parameter `oid` (docs/specification.md#offer-and-affiliate-ids). */
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
-  /** Its look as a whole (docs/design.md#themes). */
+  /** The survey's look (docs/design.md#themes). */
   readonly theme: ThemeName;
-  /** Another logo than the theme's own. */
+  /** Default: the theme's logo. */
   readonly logo?: LogoName;
-  /** Another progress style than the theme's own, or than the flow's where the theme has none. */
+  /** Default: the theme's progress style, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
   /**
-   * Whether StartPath leads to AutoAccidentCaseWorth, in the flows that can do without; not said: by
-   * the path (docs/specification.md#rules-of-paths).
+   * Whether StartPath leads to AutoAccidentCaseWorth, in flows where that depends on the survey. Default:
+   * by the path (docs/specification.md#rules-of-paths).
    */
   readonly startsWithCaseWorth?: boolean;
-  /** InterestedInFunding without the confirmation step (the crash-comped variant). */
+  /** Asks ConfirmationHasLawyer before InterestedInFunding; false in crash-comped. */
   readonly confirmsLawyer: boolean;
-  /** No lawyer-funding branch at all (Spanish v4nv). */
+  /** Has no lawyer-funding branch (Spanish v4nv). */
   readonly skipsLawyerFunding: boolean;
-  /** The date is asked as the accident timeframe (docs/specification.md#accident-date-steps). */
+  /** Asks the accident timeframe in place of the date (docs/specification.md#accident-date-steps). */
   readonly asksTimeframe: boolean;
-  /** The zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
+  /** Asks the zip code on a step of its own before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
-  /** A disqualified visitor's partner page opens in a new tab; its flow may say when not. */
+  /** Opens the partner page in a new tab for disqualified visitors; the flow may restrict it. */
   readonly opensPartnerTab: boolean;
-  /** A disqualified visitor's thank-you query carries `is_disqualified=true` and `dq_reason`. */
+  /** Adds `is_disqualified=true` and `dq_reason` to a disqualified visitor's thank-you query. */
   readonly thankYouReason: boolean;
-  /**
-   * The visitor goes on only after the post has succeeded
-   * (docs/specification.md#redirect-only-on-success); else whether it succeeds or not.
-   */
+  /** Goes to the thank-you page only after a successful post (docs/specification.md#redirect-only-on-success). */
   readonly redirectsOnSuccess: boolean;
-  /** `lawyer_redirect_reason` is removed before posting (docs/specification.md#lawyer-reason). */
+  /** Removes `lawyer_redirect_reason` before posting (docs/specification.md#lawyer-reason). */
   readonly removesLawyerReason: boolean;
-  /**
-   * The phone number is verified by a code by SMS before the lead is sent
-   * (docs/specification.md#sms-verification).
-   */
+  /** Verifies the phone number by SMS before the lead is sent (docs/specification.md#sms-verification). */
   readonly verifiesPhone: boolean;
-  /** Whether its leads go to the lead-ingest service (docs/specification.md#ingest). */
+  /** Delivers leads to the lead-ingest service (docs/specification.md#ingest). */
   readonly deliversToIngest: boolean;
-  /** The names of the destinations that its leads go to, and no others; not said: all that they are for. */
+  /** The only destinations of this survey's leads. Default: every destination that accepts them. */
   readonly destinations?: readonly string[];
-  /** One-to-one consent: the survey's own buyers, or `fetched` from the buyers service. */
+  /** One-to-one consent: the survey's fixed buyers, or `fetched` from the buyers service. */
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
-/**
- * Every flow by its id, loaded when it is needed: a page carries the code of its own flow only.
- */
+/** Loaders of the flows, by id, so that a page carries only the code of its own flow. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
@@ -148,15 +130,15 @@ export const base = {
   deliversToIngest: true,
 } as const satisfies Partial<Survey>;
 
-/** No partner page (docs/specification.md#partner-tab: of A to E only A to C have one). */
+/** No partner page (docs/specification.md#partner-tab). */
 const noPartner = { opensPartnerTab: false } as const;
 
-/** TikTok: affiliate 252 on all of its paths. */
+/** The TikTok paths share affiliate 252. */
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
 /**
- * The fixed buyers of the one-to-one surveys. The brief says how many (docs/specification.md#buyers)
- * and names none: these are placeholders, to be replaced by SURVEY_OVERRIDES before the site goes live.
+ * Placeholders for the fixed buyers of the one-to-one surveys. The brief gives only their number
+ * (docs/specification.md#buyers). Replace them by SURVEY_OVERRIDES before the site goes live.
  */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -164,7 +146,7 @@ const partnerFirms = (count: number): readonly Buyer[] =>
     ids: [String(index + 1)],
   }));
 
-/** The table of all surveys: one row a path (docs/specification.md#survey-paths). */
+/** The table of surveys, one row per path (docs/specification.md#survey-paths). */
 export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/v4nv', translation: '/survey/v4nv-es' },
   {
@@ -231,21 +213,21 @@ export const surveys: readonly Survey[] = [
   { ...base, path: '/survey/short-b', flow: 'short' },
   { ...base, path: '/f', flow: 'three-step', offerId: 102 },
   { ...base, path: '/form', flow: 'one-page', offerId: 101 },
-  // Its thank-you query knows no decision, so there is no disqualified visitor to send elsewhere.
+  // Its thank-you query has no decision, so there is no disqualified visitor to send elsewhere.
   {
     ...base,
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // It speaks of a case, which a ticket is not.
+    // The header speaks of a case, which a ticket is not.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
   // Asks no contact details and posts no lead (docs/specification.md#benefits-flow).
   { ...base, ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ];
 
-/** A survey's flow, as its row has it. */
+/** Loads a survey's flow and applies the survey's configuration to it. */
 export async function flowOf({
   flow,
   asksTimeframe,
@@ -256,26 +238,26 @@ export async function flowOf({
   return asksZipAlone ? withZipStep(dated) : dated;
 }
 
-/** A survey's path without trailing slashes, as the table has it. */
+/** Returns a path without trailing slashes. */
 export function barePath(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** The survey that answers at a path, with or without its trailing slash. */
+/** Returns the survey at a path with or without a trailing slash. */
 export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
   const bare = barePath(path);
   return table.find((survey) => survey.path === bare);
 }
 
 /**
- * "The path contains …" compares the path with its slashes removed
- * (docs/specification.md#rules-of-paths): `/survey/v4nv` is `surveyv4nv`.
+ * Returns whether a path without its slashes contains a part: `/survey/v4nv` contains `surveyv4nv`
+ * (docs/specification.md#rules-of-paths).
  */
 export function pathContains(path: string, part: string): boolean {
   return path.replaceAll('/', '').includes(part);
 }
 
-/** What the flow's conditions need to know of a survey. */
+/** Returns a survey's inputs to the flow's conditions. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
   return {
     combinedLastStep: survey.toggles.combinedLastStep,

@@ -14,7 +14,7 @@ const reasons = ['have_attorney|yes', 'have_attorney|yes_but_I_want_a_new_lawyer
 const vw3 = { onlyReasons: reasons, exceptAffiliates: ['20', '23'] };
 
 describe('partner tab (docs/specification.md#partner-tab)', () => {
-  test('opens for the disqualified of a survey that has one', () => {
+  test('opens for disqualified visitors if the survey has a partner page', () => {
     expect(opensPartnerTab(open, undefined, lead())).toBe(true);
     expect(opensPartnerTab(open, undefined, lead({ qualified: true }))).toBe(false);
     expect(opensPartnerTab({ opensPartnerTab: false }, undefined, lead())).toBe(false);
@@ -55,7 +55,7 @@ describe('thank-you query', () => {
   const query = (...given: Parameters<typeof thankYouOptions>) =>
     Object.fromEntries(new URLSearchParams(thankYouQuery(fields, thankYouOptions(...given))));
 
-  test('is q alone by default, with lang on Spanish surveys and cl with the meter', () => {
+  test('has only q by default, lang on Spanish surveys and cl with the meter', () => {
     const plain = query(en, undefined, lead(), more);
     expect(plain).toMatchObject({ email: 'a@b.example', q: 'n' });
     for (const name of ['is_disqualified', 'dq_reason', 'qualified', 'referer', 'lang', 'cl']) {
@@ -67,7 +67,7 @@ describe('thank-you query', () => {
     expect(query(en, undefined, lead(), { ...more, compensationLevel: '4' }).cl).toBe('4');
   });
 
-  test('VW3: is_disqualified and dq_reason of a lawyer answer', () => {
+  test('VW3: has is_disqualified and dq_reason after a lawyer answer', () => {
     const rules = { reason: 'lawyer' } as const;
     const answers = { lawyer_redirect_reason: 'have_attorney|yes' };
     expect(query(en, rules, lead({ answers }), more)).toMatchObject({
@@ -79,7 +79,7 @@ describe('thank-you query', () => {
     expect(query(en, rules, lead({ qualified: true }), more)).not.toHaveProperty('dq_reason');
   });
 
-  test('one variant of the medical-treatment flow gives the reason always', () => {
+  test('one medical-treatment variant always has the reason', () => {
     const survey = { ...en, thankYouReason: true };
     expect(query(survey, undefined, lead(), more).is_disqualified).toBe('true');
     expect(query(survey, undefined, lead({ qualified: true }), more)).not.toHaveProperty(
@@ -98,7 +98,7 @@ describe('thank-you query', () => {
     expect(Object.keys(ticket).slice(-2)).toEqual(['affid', 'sub_id']);
   });
 
-  test('one-page: affid, sub_id and q only, whatever else there is', () => {
+  test('one-page: has only affid, sub_id and q', () => {
     const given = { ...more, compensationLevel: '4' };
     expect(query({ ...en, language: 'es' }, { contact: false }, lead(), given)).toEqual({
       affid: '7',

@@ -4,18 +4,17 @@ import type { PartnerTabRules, ThankYouRules } from '../domain/submit-rules.ts';
 import type { ThankYouOptions } from '../domain/thank-you.ts';
 import type { Survey } from '../flows/surveys.ts';
 
-/** The lead as far as what follows its post depends on it. */
+/** The properties of a sent lead that decide what its visitor sees next. */
 export type SentLead = {
   readonly qualified: boolean;
-  /** The answers as the rules leave them. */
+  /** The answers after the overriding rules. */
   readonly answers: Readonly<Record<string, string>>;
   readonly affid: string;
 };
 
 /**
- * Whether a partner page opens for this visitor: for a disqualified one, where the survey has one and
- * its flow makes no exception (docs/specification.md#partner-tab). The states that keep it
- * closed are `partnerHref`'s.
+ * Returns whether the partner page opens: for a disqualified visitor, if the survey has one and its flow
+ * makes no exception (docs/specification.md#partner-tab). `partnerHref` applies the closed states.
  */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
@@ -28,7 +27,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** What a survey's thank-you query carries (docs/specification.md#thank-you-query). */
+/** Returns the options of a survey's thank-you query (docs/specification.md#thank-you-query). */
 export function thankYouOptions(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},
@@ -43,7 +42,7 @@ export function thankYouOptions(
     withQualifiedYes: rules.qualifiedYes === true,
     ...(rules.referer && { referer: more.referer }),
   };
-  // "affid, sub_id and q only" leaves no room for more.
+  // The one-page form has affid, sub_id and q only.
   if (rules.contact === false) return options;
   return {
     ...options,

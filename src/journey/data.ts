@@ -5,35 +5,35 @@ import type { Flow } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';
 
-/** A consent text as a survey's page shows it. */
+/** A consent text on a survey's page. */
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   /** Content of the element `#tcpa`. */
   readonly html: string;
-  /** `consentDigest` of the text. A form that is posted without a script names its text by it. */
+  /** `consentDigest` of the text, by which a form posted without a script names it. */
   readonly digest: string;
-  /** What the page says beside the text to a browser that sends the opt-out signal. Not part of the consent. */
+  /** A note for browsers that send the opt-out signal. Not part of the consent. */
   readonly note?: string;
 };
 
-/** What a journey through a survey depends on, in the browser and on the server. Plain data. */
+/** The inputs of a journey through a survey, in the browser and on the server. Plain data. */
 export type JourneyData = {
   readonly survey: Survey;
   readonly flow: Flow;
   /** `flowVersion` of the flow. */
   readonly flowVersion: string;
-  /** The rules of the fields that the flow asks in inputs. */
+  /** The rules of the flow's input fields. */
   readonly fields: FieldRules;
-  /** What the flow's conditions need to know of the survey. */
+  /** The survey's inputs to the flow's conditions. */
   readonly facts: WalkContext['survey'];
   readonly settings: PageSettings;
   readonly consent: PageConsent;
-  /** Consent texts of steps that have their own (one-to-one consent), by step. */
+  /** Consent texts of single steps, by step (one-to-one consent). */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
-  /** The day on which the page was rendered. Its lists offer the years up to this day. */
+  /** The day on which the page was rendered: the last one that its date lists offer. */
   readonly today: CalendarDate;
 };
 
-/** Returns the consent text that a step shows: its own, or the survey's. */
+/** Returns a step's consent text: its own, else the survey's. */
 export function consentAt(
   { consent, stepConsents }: Pick<JourneyData, 'consent' | 'stepConsents'>,
   step: string,

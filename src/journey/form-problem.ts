@@ -1,6 +1,10 @@
 /**
- * Why a form that was sent without a script cannot be taken: its visit is not known, it is not one of the
- * survey, it came from another site, too often, or when nothing could be stored.
+ * Why a form posted without a script is refused.
+ * - `no_visit`: unknown visit
+ * - `unreadable`: not a form of the survey
+ * - `foreign_page`: posted from another site
+ * - `too_many`: rate limit
+ * - `unavailable`: storage failed
  */
 export type FormProblemReason =
   | 'no_visit'

@@ -10,18 +10,15 @@ import { isDoubtful } from '../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
 import { type Errors, isShortText } from './state.ts';
 
-/** Up to so many answers are buttons; more are a drop-down. */
+/** A question with more answers is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
 
-/** Whether a question beside others is answered by pressing one of a few buttons. */
+/** Returns whether a form shows the question as buttons. */
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
-/**
- * The values of a step in their one spelling, without empty ones; buttons have it already. What they
- * imply takes the place of what was answered before.
- */
+/** Returns a step's values normalised, without empty ones. Implied answers replace given ones. */
 export function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -34,9 +31,9 @@ export function normaliseValues(rules: FieldRules, step: Step, values: Answers):
 }
 
 /**
- * What is wrong with the values of a step: asked fields must be there, optional ones may be empty.
+ * Returns the errors of a step's values. Optional and implied fields may be empty.
  *
- * @param untouched fields that the visitor must change and has not (docs/specification.md#field-checks)
+ * @param untouched fields that the visitor must still change (docs/specification.md#field-checks)
  */
 export function checkValues(
   rules: FieldRules,
@@ -59,10 +56,10 @@ export function checkValues(
 }
 
 /**
- * Returns why a form is refused: what is wrong, and what is doubtful as long as its visitor was not told of
- * every doubt. Who leaves a doubtful value as it was is taken at their word.
+ * Adds doubtful values to a form's errors, until the visitor was asked about every one of them. A doubtful
+ * value that the visitor leaves unchanged is then accepted.
  *
- * @param told the errors that stood beside the values as they are
+ * @param told the errors already shown for the present values
  */
 export function withDoubts(
   rules: FieldRules,
@@ -81,13 +78,13 @@ export function withDoubts(
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
-/** How often a description that is too short is refused (docs/specification.md#case-description). */
+/** How often to refuse a short description (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
 /**
- * The errors that still refuse a form: a description that is too short passes once it was refused twice.
+ * Removes the error of a short description after `SHORT_TEXT_REFUSALS` refusals.
  *
- * @param shortTexts how often it was
+ * @param shortTexts number of refusals so far
  */
 export function withoutShortText(errors: Errors, shortTexts: number): Errors {
   if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return errors;
@@ -95,17 +92,17 @@ export function withoutShortText(errors: Errors, shortTexts: number): Errors {
   return others;
 }
 
-/** The asked fields of a step that may stand in its form as buttons, which a form does not send. */
+/** Returns a step's choice fields. A form may show them as buttons, whose state it does not send. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** The number fields of a step that count only when the visitor moved them. */
+/** Returns a step's number fields, which count only after the visitor moved them. */
 export function sliderFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return (step.asks ?? []).filter((field) => rules[field]?.kind === 'number');
 }
 
-/** Returns the answers that were chosen, not typed. None of them identifies the visitor. */
+/** Returns the answers that were chosen, not typed; they do not identify the visitor. */
 export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
   const isTyped = (name: string) =>
     !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');

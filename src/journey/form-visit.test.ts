@@ -3,7 +3,7 @@ import { flowOf, surveys } from '../flows/surveys.ts';
 import { type FormVisit, withSaves } from './form-visit.ts';
 import { initialState } from './state.ts';
 
-it('saved steps that are named as properties of every object change no object', async () => {
+it('saved steps named __proto__ or constructor pollute no prototype', async () => {
   const survey = surveys.find(({ path }) => path === '/survey-sl');
   if (!survey) throw new Error('There is no survey /survey-sl');
   const flow = await flowOf(survey);

@@ -5,40 +5,40 @@ import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { initialState, type JourneyState, resumedState } from './state.ts';
 import type { Visit } from './visit.ts';
 
-/** What is kept of the state between two pages of a visit. */
+/** The part of the state stored between two pages of a visit. */
 export type FormState = Pick<
   JourneyState,
   'given' | 'drafts' | 'prefilled' | 'at' | 'errors' | 'refusals' | 'shortTexts' | 'resumed'
 >;
 
 /**
- * A visit that goes by posts of its forms, as it is kept between them: plain JSON
- * (docs/specification.md#without-javascript). Its secret is not in it: the visitor's cookie has that.
+ * The stored state of a visit without JavaScript (docs/specification.md#without-javascript), as plain JSON.
+ * It lacks the secret, which is in the visitor's cookie.
  */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;
-  /** The page's query as the visitor came by it, without contact details. */
+  /** The landing page's query, without contact details. */
   readonly search: string;
-  /** The last entry of its progress that is in it; 0: none yet. */
+  /** Number of the last progress entry included; 0 if none. */
   readonly seq: number;
-  /** When the step on screen was sent to the browser (ISO 8601, UTC), or empty. */
+  /** When the current step was sent to the browser (ISO 8601, UTC), or empty. */
   readonly shownAt: string;
-  /** The blocked e-mail address that was given a second time, and is accepted since. */
+  /** A blocked e-mail address, accepted because the visitor gave it twice. */
   readonly acceptedEmail?: string;
-  /** What was posted under names that nobody asked for; posted with the lead. */
+  /** Posted fields that the flow does not ask; posted with the lead. */
   readonly more: Readonly<Record<string, string>>;
-  /** Steps were also answered by the page's script. */
+  /** The page's script answered some of the steps. */
   readonly isMixed?: true;
-  /** The browser that began it by a form; the page's script is known by its first click. */
+  /** The browser that began the visit by a form. The script identifies its browser by the click. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** The id of the first page's form that was answered last: the same form again sends no other lead. */
+  /** Id of the last answered first-page form. Posting it again must not send another lead. */
   readonly firstForm?: string;
-  /** The lead is taken: where its visitor went, a path with its query. */
+  /** Path and query to which the visitor was sent after the lead was accepted. */
   readonly sentTo?: string;
 };
 
-/** One entry of a visit's progress, as it was saved. */
+/** One saved progress entry of a visit. */
 export type SavedEntry = {
   readonly seq: number;
   readonly kind: string;
@@ -49,7 +49,7 @@ export type SavedEntry = {
   readonly at: string | null;
 };
 
-/** The click of a visit, as its first save told it. */
+/** A visit's click, from its first save. */
 export type SavedClick = {
   readonly id: string;
   readonly landing_page: string;
@@ -57,7 +57,7 @@ export type SavedClick = {
   readonly referer: string;
 };
 
-/** A visit that the page's script began, as far as its saves tell of it: the script is not there any more. */
+/** Reconstructs a visit from the saves of the page's script, which has stopped running. */
 export function visitOfSaves(
   flow: Flow,
   lead: { readonly leadId: string; readonly survey: string },
@@ -93,7 +93,7 @@ export function visitOfSaves(
   };
 }
 
-/** A visit with what the page's script saved since: its answers, and where it stood. */
+/** Adds the answers and the step that the page's script has saved since. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -102,7 +102,7 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  // Without a prototype: a saved step may be named `__proto__`.
+  // No prototype, because a saved step may be named `__proto__`.
   const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   let { at } = form.state;
   let { shownAt } = form;
@@ -126,12 +126,12 @@ export function withSaves(
   };
 }
 
-/** `timeOnSteps` with one step more. */
+/** Returns `timeOnSteps` with one more step. */
 export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): string {
   return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
 }
 
-/** The whole state of a visit at one of the steps of its way; undefined: that step is not on it. */
+/** Returns a visit's full state at a step of its path, or undefined for a step off the path. */
 export function stateAt(
   flow: Flow,
   { given, drafts, prefilled = {}, at, errors, refusals, shortTexts, resumed }: FormState,
@@ -152,12 +152,11 @@ export function stateAt(
   };
 }
 
-/** The last step of the way of the answers given: where the visit goes on. */
+/** Returns the last step on the path, where the visit continues. */
 export function lastOfWay(flow: Flow, given: FormState['given'], context: WalkContext): string {
   return walk(flow, given, context).steps.findLast((step) => !isSending(flow, step)) ?? flow.start;
 }
 
-/** Whether a step only shows while the lead is on its way. */
 function isSending(flow: Flow, name: string): boolean {
   return stepOf(flow, name).kind === 'sending';
 }

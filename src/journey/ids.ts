@@ -1,6 +1,6 @@
 /**
- * A new UUID version 7 (RFC 9562): 48 bits of milliseconds, the rest random. Written out here because
- * the `uuid` package would cost the page more than this.
+ * Returns a new UUID version 7 (RFC 9562): 48 bits of milliseconds, the rest random. The `uuid` package
+ * would add more bytes to the page.
  */
 export function uuidV7(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -21,10 +21,7 @@ export function uuidV7(now: number = Date.now()): string {
   ].join('-');
 }
 
-/**
- * 32 hex digits at random: a lead's secret, or a click id of our own, which has the shape of the click
- * tracker's transaction id.
- */
+/** Returns 32 random hex digits: a lead's secret, or a click id in the click tracker's format. */
 export function randomHex(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }

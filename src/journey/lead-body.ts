@@ -7,15 +7,14 @@ import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { Survey } from '../flows/surveys.ts';
 import { affiliateOf, type Visit } from './visit.ts';
 
-/** Everything that a posted lead is made of. */
+/** The parts of a posted lead. */
 export type LeadParts = {
   readonly survey: Survey;
   readonly visit: Visit;
-  /** The answers of the steps on the way, normalised. */
+  /** The normalised answers of the steps on the path. */
   readonly answers: Answers;
-  /** Those of steps that the flow no longer has: the visit began with an earlier one. */
+  /** The answers of steps removed from the flow since the visit began. */
   readonly earlier: StepAnswers;
-  /** What no visitor answers. */
   readonly derived: Derivation['derived'];
   readonly place: ZipAnswer | undefined;
   readonly consent: { readonly text: string; readonly version: string };
@@ -23,15 +22,15 @@ export type LeadParts = {
   readonly submittedAt: string;
 };
 
-/** Returns the answers of steps that the flow no longer has. */
+/** Returns the answers of steps removed from the flow since the visit began. */
 export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
   return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
 }
 
 /**
- * The flat body of `POST /post-lead`: the visitor's own answers, what this side derived from them for
- * the server to compare (never in place of an answer), the place of the zip code, the click and the
- * consent as seen. All values are strings; what is empty is left out, except the contract's own.
+ * Returns the flat body of `POST /post-lead`: the visitor's answers, derived fields for the server to
+ * compare, the zip code's place, the click, and the consent as seen. A derived field does not replace
+ * an answer. All values are strings; empty ones are omitted unless the contract requires them.
  */
 export function leadBody(parts: LeadParts): PostLeadBody {
   const { survey, visit, answers, earlier, derived, place, consent } = parts;

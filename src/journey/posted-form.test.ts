@@ -8,7 +8,7 @@ import { walkContext } from './walk-context.ts';
 
 const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 
-/** Takes a form of a step of a flow. */
+/** Interprets a posted form of a step. */
 async function take(
   flowId: FlowId,
   at: string,
@@ -22,7 +22,7 @@ async function take(
   return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
 }
 
-test('a button answers with all that its choice says', async () => {
+test('a button gives all answers of its choice', async () => {
   expect(await take('v4', 'AtFault', [['partial_fault', 'yes']])).toEqual({
     type: 'answered',
     answers: { partial_fault: 'yes', at_Fault: 'yes' },
@@ -30,13 +30,13 @@ test('a button answers with all that its choice says', async () => {
   });
 });
 
-test('no button, or one that the step does not have, answers nothing', async () => {
+test('refuses a missing or unknown button', async () => {
   for (const fields of [[], [['at_Fault', 'maybe']], [['with_Lawyer', 'yes']]] as PostedFields[]) {
     expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
   }
 });
 
-test('the way on, back and over are told apart; what was typed goes along', async () => {
+test('distinguishes next, back and start over, and keeps the typed values', async () => {
   const typed: PostedFields = [['injury_month', '5']];
   const step = 'WhenWasTheAccident';
   const all: PostedFields = [...typed, ['injury_year', '2026']];
@@ -51,7 +51,7 @@ test('the way on, back and over are told apart; what was typed goes along', asyn
   expect(await take('v4', step, [['go', 'over']])).toEqual({ type: 'over' });
 });
 
-test('a yes-or-no beside a field is pressed, and taken back when it is pressed again', async () => {
+test('toggles a yes-or-no answer within a form', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -64,7 +64,7 @@ test('a yes-or-no beside a field is pressed, and taken back when it is pressed a
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('a description that is too short is refused twice, and then taken', async () => {
+test('refuses a short description twice, then accepts it', async () => {
   const text: PostedFields = [['case_description', 'A crash']];
   for (const shortTexts of [0, 1]) {
     expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject({
@@ -78,7 +78,7 @@ test('a description that is too short is refused twice, and then taken', async (
   });
 });
 
-test('the estimator counts once its number was changed, also back to where it began', async () => {
+test('uses the estimator’s value once it was changed, even back to the initial one', async () => {
   const at = 'AutoAccidentCaseWorth';
   const untouched: PostedFields = [['current_compensation', '5000']];
   expect(await take('dui', at, untouched)).toMatchObject({
@@ -94,7 +94,7 @@ test('the estimator counts once its number was changed, also back to where it be
   });
 });
 
-test('the estimator that earlier answers raised is unchanged where it starts', async () => {
+test('recognises an unchanged estimator that earlier answers raised', async () => {
   const given = { StartPath: { accident_type: 'Truck Accident' } };
   const at = 'AutoAccidentCaseWorth';
   expect(await take('dui', at, [['current_compensation', '7000']], { given })).toMatchObject({
@@ -105,13 +105,13 @@ test('the estimator that earlier answers raised is unchanged where it starts', a
   });
 });
 
-test('no value is taken longer than it is kept', async () => {
+test('cuts long values', async () => {
   const taken = await take('v4', 'IncidentDescription', [['case_description', 'x'.repeat(60_000)]]);
   expect(taken).toMatchObject({ type: 'refused', errors: { case_description: 'too_few_words' } });
   expect(JSON.stringify(taken).length).toBeLessThan(21_000);
 });
 
-test('a name with a digit and a mistyped mail domain are asked about once, then taken', async () => {
+test('asks once about a name with a digit and a mistyped mail domain, then accepts them', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';
@@ -120,7 +120,7 @@ test('a name with a digit and a mistyped mail domain are asked about once, then 
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // Pressed twice before the answer was seen, or changed to another slip: asked about.
+  // Asks again after a double submit or another doubtful value.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

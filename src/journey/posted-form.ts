@@ -14,30 +14,28 @@ import {
 import type { Errors, JourneyState } from './state.ts';
 import type { walkContext } from './walk-context.ts';
 
-/** A form of a survey as a browser posts it: names and values, in the order of the page. */
+/** A posted form: names and values, in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
 
-/** Longest value that is taken of one field, in characters: what progress keeps of one. */
+/** Longest value in characters, the same as in saved progress. */
 const VALUE_CHARACTERS = 10_000;
 
-/** What a posted form means for the step that it is of. */
+/** The effect of a posted form on its step. */
 export type TakenForm =
-  /** The step is answered: on to the next, once its look-ups have found nothing. */
+  /** The step is answered. It is left once its look-ups find no error. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
-  /** One of a few answers beside others was pressed: the form is shown again with it. */
+  /** An answer button within the form was pressed. The form is shown again with that answer. */
   | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** What can be looked up of it all the same. */
+      /** The normalised values, for look-ups. */
       readonly answers: Answers;
       readonly errors: Errors;
     }
   | { readonly type: 'back'; readonly typed: Answers }
-  /** The visitor starts over. */
   | { readonly type: 'over' };
 
-/** What taking a form depends on beside it. */
 export type FormContext = {
   readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
   readonly context: ReturnType<typeof walkContext>;
@@ -47,19 +45,19 @@ export type FormContext = {
   >;
 };
 
-/** The value of a name of our own: the first, or undefined. */
+/** Returns the first value of a name, or undefined. */
 export function postedValue(fields: PostedFields, name: string): string | undefined {
   return fields.find(([each]) => each === name)?.[1];
 }
 
-/** All values of a field, none longer than is kept. */
+/** Returns all values of a field, cut to `VALUE_CHARACTERS`. */
 function valuesOf(fields: PostedFields, name: string): string[] {
   return fields
     .filter(([each]) => each === name)
     .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
 }
 
-/** The choice whose button was pressed: its first answer is the button's name and value. */
+/** Returns the choice whose button was pressed. Its first answer is the button's name and value. */
 export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
   return choices?.find((choice) => {
     const [name, value] = buttonOf(choice);
@@ -67,7 +65,7 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
   });
 }
 
-/** The answers beside other questions that can be pressed: values by field. */
+/** Returns the values of the answer buttons within a form, by field. */
 function toggles(
   { fields }: Pick<JourneyData, 'fields'>,
   step: Step,
@@ -85,7 +83,7 @@ function toggles(
   ];
 }
 
-/** The answer that was pressed beside other questions; pressed again it is taken back. */
+/** Returns the answer of the pressed button within a form; pressing it again clears the answer. */
 function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
   const step = stepOf(form.data.flow, form.state.at);
   for (const [field, values] of toggles(form.data, step)) {
@@ -96,9 +94,9 @@ function pressedToggle(known: Answers, form: FormContext, fields: PostedFields):
 }
 
 /**
- * What stands in the inputs of a posted form. The estimator's number counts only once it was changed.
+ * Returns the input values of a posted form. Omits the estimator's value if the visitor did not change it.
  *
- * @param earlier the answers of the steps before
+ * @param earlier the answers of the preceding steps
  */
 function typedValues(
   known: Answers,
@@ -114,7 +112,7 @@ function typedValues(
   for (const field of inputFields(step)) {
     const values = valuesOf(fields, field);
     let [value] = values;
-    // Boxes of one name are a list; where none is ticked, that is an answer as well.
+    // Checkboxes of one name are a list. Ticking none is an answer, too.
     if (field === 'selected_buyers') value = values.join(',');
     else if (toggled.includes(field)) value = known[field] ?? '';
     else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
@@ -123,9 +121,9 @@ function typedValues(
   return typed;
 }
 
-/** The errors that its visitor has seen beside the values as they are posted again. */
+/** Returns the errors that the visitor saw for values that are posted unchanged. */
 function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // Pressed twice before the refusal was seen: that is no second time.
+  // Submitted twice before the refusal was seen: the visitor was not told yet.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(
@@ -136,10 +134,7 @@ function toldErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/**
- * Reads what a posted form means for the step `state.at`, by the rules of the screens. Pure: what has to
- * be looked up is left to the caller.
- */
+/** Interprets a posted form of the step `state.at` by the screens' rules. Pure; the caller does look-ups. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;

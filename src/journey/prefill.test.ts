@@ -5,11 +5,11 @@ import { prefillDrafts } from './prefill.ts';
 import { initialState, reduce } from './state.ts';
 import { walkContext } from './walk-context.ts';
 
-describe('the drafts', () => {
+describe('prefillDrafts', () => {
   const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
   const drafts = prefillDrafts(v4, details);
 
-  test('stand at every step that asks for them', () => {
+  test('fills every step that asks for the details', () => {
     expect(drafts.NameAndEmail).toEqual({ first_name: 'Ann', email: 'a@b.example' });
     expect(drafts.PhoneAndZip).toEqual({ phone: details.phone });
     expect(drafts.AllPii).toEqual({ ...drafts.NameAndEmail, ...drafts.PhoneAndZip });
@@ -17,7 +17,7 @@ describe('the drafts', () => {
     expect(prefillDrafts(v4, {})).toEqual({});
   });
 
-  test('answer nothing, skip no step, and give way to what was typed or given', () => {
+  test('answers nothing, skips no step, and yields to typed or given values', () => {
     const context = walkContext(pageData(), today);
     const start = {
       ...initialState(v4),

@@ -25,19 +25,19 @@ const dated = answer(answer(start, { accident_type: 'Other' }), {
   injury_year: '2026',
 });
 
-describe('runner state', () => {
+describe('reduce', () => {
   test('an answer leads to the next step and a new screen', () => {
     const next = answer(start, { accident_type: 'Other' });
     expect(next).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
   });
 
-  test('a second tap of the same screen counts for nothing', () => {
+  test('ignores a second tap on the same screen', () => {
     const once = answer(start, { accident_type: 'Other' });
     const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
     expect(twice).toBe(once);
   });
 
-  test('nothing but a notice changes a survey that is being sent', () => {
+  test('ignores everything but a notice while the lead is being posted', () => {
     const sending = run(dated, { type: 'sending', answers: {} });
     for (const action of [
       { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },
@@ -52,7 +52,7 @@ describe('runner state', () => {
     expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
   });
 
-  test('back shows the earlier step with its answer, forward the later one', () => {
+  test('goes back and forward along the path, and keeps the answers', () => {
     const back = run(dated, { type: 'moved', index: 0 });
     expect(back).toMatchObject({ at: 'StartPath', direction: 'back' });
     expect(back.given.StartPath).toEqual({ accident_type: 'Other' });
@@ -63,7 +63,7 @@ describe('runner state', () => {
     expect(run(start, { type: 'moved', index: -1 })).toBe(start);
   });
 
-  test('answers of steps that a changed answer made unreachable are kept but not on the way', () => {
+  test('keeps the answers of steps off the path', () => {
     let state = answer(dated, { at_Fault: 'no' });
     state = answer(state, { specific_injury: 'Whiplash', physical_injury: 'Yes' });
     state = answer(state, { doctor_treatment: 'yes' });
@@ -76,7 +76,7 @@ describe('runner state', () => {
     expect(walk(v4, state.given, context).answers.doctor_treatment).toBeUndefined();
   });
 
-  test('editing a field takes its error away and keeps the others', () => {
+  test('editing a field removes only its own error', () => {
     const screen = start.screen;
     const refused = run(start, {
       type: 'refused',
@@ -89,13 +89,13 @@ describe('runner state', () => {
     expect(edited.drafts.StartPath).toEqual({ phone: '2' });
   });
 
-  test('a late doubt about a screen that was left is not shown on the next', () => {
+  test('ignores a late look-up error of an earlier screen', () => {
     const doubt = { type: 'doubted', screen: 0, errors: { email: 'not_reachable' } } as const;
     expect(run(dated, doubt)).toBe(dated);
     expect(run(start, doubt).errors).toEqual({ email: 'not_reachable' });
   });
 
-  test('a visit is taken up at its step, or at the last step that still is on the way', () => {
+  test('resumes a visit at its step, or at the last step on the path', () => {
     const kept = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
     expect(resumedState(v4, kept, context)).toMatchObject({ at: 'AtFault', resumed: true });
     const stale = resumedState(v4, { ...kept, at: 'StepOfAnOlderFlow' }, context);
@@ -107,7 +107,7 @@ describe('runner state', () => {
     );
   });
 
-  test('any actions in any order leave the step on the way of its answers', () => {
+  test('stays on the path after any actions in any order', () => {
     const names = Object.keys(v4.steps);
     const choiceOf = (name: string, pick: number) => {
       const choices = v4.steps[name as keyof typeof v4.steps].choices ?? [{}];

@@ -6,67 +6,67 @@ import { type StepAnswers, type WalkContext, walk } from '../flows/engine/walk.t
 /** The errors shown on a screen, by field. */
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
-/** Everything that the survey's screen depends on. Plain data, so that it can be kept and restored. */
+/** The state of a survey's screen. Plain data, so that it can be stored and restored. */
 export type JourneyState = {
-  /** The answers of every step that was passed, also of steps that are no longer on the way. */
+  /** The answers of every passed step, even of steps now off the path. */
   readonly given: StepAnswers;
-  /** What was typed or toggled on a step and not sent off yet. */
+  /** Unsubmitted input, by step. */
   readonly drafts: StepAnswers;
-  /** What of the drafts the landing address brought. */
+  /** The part of the drafts that the landing address prefilled. */
   readonly prefilled: StepAnswers;
   /** The step on screen. */
   readonly at: string;
-  /** Counts the screens shown; a tap that was meant for an earlier screen carries its number. */
+  /** Counts the shown screens, to recognise a tap meant for an earlier one. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /**
-   * `checking`: a form is sent off, a look-up is awaited. `sending`: the lead is on its way.
-   * `ended`: it was sent, and the survey ends on a screen of its own.
+   * `checking`: a submitted form awaits a look-up. `sending`: the lead is being posted. `ended`: the
+   * lead was sent, and the survey shows its last screen.
    */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
-  /** The full-screen overlay covers the screen. */
+  /** Whether the full-screen overlay covers the screen. */
   readonly overlay: boolean;
   readonly errors: Errors;
-  /** Counts the refused attempts, so that each moves the focus to the first bad field. */
+  /** Counts the refusals, so that each moves the focus to the first invalid field. */
   readonly refusals: number;
-  /** How often a description was refused because it is too short. */
+  /** How often a short description was refused. */
   readonly shortTexts: number;
   /** City and state of the zip code on screen, or empty. */
   readonly place: string;
   /**
-   * What is said while the lead is on its way. `trying` and `refused` only where the survey goes
-   * on after the post has succeeded.
+   * The notice while the lead is being posted. `trying` and `refused` occur only in surveys that
+   * redirect on success.
    */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
-  /** This tab has sent a lead, and nothing was answered since. */
+  /** Whether this tab has sent a lead, and nothing was answered since. */
   readonly sent: boolean;
-  /** The visit was taken up where it had stopped, and nothing was answered since. */
+  /** Whether the visit was resumed, and nothing was answered since. */
   readonly resumed: boolean;
 };
 
 export type JourneyAction =
-  /** The step of screen `screen` is answered: on to the next. */
+  /** The step of screen `screen` was answered. */
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
-  /** To the step at `index` (from 0) of the way. */
+  /** Go to the step at `index` (from 0) of the path. */
   | { readonly type: 'moved'; readonly index: number }
-  /** The visitor typed, chose or toggled; the error of `field` goes. */
+  /** The visitor changed `field`, which removes its error. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
   /** The answers of screen `screen` were refused. */
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
-  /** A look-up found something wrong with a field while the visitor is still on it. */
+  /** A look-up found an error while the visitor is still on the screen. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
-  /** Contact details are known: drafts where nothing was given or typed. */
+  /** Prefilled contact details, for fields without an answer or draft. */
   | { readonly type: 'prefilled'; readonly drafts: StepAnswers }
   | { readonly type: 'placed'; readonly place: string }
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: JourneyState['sending'] }
-  /** The post was answered or has had its time: the flow's end step shows without the overlay. */
+  /** The post was answered or timed out: show the flow's end step without the overlay. */
   | { readonly type: 'uncovered' }
-  /** The lead was sent, and the survey ends on the step `at`. */
+  /** The lead was sent; show the last step `at`. */
   | { readonly type: 'ended'; readonly at: string };
 
-/** The state at the start of a survey. */
+/** Returns the state at the start of a survey. */
 export function initialState(flow: Flow): JourneyState {
   return {
     given: {},
@@ -87,14 +87,14 @@ export function initialState(flow: Flow): JourneyState {
   };
 }
 
-/** The steps from the start to the one on screen. */
+/** Returns the steps from the start to the one on screen. */
 export function wayTo(flow: Flow, state: JourneyState, context: WalkContext): readonly string[] {
   return walk(flow, state.given, context, state.at).steps;
 }
 
 /**
- * The state of a visit that is taken up again: at its step when that is still on the way of its
- * answers, else at the last step that is. The answers of a step that the flow no longer has stay.
+ * Returns the state of a resumed visit: at its step if that is still on the path, else at the last step
+ * on the path. Keeps the answers of removed steps.
  */
 export function resumedState(
   flow: Flow,
@@ -104,7 +104,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = kept;
   const { steps } = walk(flow, given, context, kept.at);
-  // Where the lead was on its way, the last button is there again: pressed twice it counts once.
+  // A visit interrupted while sending shows the last button again. Posting is idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
@@ -115,7 +115,7 @@ export function resumedState(
   };
 }
 
-/** Whether the step on screen may be left: nothing is awaited, or only what the next step needs. */
+/** Returns whether the visitor may leave the step: not while a look-up holds back the lead. */
 export function mayLeave(flow: Flow, { phase, at }: JourneyState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
@@ -147,10 +147,10 @@ function without(answers: StepAnswers, name: string): StepAnswers {
 }
 
 /**
- * The survey's state machine: pure. An action that belongs to an earlier screen, or comes while the
- * lead is on its way, changes nothing: that is what makes double taps and double submits count once.
+ * The survey's state machine; pure. Ignores actions for an earlier screen or while the lead is being
+ * posted, so that double taps and double submits count once.
  *
- * @returns the same object when nothing changed
+ * @returns the same object if nothing changed
  */
 export function reduce(
   flow: Flow,
@@ -226,7 +226,7 @@ export function reduce(
   }
 }
 
-/** Whether the description was refused for its length. */
+/** Returns whether the description was refused for its length. */
 export function isShortText({ case_description }: Errors): boolean {
   return case_description === 'too_short' || case_description === 'too_few_words';
 }

@@ -12,7 +12,7 @@ const landing = (query: string) => ({
 });
 
 describe('a new visit', () => {
-  test('reads the click, mints its ids and keeps the landing page without its query', () => {
+  test('reads the click, makes its ids and stores the landing page without its query', () => {
     const { session, tracking } = newVisit('/survey/v4nv', landing('?s1=abc&sub2={x}&gclid=g1'));
     expect(tracking).toMatchObject({ sub_id: 'abc', sub_id2: '', gclid: 'g1', fbclid: '' });
     expect(tracking.ef_transaction_id).toMatch(/^[0-9a-f]{32}$/);
@@ -32,7 +32,7 @@ describe('a new visit', () => {
     ['?fbclid=f1', 0.1, 'facebook'],
     ['', 0.74, 'google'],
     ['?traffic_source_pool=google', 0.75, 'facebook'],
-  ])('counts %s to its pool', (query, chance, pool) => {
+  ])('assigns %s to its pool', (query, chance, pool) => {
     const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
     expect(tracking.traffic_source_pool).toBe(pool);
     expect(session.params.traffic_source_pool).toBe(pool);
@@ -43,7 +43,7 @@ describe('a new visit', () => {
     expect(session.click_id).toBe('t9');
   });
 
-  test('the transaction id goes into the address, in place of an unfilled one', () => {
+  test('puts the transaction id into the address, in place of a placeholder', () => {
     expect(addressWithTransactionId(`${origin}/survey/v4nv?s1=a#x`, 't9')).toBe(
       '/survey/v4nv?s1=a&_ef_transaction_id=t9#x',
     );
@@ -56,7 +56,7 @@ describe('a new visit', () => {
   });
 });
 
-describe('a visit that is taken up', () => {
+describe('a resumed visit', () => {
   const kept = {
     ...newVisit('/survey/v4nv', landing('?affid=5&s1=first&_ef_transaction_id=AAA')),
     timeOnSteps: 'StartPath:3',
@@ -75,7 +75,7 @@ describe('a visit that is taken up', () => {
     '?gclid=new',
     '?affid=5&s1=first&_ef_transaction_id=BBB',
     '?affid=5&s1=first&lp_action=test',
-  ])('is counted to the new click alone at %s, and stays the same lead', (query) => {
+  ])('takes the new click at %s, and stays the same lead', (query) => {
     const visit = takenUp(kept, landing(query));
     const fresh = newVisit('/survey/v4nv', landing(query));
     const ownIds = {
@@ -140,16 +140,16 @@ describe('the posted body', () => {
     expect(JSON.stringify(body)).not.toContain(visit.secret);
   });
 
-  test('is flat and of strings', () => {
+  test('is a flat record of strings', () => {
     expect(Object.values(body).every((value) => typeof value === 'string')).toBe(true);
   });
 
-  test('keeps the visitor’s own answers where a rule overrides them', () => {
+  test('keeps the visitor’s answers despite overriding rules', () => {
     expect(derivation.answers.physical_injury).toBe('Yes');
     expect(body).toMatchObject(answers);
   });
 
-  test('carries what was derived, the place, the click and the consent as seen', () => {
+  test('has the derived fields, the place, the click and the consent as seen', () => {
     expect(body).toMatchObject({
       days_from_incident_date: '2',
       incident_date: '2026-11-01',

@@ -6,38 +6,34 @@ import type { Survey } from '../flows/surveys.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 import type { JourneyState } from './state.ts';
 
-/** A visit that stopped longer ago than this is not taken up again. */
+/** A visit can be resumed for this long. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What is known of a visit beside its answers: everything that its posts and saves carry. */
+/** A visit's data besides its answers, as posts and saves carry it. */
 export type Visit = {
   readonly session: ProgressSession;
-  /** What `leadSecretHeader` shows. Absent in visits that were kept before there was one. */
+  /** Value of `leadSecretHeader`. Absent in visits stored before it existed. */
   readonly secret?: string;
   readonly tracking: Tracking;
-  /**
-   * `step:seconds` of every step that was left, joined by a pipe
-   * (docs/specification.md#fields-of-the-variants).
-   */
+  /** `step:seconds` of every left step, joined by a bar (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
-  /** When the consent text came on screen last (ISO 8601, UTC), or empty: another one may have been before. */
+  /** When the consent text was last shown (ISO 8601, UTC), or empty if it was not. */
   consentShownAt: string;
-  /** The version of the flow that the visit began with. */
+  /** The flow's version when the visit began. */
   flowVersion?: string;
-  /** The state that the landing page or a proxy told, where it decides about a question. */
+  /** The state from the landing page or a proxy, if a question depends on it. */
   state?: string | undefined;
-  /** What the scripts of third parties brought (docs/specification.md#scripts-of-third-parties). */
+  /** Fields from third-party scripts (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
-  /** How its answers came, where not all by the page's script (docs/specification.md#without-javascript). */
+  /** How the answers arrived, if not all by the page's script (docs/specification.md#without-javascript). */
   cameBy?: string;
-  /** `session.click_id` of the click that was counted: never a second one for it. */
+  /** `session.click_id` of the counted click, so that it is counted only once. */
   countedClick?: string;
 };
 
-/** What of the state is kept; the rest is of the moment. */
+/** The stored part of the state. */
 export type KeptState = Pick<JourneyState, 'given' | 'drafts' | 'at'>;
 
-/** What a new visit is read from. */
 export type Landing = {
   /** Address of the page. */
   readonly href: string;
@@ -48,10 +44,7 @@ export type Landing = {
   readonly chance?: number;
 };
 
-/**
- * A new visit: a lead id and its secret, the click as the address tells it, and a click id of our own
- * without one.
- */
+/** Starts a visit with a new lead id and secret, and the address's click. Makes a missing click id. */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
@@ -78,10 +71,7 @@ export function newVisit(
   };
 }
 
-/**
- * A kept visit in the page that takes it up. Where the address brings a click of its own, that click
- * counts from now on, and only that: the visitor came by it. Lead id, secret and times stay.
- */
+/** Resumes a stored visit. A new click in the address replaces the old one; lead id, secret and times stay. */
 export function takenUp(kept: Visit, landing: Landing): Visit {
   const brought = Object.entries(readTracking(new URL(landing.href).search));
   const isNewClick = brought.some(
@@ -93,14 +83,12 @@ export function takenUp(kept: Visit, landing: Landing): Visit {
   return { ...kept, tracking, session: { ...session, lead_id: kept.session.lead_id } };
 }
 
-/**
- * The affiliate: the click's own, else the survey's (docs/specification.md#offer-and-affiliate-ids).
- */
+/** Returns the click's affiliate id, else the survey's (docs/specification.md#offer-and-affiliate-ids). */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** A state that was told, where it decides about a question: one of `states`, in any case. */
+/** Returns the given state if it is one of `states`, in any case. */
 export function stateThatCounts(
   told: string | undefined,
   states: readonly string[],
@@ -108,10 +96,7 @@ export function stateThatCounts(
   return states.find((state) => state === told?.toUpperCase());
 }
 
-/**
- * The address with the transaction id in it (docs/specification.md#transaction-id), path, query and
- * fragment.
- */
+/** Returns path, query and fragment with the transaction id (docs/specification.md#transaction-id). */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
@@ -120,10 +105,10 @@ export function addressWithTransactionId(href: string, transactionId: string): s
   return url.pathname + url.search + url.hash;
 }
 
-/** Returns a visit as it goes on at a survey: the lead is that of the survey that posts it. */
+/** Moves a visit to another survey, which will post the lead. */
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // The consent text is another one there.
+  // The other survey may have another consent text.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

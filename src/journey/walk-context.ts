@@ -4,9 +4,9 @@ import type { JourneyData } from './data.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * What walking the survey's flow needs beside the answers.
+ * Returns the inputs of a walk through the survey's flow.
  *
- * @param visit whose state may yet be found; without it: none is known
+ * @param visit provides the initial state, read at each walk because a look-up may still set it
  */
 export function walkContext(
   data: Pick<JourneyData, 'facts' | 'settings'>,

@@ -1,14 +1,13 @@
 import type { Language } from '../domain/language.ts';
 import type { PageId } from './site-map.ts';
 
-/** Where something that a page states can be looked up. */
+/** A source of a page's statements. */
 export type Source = { readonly name: string; readonly url?: string };
 
-/** What stands above the text of a file in `content/pages/`. */
+/** The front matter of a file in `content/pages/`. */
 export type Frontmatter = {
-  /** The page's heading. */
   readonly title: string;
-  /** The title in tabs and search results, where it is another. */
+  /** The title in tabs and search results. Default: `title`. */
   readonly metaTitle?: string;
   readonly description: string;
   /** The paragraph under the heading. */
@@ -16,7 +15,7 @@ export type Frontmatter = {
   /** The day on which the page was last checked, `2026-11-22`. */
   readonly checked: string;
   readonly sources?: readonly Source[];
-  /** Which pages to read next. */
+  /** Suggested further pages. */
   readonly next: readonly PageId[];
 };
 
@@ -37,17 +36,13 @@ type MarkdownModule = {
 
 const files = import.meta.glob<MarkdownModule>('../../content/pages/*/*.md', { eager: true });
 
-/**
- * The text of a page in a language.
- *
- * @throws when there is none
- */
+/** Returns the text of a page. Throws if it is missing in that language. */
 export async function contentOf(page: PageId, language: Language): Promise<Content> {
   const file = files[`../../content/pages/${language}/${page}.md`];
-  if (!file) throw new Error(`There is no text of ${page} in ${language}`);
+  if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
   return {
     frontmatter: file.frontmatter,
-    // A section sign stays with its number.
+    // No line break between a section sign and its number.
     html: (await file.compiledContent()).replaceAll('§ ', '§\u00a0'),
     headings: file.getHeadings(),
   };

@@ -3,24 +3,22 @@ import { type LimitationRow, limitationTable } from '../domain/limitation.ts';
 import type { LimitationChoice } from '../domain/limitation-years.ts';
 
 /**
- * What pages say about the time to sue. It comes from the one table that also decides about leads
- * (docs/specification.md#statute-of-limitations). A page always states the present law, whatever the
- * survey counts by, and says where the two differ.
+ * A state's deadline to sue, from the table that also decides about leads
+ * (docs/specification.md#statute-of-limitations). Pages state the present law, and say where the survey
+ * uses another limit.
  */
-
-/** A state as a page shows it. */
 export type StateDeadline = {
   readonly code: string;
   readonly name: string;
   /** By the present law. */
   readonly years: number;
-  /** The first day of accidents that `years` holds for, `2023-03-24`; absent: it has long been so. */
+  /** `years` apply to accidents from this day, `2023-03-24`; absent if to all accidents. */
   readonly since?: string;
-  /** What held before that day, in years. */
+  /** The limit in years before that day. */
   readonly before?: number;
-  /** Where the present law is written, for states whose law has moved. */
+  /** The act or statute, for states whose law changed. */
   readonly source?: string;
-  /** What the survey counts, where that is another number. */
+  /** The survey's limit, if it differs. */
   readonly surveyYears?: number;
 };
 
@@ -42,14 +40,14 @@ function deadline(row: LimitationRow, surveyCounts: LimitationChoice): StateDead
   };
 }
 
-/** All states and DC by name. */
+/** Returns the deadlines of the 50 states and DC, sorted by name. */
 export function stateDeadlines(surveyCounts: LimitationChoice): readonly StateDeadline[] {
   return limitationTable
     .map((row) => deadline(row, surveyCounts))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** "2 years", "1 año". */
+/** Formats years: "2 years", "1 año". */
 export function yearsText(years: number, language: Language): string {
   return new Intl.NumberFormat(language === 'es' ? 'es-US' : 'en-US', {
     style: 'unit',
@@ -58,7 +56,7 @@ export function yearsText(years: number, language: Language): string {
   }).format(years);
 }
 
-/** A day in words: "November 22, 2026". */
+/** Formats a day: "November 22, 2026". */
 export function dayText(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(language === 'es' ? 'es-US' : 'en-US', {
     dateStyle: 'long',
@@ -66,7 +64,7 @@ export function dayText(iso: string, language: Language): string {
   }).format(new Date(`${iso}T00:00:00Z`));
 }
 
-/** A number of days as people say it: whole years where they are, else days. */
+/** Formats a retention period as whole years, else months, else days. */
 export function keptText(days: number, language: Language): string {
   const years = Math.round(days / 365.25);
   if (years >= 1 && Math.abs(days - years * 365.25) <= 1) return yearsText(years, language);
@@ -79,7 +77,7 @@ export function keptText(days: number, language: Language): string {
   }).format(Number(value));
 }
 
-/** The least and the most that any state gives by the present law, as text. */
+/** Returns the shortest and the longest present limit of any state, as text. */
 export function limitsText(language: Language): { shortest: string; longest: string } {
   const years = stateDeadlines('present').map((state) => state.years);
   return {

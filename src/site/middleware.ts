@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'astro';
 import { ownQuery } from '../contract/page-manifest.ts';
 
 /**
- * Under `npm run dev` no server of ours hands the pages their locals, nor knows at which addresses the
- * thank-you page stands: the locals come from the variable that `scripts/dev.ts` sets.
+ * Stands in for our server under `npm run dev`: gives the pages their locals, from the variable that
+ * `scripts/dev.ts` sets, and routes the thank-you addresses.
  */
 export const onRequest: MiddlewareHandler = ({ locals, url }, next) => {
   if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {

@@ -1,4 +1,4 @@
-/** What pages say to a browser that sends the opt-out signal (docs/specification.md#opt-out-signal). */
+/** Texts for browsers that send the opt-out signal (docs/specification.md#opt-out-signal). */
 
 import type { ContactWords } from '../../content/forms/contact.ts';
 import { optOutWords } from '../../content/opt-out.ts';
@@ -7,7 +7,7 @@ import type { Language } from '../domain/language.ts';
 import { fill } from '../survey/texts/fill.ts';
 import type { ThankYouTexts } from '../survey/texts/texts.ts';
 
-/** Returns what stands beside the button that sends a lead. */
+/** Returns the note beside the button that sends a lead. */
 export function optOutNote(
   kind: 'survey' | 'contact',
   language: Language,
@@ -17,7 +17,7 @@ export function optOutNote(
   return fill(withholdsAtOptOut[kind] ? withheld : delivered, { phone });
 }
 
-/** Takes the promise of a call out of a thank-you page's words where the lead is withheld. */
+/** Removes the promise of a call from a thank-you page's texts if the lead is withheld. */
 export function withheldThanks(
   words: ThankYouTexts,
   language: Language,
@@ -32,12 +32,12 @@ export function withheldThanks(
     caller: withheldSteps[0] ?? '',
     ownNumber: '',
     qualifiedSteps: withheldSteps.map((step) => fill(step, { phone })),
-    // Nobody will call and ask.
+    // Nobody will call, so there are no questions to prepare for.
     asked: undefined,
   };
 }
 
-/** Takes the promise of an answer out of the contact page's words where the lead is withheld. */
+/** Removes the promise of an answer from the contact page's texts if the lead is withheld. */
 export function withheldContact(
   words: ContactWords,
   language: Language,
@@ -53,7 +53,7 @@ export function withheldContact(
   };
 }
 
-/** Returns what the privacy policy says of leads that come with the signal. */
+/** Returns the privacy policy's text on leads with the signal. */
 export function optOutPolicy(
   language: Language,
   { withholdsAtOptOut: { survey, contact } }: SiteSettings,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pageEntries } from './page-entries.ts';
 
-describe('the manifest of pages', () => {
-  it('has each page at its own path, a file without a slash, in a fixed order', () => {
+describe('pageEntries', () => {
+  it('lists each page at its path, a file without a trailing slash, in order', () => {
     const files = ['./index.astro', './es/contact.astro', './robots.txt.ts', './es/index.astro'];
     const entries = pageEntries([
       ...files.map((file) => [file, undefined] as const),
@@ -20,7 +20,7 @@ describe('the manifest of pages', () => {
     );
   });
 
-  it('has call tracking on no page to opt out on, and on none that is not of the site map', () => {
+  it('allows call tracking only on pages of the site map, but not on the opt-out pages', () => {
     const files = ['./do-not-sell-my-information.astro', './es/do-not-sell-my-information.astro'];
     const others = ['./404.astro', './thank-you.astro', './preview/index.astro'];
     for (const entry of pageEntries([...files, ...others].map((file) => [file, undefined]))) {
@@ -28,15 +28,15 @@ describe('the manifest of pages', () => {
     }
   });
 
-  it('takes the word of a page on where it stands and what it reads', () => {
+  it('uses the page’s declaration', () => {
     const page = { at: 'thank-you', query: { q: ['y', 'n'] }, headers: { a: 'b' } } as const;
     expect(pageEntries([['./thank-you.astro', page]])).toEqual([
       { source: '/thank-you/', ...page },
     ]);
   });
 
-  it('has no page that could stand anywhere', () => {
-    expect(() => pageEntries([['./[guide].astro', undefined]])).toThrow(/does not say/);
+  it('throws for a page with a parameter and without addresses', () => {
+    expect(() => pageEntries([['./[guide].astro', undefined]])).toThrow(/must list its addresses/);
     expect(pageEntries([['./[guide].astro', { at: ['/a/'] }]])[0]?.at).toEqual(['/a/']);
   });
 });

@@ -1,15 +1,15 @@
 import type { PageDeclaration, PageEntry } from '../contract/page-manifest.ts';
 import { tracksCalls } from './site-map.ts';
 
-/** No pages of the site: what the build makes files of. */
+/** Routes that only the build reads. */
 const FOR_THE_BUILD: readonly string[] = ['/page-manifest.json', '/survey-later.css'];
 
 /**
- * The pages of `src/site/pages/`, each with its own word on where it stands. A page's own path ends in a
- * slash, a file's (`/robots.txt`) does not.
+ * Returns the manifest of the pages in `src/site/pages/`. A page's path ends in a slash, a file's
+ * (`/robots.txt`) does not.
  *
  * @param pages relative path of each file, with its declaration
- * @throws when a page with a parameter in its path does not say where it stands
+ * @throws if a page with a parameter in its path does not declare its addresses
  */
 export function pageEntries(
   pages: readonly (readonly [file: string, declared: PageDeclaration | undefined])[],
@@ -18,7 +18,9 @@ export function pageEntries(
     .map(([file, declared = {}]): PageEntry => {
       const source = sourceOf(file);
       if (source.includes('[') && declared.at === undefined) {
-        throw new Error(`${file} does not say at which addresses it stands`);
+        throw new Error(
+          `${file} has a parameter in its path, so its page.at must list its addresses`,
+        );
       }
       return {
         source,

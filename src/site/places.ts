@@ -1,9 +1,9 @@
 /**
- * The places in a page's text that are filled when it is rendered: `{name}` in a sentence, and
- * `{name}` or `{name:argument}` in a paragraph of its own, where a whole section comes in.
+ * Placeholders in a page's text, filled at rendering: `{name}` in a sentence stands for HTML, `{name}` or
+ * `{name:argument}` in a paragraph of its own for a section.
  */
 
-/** Text as it may stand in HTML. */
+/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -15,26 +15,21 @@ export function escapeHtml(text: string): string {
 const place = /\{([a-z][a-z-]*)\}/g;
 const section = /<p>\{([a-z][a-z-]*)(?::([\w-]+))?\}<\/p>/g;
 
-/**
- * Fills the places of sentences.
- *
- * @param values HTML by name
- * @throws when the text has a place that nothing is known for
- */
+/** Fills the placeholders in sentences with the HTML in `values`. Throws for an unknown name. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
   return html.replace(place, (found, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`Nothing is known for ${found}`);
+    if (value === undefined) throw new Error(`The text has the unknown placeholder ${found}`);
     return value;
   });
 }
 
-/** A piece of a page's text: HTML, or the section that comes in. */
+/** A piece of a page's text: HTML, or a section to insert. */
 export type Piece =
   | { readonly html: string }
   | { readonly section: string; readonly argument: string | undefined };
 
-/** A page's text in its pieces, in order. */
+/** Splits a page's text at its sections. */
 export function piecesOf(html: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

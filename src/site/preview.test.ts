@@ -5,7 +5,7 @@ import { walk } from '../flows/engine/walk.ts';
 import { flowOf, surveyFacts, surveys } from '../flows/surveys.ts';
 import { answersBefore, previewSteps } from './preview.ts';
 
-test('a screen is previewed with answers that lead to it, or to the question before it', async () => {
+test('answersBefore leads to the step, or to a preceding one', async () => {
   const locals = demoSite(surveys);
   for (const survey of surveys) {
     const flow = await flowOf(survey);
@@ -18,7 +18,7 @@ test('a screen is previewed with answers that lead to it, or to the question bef
     for (const step of await previewSteps(survey, locals)) {
       const { steps, current } = walk(flow, answersBefore(flow, context, step), context, step);
       expect(steps.length > 1, `${survey.path} ${step}`).toBe(step !== flow.start);
-      // What only the state of a visitor leads to has no answers of its own.
+      // Other steps may depend on typed answers, which answersBefore does not give.
       if (step === 'HasLawyer' || step === 'NameAndEmail') expect(current).toBe(step);
     }
   }

@@ -1,4 +1,4 @@
-/** What there is to preview: every screen of every survey, and what each may look like. */
+/** The preview's data: every screen of every survey, and the toggles of their look. */
 import type { SiteSettings } from '../contract/site-settings.ts';
 import { calendarDate } from '../domain/dates.ts';
 import { type Flow, stepOf } from '../flows/engine/flow.ts';
@@ -7,7 +7,7 @@ import { reachableSteps } from '../flows/engine/reach.ts';
 import type { StepAnswers, WalkContext } from '../flows/engine/walk.ts';
 import { flowOf, type Survey, surveyFacts, type Toggles } from '../flows/surveys.ts';
 
-/** The toggles of a survey's look, as `toggle` names them. */
+/** The values of the parameter `toggle`. */
 export const previewToggles = [
   'roundedButtons',
   'firstQuestionHeader',
@@ -17,10 +17,10 @@ export const previewToggles = [
   'socialProof',
 ] as const satisfies readonly (keyof Toggles)[];
 
-/** More than any flow has. */
+/** Upper bound of the steps of a flow. */
 export const MOST_STEPS = 60;
 
-/** The names of the steps that a survey can show, in the order of its flow; `step` counts them from 0. */
+/** Returns the steps that a survey can show, in flow order. The parameter `step` is an index into them. */
 export async function previewSteps(
   survey: Survey,
   { site, timeZone }: { readonly site: SiteSettings; readonly timeZone: string },
@@ -36,8 +36,8 @@ export async function previewSteps(
 }
 
 /**
- * Answers that lead to a step by the shortest way there is, so that its screen shows how far one is then. Where
- * buttons alone do not lead there (a date, a state decides), those that lead to a question before it.
+ * Returns answers that lead to a step on the shortest path, so that its screen shows realistic progress. If
+ * buttons alone do not lead there, returns answers that lead to a preceding step.
  */
 export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
   const [way] = allPaths(flow, context, () => undefined)
@@ -53,7 +53,7 @@ export function answersBefore(flow: Flow, context: WalkContext, step: string): S
   return Object.fromEntries(passed.map((name) => [name, way.answers[name] ?? {}]));
 }
 
-/** The address of one screen. */
+/** Returns the address of one screen. */
 export function screenAddress(survey: string, step: number): string {
   return `/preview/screen/?${new URLSearchParams({ survey, step: String(step) })}`;
 }

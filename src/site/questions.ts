@@ -1,11 +1,11 @@
-/** A question of a page with its answer as HTML. */
+/** A page's question, with its answer as HTML. */
 export type Question = { readonly question: string; readonly answer: string };
 
 /**
- * The questions of a page: its third-level headings, each with what follows up to the next heading.
+ * Returns a page's questions: its third-level headings, each with the content up to the next heading.
  *
- * @param html of the build's Markdown, whose headings have no markup but entities in them
- * @param origin put before links within the site, since the answer is read elsewhere
+ * @param html from the build's Markdown, with headings of plain text
+ * @param origin makes links within the site absolute, because search engines show the answer
  */
 export function questionsOf(html: string, origin: string): readonly Question[] {
   return [...html.matchAll(/<h3[^>]*>(.*?)<\/h3>([\s\S]*?)(?=<h[23]|$)/g)].map(

@@ -1,6 +1,6 @@
 import type { Language } from '../domain/language.ts';
 
-/** Every page of the site beside surveys and thank-you pages, by its name in code and content. */
+/** The pages of the site besides surveys and thank-you pages, as code and content name them. */
 export const pageIds = [
   'home',
   'lawsuits',
@@ -22,16 +22,16 @@ export const pageIds = [
 ] as const;
 export type PageId = (typeof pageIds)[number];
 
-/** Where a page stands: its canonical path in each language that it exists in, and above it which page. */
+/** A page's place in the site: its canonical path by language, and its parent. */
 export type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
-  /** The page above it in the breadcrumbs; only the home page has none. */
+  /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: PageId;
-  /** No script of a third party is in it, whatever is set. */
+  /** Loads no third-party script, whatever the settings. */
   readonly withoutThirdParties?: true;
 };
 
-/** Both languages at the same name, Spanish under `/es`. */
+/** Returns a page with the same name in both languages, the Spanish one under `/es`. */
 const inBoth = (path: string): SitePage => ({
   paths: { en: path, es: `/es${path}` },
   parent: 'home',
@@ -47,8 +47,8 @@ const law = (name: string): SitePage => ({
 const inEnglish = (path: string): SitePage => ({ paths: { en: path }, parent: 'home' });
 
 /**
- * The pages and their paths (docs/specification.md#site-links; the sub-paths are ours,
- * docs/decisions/0033-site-pages.md). Each ends in a slash.
+ * The pages and their paths, each with a trailing slash (docs/specification.md#site-links). The sub-paths
+ * are ours (docs/decisions/0033-site-pages.md).
  */
 export const siteMap: Readonly<Record<PageId, SitePage>> = {
   home: { paths: { en: '/', es: '/es/' } },
@@ -70,19 +70,19 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = {
   'do-not-sell': { ...inBoth('/do-not-sell-my-information/'), withoutThirdParties: true },
 };
 
-/** A page's path in a language, or in English where it has no other. */
+/** Returns a page's path in a language, else in English. */
 export function pathOf(page: PageId, language: Language): string {
   const { paths } = siteMap[page];
   return paths[language] ?? paths.en;
 }
 
-/** The way to file a claim from a page: to the contact page, and there to its form. */
+/** Returns a page's link for filing a claim: the contact page, or the form if it is that page. */
 export function claimPath(page: PageId | undefined, language: Language): string {
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
 }
 
 /**
- * Whether a page loads call tracking where that is set: all of the site but the one to opt out on
+ * Returns whether the page at a path may load call tracking: every page but the opt-out page
  * (docs/decisions/0041-call-tracking.md).
  */
 export function tracksCalls(path: string): boolean {
@@ -91,7 +91,7 @@ export function tracksCalls(path: string): boolean {
   );
 }
 
-/** From the page above all others down to the page itself. */
+/** Returns the pages from the home page down to the page itself. */
 export function trailOf(page: PageId): readonly PageId[] {
   const { parent } = siteMap[page];
   return parent === undefined ? [page] : [...trailOf(parent), page];

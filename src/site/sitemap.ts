@@ -1,7 +1,7 @@
 import { languages } from '../domain/language.ts';
 import { pageIds, siteMap, surveyPaths } from './site-map.ts';
 
-/** The site map for search engines: every page in each of its languages, and the surveys that the site leads to. */
+/** Returns the site map for search engines: every page in each language, and the linked surveys. */
 export function sitemapXml(origin: string): string {
   const entries = [...pageIds.map((id) => siteMap[id].paths), surveyPaths].flatMap((paths) => {
     const versions = languages.flatMap((language) => {

@@ -6,7 +6,7 @@ import { listedSponsors, statesOf } from './sponsor-list.ts';
 const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
 const buyer = (name: string) => ({ name, ids: [] });
 
-test('a firm is listed once, with its own states first of all', () => {
+test('lists a firm once, with its own states if it has some', () => {
   const listed = listedSponsors(
     [real],
     [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],
@@ -17,14 +17,14 @@ test('a firm is listed once, with its own states first of all', () => {
   expect(listed.map(statesOf)[1]).toBeUndefined();
 });
 
-test('a fallback firm is listed where it may stand in', () => {
+test('lists a fallback firm in the states that allow it', () => {
   const [fallback] = listedSponsors([], [], [buyer('C')]);
   const states = statesOf(fallback as Sponsor) ?? [];
   expect(states).toContain('OH');
   expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
 });
 
-test('a firm that names every state takes part in every state', () => {
+test('returns undefined for a firm in every state', () => {
   const everywhere = listedSponsors([], [{ buyers: [buyer('B')] }], []);
   expect(everywhere.map(statesOf)).toEqual([undefined]);
 });

@@ -10,9 +10,9 @@ const allStates: readonly string[] = limitationTable
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
 /**
- * Returns every firm that takes part, once, with its states: the sponsors of `content/sponsors.ts`, then the buyers
- * that surveys name (in every state), then the fallback buyers (where they may stand in,
- * docs/specification.md#buyers). A firm that stands in two of these is taken from the first.
+ * Returns every participating firm once, with its states: the sponsors of `content/sponsors.ts`, then the
+ * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). The
+ * first entry of a name wins.
  */
 export function listedSponsors(
   sponsors: readonly Sponsor[],
@@ -30,14 +30,14 @@ export function listedSponsors(
   return [...byName.values()];
 }
 
-/** Returns the states of a firm in the order of their English names; undefined: every state. */
+/** Returns a firm's states, sorted by English name, or undefined for every state. */
 export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[] | undefined {
   if (states === 'all') return undefined;
   const listed = allStates.filter((code) => states.includes(code));
   return listed.length === allStates.length ? undefined : listed;
 }
 
-/** Tells whether a firm has a name that comes with the project until an operator gives a real one. */
+/** Returns whether a firm has a placeholder name that the operator must replace. */
 export function isPlaceholder({ name }: Pick<Sponsor, 'name'>): boolean {
   return /^Partner Law Firm \w$/.test(name);
 }

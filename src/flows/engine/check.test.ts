@@ -4,7 +4,7 @@ import { defineFlow, type Flow, when } from './flow.ts';
 
 const rules = { forcedTreatment: 'up_to_15_days' } as const;
 
-/** Texts that have everything, so that only the flow itself can be wrong. */
+/** Complete texts, so that only the flow itself can have a defect. */
 const everything: FlowTexts = {
   steps: new Proxy({}, { get: () => ({ question: 'x' }) }),
   choices: new Proxy({}, { get: () => new Proxy({}, { get: () => 'x' }) }),
@@ -31,7 +31,7 @@ const sound = defineFlow({
 });
 
 describe('check', () => {
-  test('finds nothing wrong with a sound flow', () => {
+  test('finds no defect in a sound flow', () => {
     expect(kinds(sound)).toEqual([]);
   });
 
@@ -40,35 +40,35 @@ describe('check', () => {
     expect(kinds({ ...sound, steps })).toContain('dead-end B');
   });
 
-  test('refuses a step whose every way on has a condition', () => {
+  test('refuses a step without an unconditional edge', () => {
     const steps = { ...sound.steps, B: { ...sound.steps.B, next: [when('isInjured', 'C')] } };
     expect(kinds({ ...sound, steps })).toContain('dead-end B');
   });
 
-  test('refuses a step that nothing leads to', () => {
+  test('refuses an unreachable step', () => {
     const steps = { ...sound.steps, A: { ...sound.steps.A, next: ['C'] as const } };
     expect(kinds({ ...sound, steps })).toEqual(['unreachable-step B']);
   });
 
-  test('refuses an edge behind one that always matches', () => {
+  test('refuses an edge after an unconditional one', () => {
     const next = ['C', when('isInjured', 'B'), 'C'] as const;
     const steps = { ...sound.steps, A: { ...sound.steps.A, next } };
     expect(kinds({ ...sound, steps })).toContain('unreachable-edge A');
   });
 
-  test('refuses a way round in a circle', () => {
+  test('refuses a cycle', () => {
     const next = [when('isInjured', 'A'), 'C'] as const;
     const steps = { ...sound.steps, B: { ...sound.steps.B, next } };
     expect(kinds({ ...sound, steps })).toEqual(expect.arrayContaining(['cycle A', 'cycle B']));
   });
 
-  test('refuses a step that is not there', () => {
+  test('refuses an edge to an unknown step', () => {
     const flow: Flow = sound;
     const steps = { ...flow.steps, B: { kind: 'form', next: ['Nowhere'] } } as Flow['steps'];
     expect(kinds({ ...flow, steps })).toContain('unknown-step B');
   });
 
-  test('refuses a question that is gated by its own answer', () => {
+  test('refuses a question that depends on its own answer', () => {
     const gated = defineFlow({
       id: 'gated',
       progress: 'percent',
@@ -83,13 +83,13 @@ describe('check', () => {
     expect(kinds(gated)).toEqual(['gated-by-own-answer B']);
   });
 
-  test('refuses a button whose value its field does not know', () => {
+  test('refuses a button with a value that its field does not allow', () => {
     const choices = [{ physical_injury: 'Perhaps' }];
     const steps = { ...sound.steps, A: { ...sound.steps.A, choices } };
     expect(kinds({ ...sound, steps })).toEqual(['unknown-value A']);
   });
 
-  test('refuses a missing text in one of the languages, by its key', () => {
+  test('refuses a text that is missing in one language', () => {
     const es: FlowTexts = { ...everything, choices: { physical_injury: { Yes: 'Sí' } } };
     expect(check(sound, { en: everything, es })).toEqual([
       { kind: 'missing-text', step: 'A', detail: 'es has no choices.physical_injury.No' },

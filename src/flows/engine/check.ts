@@ -4,14 +4,14 @@ import { conditions } from '../../domain/facts.ts';
 import { type Choice, type Edge, type Flow, fieldsOf, type Step } from './flow.ts';
 import { stepWords } from './step-words.ts';
 
-/** The text keys that a flow needs, as far as `check` looks at them; one such object a language. */
+/** The texts of one language that `check` reads. */
 export type FlowTexts = {
   readonly steps: Readonly<Record<string, { readonly question: string } | undefined>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
   readonly fields: Readonly<Record<string, { readonly label: string } | undefined>>;
 };
 
-/** One thing wrong with a flow. `step` is where it is; `detail` says what, for a person to read. */
+/** A defect of a flow. `detail` describes it for the developer. */
 export type FlowProblem = {
   readonly kind:
     | 'unknown-step'
@@ -28,15 +28,11 @@ export type FlowProblem = {
 };
 
 /**
- * Refuses a flow that could strand a visitor: a step that leads nowhere, a step or edge that nothing
- * reaches, a way round in a circle, a question that depends on its own or a later answer, or a step,
- * choice or field without its text in one of the languages.
- *
- * Fields that a condition reads and that no step of the flow asks (a state known from before, say)
- * are known from outside and gate nothing.
+ * Returns the defects of a flow that could strand a visitor: dead ends, unreachable steps or edges,
+ * cycles, a question that depends on its own or a later answer, and missing texts. A condition may read
+ * a field that no step asks: its value comes from outside the flow.
  *
  * @param texts by language code, for example `{ en, es }`
- * @returns the problems, empty when the flow is sound
  */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
@@ -51,7 +47,7 @@ export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): F
   ];
 }
 
-/** The step an edge leads to. */
+/** Returns the name of the step that an edge leads to. */
 export function edgeTarget(edge: Edge): string {
   return typeof edge === 'string' ? edge : edge.to;
 }
@@ -64,20 +60,28 @@ function checkTargets(flow: Flow): FlowProblem[] {
   const known = (name: string) => Object.hasOwn(flow.steps, name);
   const problems: FlowProblem[] = [];
   if (!known(flow.start)) {
-    problems.push({ kind: 'unknown-step', step: flow.start, detail: 'the start is no step' });
+    problems.push({
+      kind: 'unknown-step',
+      step: flow.start,
+      detail: 'the start step does not exist',
+    });
   }
   const after = flow.submit?.disqualifiedStep;
   if (after !== undefined && !known(after)) {
     problems.push({
       kind: 'unknown-step',
       step: after,
-      detail: 'the disqualified step is no step',
+      detail: 'the disqualified step does not exist',
     });
   }
   for (const [name, step] of entries(flow)) {
     for (const target of step.next.map(edgeTarget)) {
       if (!known(target)) {
-        problems.push({ kind: 'unknown-step', step: name, detail: `leads to unknown ${target}` });
+        problems.push({
+          kind: 'unknown-step',
+          step: name,
+          detail: `leads to the unknown step ${target}`,
+        });
       }
     }
   }
@@ -90,9 +94,13 @@ function checkEnds(flow: Flow): FlowProblem[] {
     const last = step.next.at(-1);
     const isEnd = step.ends === true || step.submits === true;
     if (last === undefined && !isEnd) {
-      problems.push({ kind: 'dead-end', step: name, detail: 'has no next step and is no end' });
+      problems.push({ kind: 'dead-end', step: name, detail: 'has no next step and is not an end' });
     } else if (typeof last === 'object') {
-      problems.push({ kind: 'dead-end', step: name, detail: 'its last edge is conditional' });
+      problems.push({
+        kind: 'dead-end',
+        step: name,
+        detail: 'its last edge is conditional, so a visitor may have no next step',
+      });
     }
     step.next.slice(0, -1).forEach((edge, index) => {
       if (typeof edge === 'string') {
@@ -126,7 +134,7 @@ function checkReach(flow: Flow): FlowProblem[] {
   if (flow.submit?.disqualifiedStep) reached.add(flow.submit.disqualifiedStep);
   return Object.keys(flow.steps)
     .filter((name) => !reached.has(name))
-    .map((step) => ({ kind: 'unreachable-step', step, detail: 'nothing leads here' }));
+    .map((step) => ({ kind: 'unreachable-step', step, detail: 'no edge leads here' }));
 }
 
 function checkCycles(flow: Flow): FlowProblem[] {
@@ -179,12 +187,12 @@ function valuesOf(choice: Choice): [AskedFieldName, string][] {
   return Object.entries(choice) as [AskedFieldName, string][];
 }
 
-/** A button must answer with a value that its field knows: the server would mark any other as wrong. */
+/** Finds buttons whose value their field does not allow; the server would refuse it. */
 function checkValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
-      // What is set without asking may also be a part of a date.
+      // A field set without asking may be part of a date, which has no list of values.
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))

@@ -2,8 +2,8 @@ import { edgeTarget } from './check.ts';
 import { type Edge, type Flow, stages } from './flow.ts';
 
 /**
- * Draws a flow as a Mermaid flowchart: each step with what it asks and its progress, each edge with
- * the condition that it needs. The output depends on the flow alone, so a stale drawing shows as a diff.
+ * Draws a flow as a Mermaid flowchart: steps with their fields and progress, edges with their
+ * conditions. The output depends on the flow alone, so a diff reveals a stale drawing.
  */
 export function mermaid(flow: Flow): string {
   const lines = ['flowchart TD'];

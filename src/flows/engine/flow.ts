@@ -4,14 +4,11 @@ import type { ConditionName } from '../../domain/facts.ts';
 import type { SubmitRules } from '../../domain/submit-rules.ts';
 import type { ScriptRule } from './page-scripts.ts';
 
-/** The four labelled positions of the numbered progress area, in their order. */
+/** The four labelled positions of the numbered progress area, in order. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
 export type Stage = (typeof stages)[number];
 
-/**
- * The kind of screen that shows a step; `src/survey/screens/` has one component a kind.
- * A flow says which, so that the flow stays data and the screens stay few.
- */
+/** The kind of screen that shows a step. `src/survey/screens/` has one component for each. */
 export type ScreenKind =
   | 'choice'
   | 'case-worth'
@@ -25,20 +22,20 @@ export type ScreenKind =
   | 'sending';
 
 /**
- * One answer button: the answers that it gives. The first key and its value are the button's `name`
- * and `value` in the page; further keys are answers that follow from it.
- * `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button `partial_fault=yes`.
+ * The answers that one button gives. The first key and its value are the button's `name` and `value` in
+ * the page; further ones follow from it: `{ partial_fault: 'yes', at_Fault: 'yes' }` is the button
+ * `partial_fault=yes`.
  */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** Where all of `when` is answered, `field` is `value` and no question. */
+/** If the answers include `when`, `field` becomes `value` and is not asked. */
 export type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;
 };
 
-/** Where a step leads: always, or when every named condition holds. The first that matches is taken. */
+/** A next step, unconditional or if every condition holds. The first edge that matches is taken. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
@@ -46,51 +43,50 @@ export type Edge<Name extends string = string> =
 /** One step of a flow. `Name` is the union of the flow's step names. */
 export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
-  /** The answer buttons of a `choice` step (and of a choice inside another kind). */
+  /** The answer buttons of a `choice` step, or of a choice within another kind. */
   readonly choices?: readonly Choice[];
-  /** The fields that must be given here. Those of `choices` need not be repeated. */
+  /** The required fields, besides those of `choices`. */
   readonly asks?: readonly AskedFieldName[];
-  /** The fields that may be given here. */
+  /** The optional fields. */
   readonly optional?: readonly AskedFieldName[];
-  /** Questions of a form that another of its answers makes idle: not asked then, and answered so. */
+  /** Questions of a form that another of its answers settles. */
   readonly implies?: readonly Implied[];
-  /** Answers that a look-up finds when this step is left (ZipCode: the state, and the buyers). */
+  /** Fields that a look-up sets when the visitor leaves this step (ZipCode: state and buyers). */
   readonly finds?: readonly AskedFieldName[];
-  /** While this step is on screen, the ingest account of the lead is looked up (one-to-one). */
+  /** Looks up the lead's ingest account while this step is on screen (one-to-one). */
   readonly mapsLead?: true;
-  /** Answers that passing this step gives without asking (Ep: accident_type is Car Accident). */
+  /** Answers that this step sets without asking (Ep: accident_type is Car Accident). */
   readonly sets?: Choice;
-  /** The labelled position that this step belongs to, in flows with numbered progress. */
+  /** The step's labelled position, in flows with numbered progress. */
   readonly stage?: Stage;
-  /** The percentage shown while this step is on screen; without it the last one stays. */
+  /** The percentage shown at this step. Default: the previous step's. */
   readonly progress?: number;
   /** Leaving this step posts the lead. */
   readonly submits?: true;
-  /** Empty only where the step submits or ends the flow. */
+  /** Empty only if the step submits or ends the flow. */
   readonly next: readonly Edge<Name>[];
-  /** A screen on which a flow ends without a post, or that shows while the post is on its way. */
+  /** The flow ends here without a post, or this screen shows while the post is on its way. */
   readonly ends?: true;
 };
 
 /** A survey flow: plain data that the runner, the server, the diagrams and the tests all read. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** How the progress area shows: labelled positions, or a percentage. */
+  /** The progress area shows labelled positions or a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
-  /** The decision rules that belong to this flow and not to all. */
+  /** The flow's deviations from the usual decision rules. */
   readonly rules: FlowRules;
-  /** What this flow does differently when its lead is sent. */
+  /** The flow's deviations from the usual submit sequence. */
   readonly submit?: SubmitRules;
-  /** The scripts of third parties that this flow loads, each where its address is set. */
+  /** The third-party scripts that this flow loads if their addresses are configured. */
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
 /**
- * Declares a flow. Step names are checked by the type system: `start` and every `next` must name a
- * step of this flow, every asked field a field of the domain, every condition a named condition.
- * What types cannot see (dead ends, unreachable steps, texts) is for `check()`.
+ * Declares a flow. The types check the names of steps, fields and conditions; `check()` finds dead ends,
+ * unreachable steps and missing texts.
  */
 export function defineFlow<const Name extends string>(flow: {
   id: string;
@@ -104,12 +100,12 @@ export function defineFlow<const Name extends string>(flow: {
   return flow;
 }
 
-/** Returns whether the flow asks everything on one screen, which leaves no progress to show. */
+/** Returns whether the flow has a single screen, and so no progress to show. */
 export function hasOneScreen(flow: Flow): boolean {
   return stepOf(flow, flow.start).submits === true;
 }
 
-/** A condition of a next step: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. All named must hold. */
+/** Returns a conditional edge: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. All conditions must hold. */
 export function when<const Name extends string>(
   conditions: ConditionName | readonly ConditionName[],
   to: Name,
@@ -117,19 +113,19 @@ export function when<const Name extends string>(
   return { when: typeof conditions === 'string' ? [conditions] : conditions, to };
 }
 
-/** The step by its name; throws on a name that the flow does not have (a programming error). */
+/** Returns the named step. Throws for an unknown name, which is a programming error. */
 export function stepOf(flow: Flow, name: string): Step {
   const step = flow.steps[name];
   if (!step) throw new Error(`flow ${flow.id} has no step ${name}`);
   return step;
 }
 
-/** The first answer that a choice gives: its button's name and value. */
+/** Returns a choice's first answer: its button's name and value. */
 export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] {
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** The choice that these answers give. Of two that match, the one that says more is meant. */
+/** Returns the choice that the answers match; of several, the one with the most answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -137,14 +133,14 @@ export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | und
     .sort((one, other) => size(other) - size(one))[0];
 }
 
-/** Whether the answers give all that a choice gives. */
+/** Returns whether the answers include all answers of a choice. */
 function matches(choice: Choice, answers: Answers): boolean {
   return (Object.keys(choice) as AskedFieldName[]).every(
     (field) => answers[field] === choice[field],
   );
 }
 
-/** The answers that others of a step imply: those fields are no questions then. */
+/** Returns the answers that a step's other answers imply. */
 export function impliedBy(step: Step, answers: Answers): Answers {
   const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
@@ -152,7 +148,7 @@ export function impliedBy(step: Step, answers: Answers): Answers {
 
 const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();
 
-/** Every field that a step can give an answer to, in its order, each once. */
+/** Returns every field that a step can answer, once each, in order. */
 export function fieldsOf(step: Step): readonly AskedFieldName[] {
   const known = fieldsByStep.get(step);
   if (known) return known;
@@ -167,7 +163,7 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
   return [...fields];
 }
 
-/** The fields of a step that stand in its form as inputs, not as buttons. */
+/** Returns a step's fields that are inputs, not buttons. */
 export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }

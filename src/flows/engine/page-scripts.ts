@@ -1,31 +1,27 @@
 import type { Choice } from './flow.ts';
 
-/** The third parties' scripts that a flow may load (docs/specification.md#scripts-of-third-parties). */
+/** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
 /**
- * When a flow loads a script of a third party: as soon as all that it names holds, once a page load.
+ * When a flow loads a third-party script: once per page load, as soon as all given conditions hold.
  * `Name` is the union of the flow's step names.
  */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
   /** While this step is on screen. */
   readonly at?: Name;
-  /** When this step was answered; with `answer` only when it was answered so. */
+  /** After this step was answered, with `answer` if that is given. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** For the visitors of this affiliate only. */
+  /** Only for this affiliate's visitors. */
   readonly affid?: string;
 };
 
-/** Yes to injury. */
 const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
 
-/**
- * Answering Yes to injury loads a third party's tracking pixel
- * (docs/specification.md#scripts-of-third-parties).
- */
+/** Loads the tracking pixel after Yes to injury. */
 export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
 
-/** The v4 family's pixel, for affiliate 389 only (docs/specification.md#scripts-of-third-parties). */
+/** Loads the v4 family's ad pixel after Yes to injury, for affiliate 389 only. */
 export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

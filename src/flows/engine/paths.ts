@@ -3,23 +3,23 @@ import { conditions } from '../../domain/facts.ts';
 import { type Flow, type Step, stepOf } from './flow.ts';
 import { nextStep, type StepAnswers, type WalkContext } from './walk.ts';
 
-/** One way through a flow: its steps in order and answers that lead along it. */
+/** One path through a flow: its steps in order, and answers that lead along it. */
 export type FlowPath = {
   readonly steps: readonly string[];
   readonly answers: StepAnswers;
 };
 
 /**
- * Answers to try at a step that is not only buttons; every set that could lead another way should
- * be among them. Called for each step once; a `choice` step uses its choices unless this gives some.
+ * Returns the answers to try at a step, one set for every possible branch; undefined to try the step's
+ * choices.
  */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
 /**
- * Every distinct way (sequence of steps) through a flow that some answers lead along, each with the
- * first answers found for it. Answers that no condition of the flow can tell apart are tried once.
+ * Returns every distinct path through a flow, each with the first answers found for it. Tries only one
+ * of several answer sets that no condition distinguishes.
  *
- * @param known answers known before the start (a state from a campaign link, say)
+ * @param known answers from before the start, such as a state from a campaign link
  */
 export function allPaths(
   flow: Flow,
@@ -58,7 +58,7 @@ export function allPaths(
 
 type Suffix = FlowPath;
 
-/** For each step, the fields that conditions at it or after it read: what tells two visitors apart there. */
+/** Returns, for each step, the fields that conditions at or after it read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
   const visit = (name: string): readonly string[] => {

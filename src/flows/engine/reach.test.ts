@@ -9,7 +9,7 @@ const today = { year: 2026, month: 11, day: 20 };
 
 describe('reachableSteps', () => {
   test.each(surveys.map((survey) => [survey.path, survey] as const))(
-    '%s: just the steps that its ways go through',
+    '%s: exactly the steps of its paths',
     async (_, survey) => {
       const flow: Flow = await flowLoaders[survey.flow]();
       const context = {
@@ -23,8 +23,8 @@ describe('reachableSteps', () => {
       const reached = reachableSteps(flow, context);
       for (const step of walked) expect(reached).toContain(step);
       const missed = [...reached].filter((step) => !walked.has(step));
-      // A state that is known too late for DateOfBirth (docs/specification.md#date-of-birth), and
-      // buyers that are fixed.
+      // DateOfBirth comes before the state is known (docs/specification.md#date-of-birth), and fixed
+      // buyers leave no visitor without a choice.
       const never = [
         'DateOfBirth',
         ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

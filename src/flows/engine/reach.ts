@@ -3,8 +3,8 @@ import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
 /**
- * The steps that some answers can lead to on one survey: conditions on how the survey is set up are
- * decided, those on answers may hold or not.
+ * Returns the steps that a visitor of one survey can reach. Evaluates conditions on the survey's
+ * configuration; assumes that conditions on answers may or may not hold.
  */
 export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<string> {
   const facts = { ...context, answers: {} };

@@ -1,12 +1,9 @@
-/** Endings by which a flow names its own copy of a step that asks the same question. */
+/** Suffixes of a flow's own copy of a step with the same question. */
 const copySuffix = /(VW3|TikTok)$/;
 
 /**
- * The words of a step: the flow's own (`<flow id>/<step>`), those that flows share (`<step>`), or those
- * of the plain step where the name is one with a suffix (docs/specification.md#vw3,
- * docs/specification.md#tiktok).
- *
- * @returns undefined where there are none
+ * Returns a step's texts: the flow's own (`<flow id>/<step>`), else the shared ones (`<step>`), else those
+ * of the step without suffix (docs/specification.md#vw3, docs/specification.md#tiktok).
  */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,

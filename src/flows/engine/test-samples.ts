@@ -4,10 +4,10 @@ import { addDays, type CalendarDate } from '../../domain/dates.ts';
 import { fieldsOf, type Step } from './flow.ts';
 import type { Samples } from './paths.ts';
 
-/** Days ago that lie on either side of every limit that flows branch on (14 days, 12 months, 730 days). */
+/** Ages in days on either side of every threshold of the flows (14 days, 12 months, 730 days). */
 const daysAgo = [5, 200, 500, 1200];
 
-/** The answers of WhenWasTheAccident for an accident some days ago. */
+/** Returns the answers of WhenWasTheAccident for an accident that many days ago. */
 export function dateAnswers(today: CalendarDate, days: number): Answers {
   const date = addDays(today, -days);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -18,7 +18,7 @@ export function dateAnswers(today: CalendarDate, days: number): Answers {
   };
 }
 
-/** What a visitor of the tests types, by field; harmless, recognisable and valid. */
+/** What the tests' visitor types, by field: valid and recognisable. */
 export const typedAnswers: Answers = {
   current_compensation: '20000',
   case_description:
@@ -36,8 +36,8 @@ export const typedAnswers: Answers = {
 };
 
 /**
- * Zip codes, their states, and whether the sandbox has buyers there: with and without, in a state of
- * the date-of-birth list and in another.
+ * Zip codes, their states, and whether the sandbox has buyers there: with and without buyers, inside
+ * and outside the date-of-birth list.
  */
 const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
@@ -46,14 +46,13 @@ const zipsWithAndWithoutBuyers = [
   ['35004', 'AL', 'no'],
 ] as const;
 
-/** The answers to these fields alone. */
 function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
   return Object.fromEntries(
     Object.entries(answers).filter(([field]) => fields.includes(field as AskedFieldName)),
   );
 }
 
-/** The answer to one field of a form: what is typed, a part of a date, or the first of its answers. */
+/** Returns a sample answer: the typed one, part of a date, or the field's first value. */
 function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   const { values } = askedFields[field] as AskedField;
   const dated = dateAnswers(today, daysAgo[1] as number);
@@ -63,8 +62,8 @@ function formAnswer(field: AskedFieldName, today: CalendarDate): string {
 }
 
 /**
- * Answers for every kind of step, such that `allPaths` finds every way that there is: dates on either
- * side of every limit, and each choice inside a step that has more than buttons.
+ * Returns samples with which `allPaths` finds every path: dates on either side of every threshold, and
+ * each choice within a form.
  */
 export function testSamples(today: CalendarDate): Samples {
   return (_name: string, step: Step) => {

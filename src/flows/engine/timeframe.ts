@@ -5,12 +5,12 @@ import type { Choice, Flow, Step } from './flow.ts';
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];
 const isOfDate = (field: string) => dateFields.includes(field as AskedFieldName);
 
-/** One button a timeframe, the nearest first. */
+/** One button per timeframe, the most recent first. */
 const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? []).map(
   (accident_date_button) => ({ accident_date_button }),
 );
 
-/** The step with the timeframe in place of the date, where it asks for one. */
+/** Returns the step with the timeframe in place of its date questions, if any. */
 function withTimeframeAt(step: Step): Step {
   const { asks = [], optional = [], sets, ...rest } = step;
   const first = asks.find(isOfDate);
@@ -29,9 +29,9 @@ function withTimeframeAt(step: Step): Step {
 }
 
 /**
- * The flow with the accident-timeframe question in place of month, year and day
- * (docs/specification.md#accident-date-steps): its centred buttons where the date is a step of its own,
- * one of the questions where it stands in a form. Steps, their names and their ways stay.
+ * Returns the flow with the accident-timeframe question in place of month, year and day
+ * (docs/specification.md#accident-date-steps): as buttons if the date is a step of its own, as a question
+ * if it is in a form. Step names and edges stay.
  */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);

@@ -14,13 +14,13 @@ const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthSta
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
 describe('walk', () => {
-  test('starts at the start and stops at the first step without an answer', () => {
+  test('stops at the first step without an answer', () => {
     expect(walk(v4, {}, context)).toMatchObject({ steps: ['StartPath'], current: 'StartPath' });
     const given = { StartPath: { accident_type: 'Other' }, WhenWasTheAccident: recent };
     expect(walk(v4, given, context).steps).toEqual(['StartPath', 'WhenWasTheAccident', 'AtFault']);
   });
 
-  test('leaves out the answers of steps that a changed answer took off the way', () => {
+  test('omits the answers of steps off the path', () => {
     const given = {
       StartPath: { accident_type: 'Other' },
       WhenWasTheAccident: recent,
@@ -35,7 +35,7 @@ describe('walk', () => {
     expect(current).toBe('HasLawyer');
   });
 
-  test('a later answer to the same field counts from its step on, not before', () => {
+  test('uses a later answer to the same field only from its step on', () => {
     const given = {
       StartPath: { accident_type: 'Other' },
       WhenWasTheAccident: recent,
@@ -53,7 +53,7 @@ describe('walk', () => {
 });
 
 describe('walkFlat', () => {
-  test('reads every path of the flow back from its flat lead', () => {
+  test('restores every path of the flow from its flat lead', () => {
     const paths = allPaths(v4, context, testSamples(today));
     for (const path of paths) {
       const flat = walk(v4, path.answers, context).answers;
@@ -64,7 +64,7 @@ describe('walkFlat', () => {
     }
   });
 
-  test('names the fields that no step on the way asks for, and never throws', () => {
+  test('returns the fields that no step on the path asks, and never throws', () => {
     const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
     expect(walkFlat(v4, flat, context)).toMatchObject({
       current: 'WasUserInjured',
@@ -80,7 +80,7 @@ describe('walkFlat', () => {
 });
 
 describe('progress', () => {
-  test('numbered: the position of the last step', () => {
+  test('stages: returns the position of the last step', () => {
     expect(progress(v4, ['StartPath'])).toEqual({
       style: 'stages',
       position: 1,
@@ -91,20 +91,20 @@ describe('progress', () => {
     expect(progress(v4, ['StartPath', 'PhoneAndZip'])).toMatchObject({ position: 4, reach: 95 });
   });
 
-  test('numbered: the bar reaches the position of each stage', () => {
+  test('stages: the bar reaches the position of each stage', () => {
     for (const last of ['StartPath', 'WasUserInjured', 'HasLawyer', 'NameAndEmail']) {
       const at = progress(v4, [last]);
       expect(at.reach).toBeGreaterThan(25 * ('position' in at ? at.position - 1 : 4));
     }
   });
 
-  test('numbered: each step of a stage moves the bar, and none ends its stage', () => {
+  test('stages: each step extends the bar within its stage', () => {
     const way = ['StartPath', 'WhenWasTheAccident', 'AtFault', 'WasUserInjured'];
     const reaches = way.map((_, index) => progress(v4, way.slice(0, index + 1)).reach.toFixed(1));
     expect(reaches).toEqual(['8.0', '15.7', '19.5', '31.0']);
   });
 
-  test('a percentage: the last step that has one', () => {
+  test('percent: keeps the last specified value', () => {
     const flow = defineFlow({
       id: 'percent',
       progress: 'percent',
@@ -117,7 +117,7 @@ describe('progress', () => {
       },
     });
     expect(progress(flow, ['A'])).toEqual({ style: 'percent', percent: 10, reach: 10 });
-    // What is said stays, the bar moves.
+    // The displayed value stays; the bar grows.
     const { percent, reach } = { percent: 0, ...progress(flow, ['A', 'B']) };
     expect(percent).toBe(10);
     expect(reach).toBeCloseTo(10 + 85 / 3);

@@ -11,24 +11,24 @@ import {
   stepOf,
 } from './flow.ts';
 
-/** What was answered, step by step. A later step may answer a field again; the later answer counts. */
+/** The answers by step. If several steps answer a field, the last one counts. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
-/** What a flow needs to know beside the answers: `Facts` without them. */
+/** The inputs of a flow besides the answers. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
-  /** The steps from the start, in order; the last is the one to show. */
+  /** The steps from the start to the current one. */
   readonly steps: readonly string[];
-  /** The step to show: the first without an answer, or the last one when all are answered. */
+  /** The step to show: the first without an answer, or the last if all are answered. */
   readonly current: string;
-  /** The answers of the steps passed, later ones over earlier ones: what the lead is made of. */
+  /** The answers of the passed steps, which become the lead. Later ones replace earlier ones. */
   readonly answers: Answers;
-  /** Every step up to the end has its answer. */
+  /** Whether every step up to the end is answered. */
   readonly complete: boolean;
 };
 
-/** The step that follows `name`, given everything answered up to and including it; undefined at an end. */
+/** Returns the step after `name`, given the answers up to and including it; undefined at an end. */
 export function nextStep<Name extends string>(
   flow: Flow<Name>,
   name: Name,
@@ -45,9 +45,8 @@ export function nextStep<Name extends string>(
 }
 
 /**
- * Follows a flow from its start along the answers given, up to the first step without any
- * (or up to `until`). Answers of steps that are no longer on the way are not in the result: they
- * are kept by the caller and come back when the way does.
+ * Follows a flow from its start along the given answers, up to the first unanswered step or `until`.
+ * Omits the answers of steps off the path; the caller keeps them in case the path leads there again.
  */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
@@ -65,7 +64,7 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
   return { steps, current: steps.at(-1) as string, answers, complete: true };
 }
 
-/** Whether a record of answers answers a step: one of its choices in full, and every asked field. */
+/** Returns whether answers complete a step: all of one choice, and every asked field. */
 export function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
   const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
@@ -73,10 +72,9 @@ export function answersStep(step: Step, own: Answers): boolean {
 }
 
 /**
- * Reads a flat lead (the posted body) as answers of this flow: walks it with each step's own fields
- * taken from the flat record. Stops at the first step that the record does not answer.
+ * Walks a flow with the answers of a flat posted body, up to the first step that they do not complete.
  *
- * @returns the walk, and `unreached`: the given fields that no step on the way asks for.
+ * @returns the walk, and in `unreached` the given fields that no step on the path asks
  */
 export function walkFlat(
   flow: Flow,
@@ -105,33 +103,32 @@ export function walkFlat(
   return { steps, current: steps.at(-1) as string, answers, complete, unreached };
 }
 
-/** What the progress area shows at the last of `steps`. */
+/** What the progress area shows. */
 export type Progress =
   | {
       readonly style: 'stages';
       readonly position: number;
       readonly count: number;
-      /** How far a bar reaches, 0 to 100: every step moves it. */
+      /** The bar's length in percent; every step extends it. */
       readonly reach: number;
     }
   | {
       readonly style: 'percent';
-      /** What is said: the specified value, which a step without one keeps. */
+      /** The displayed percentage: the last specified value. */
       readonly percent: number;
       readonly reach: number;
     };
 
 /**
- * How far the bar of a flow without percentages reaches at its first and its last step, in percent. It always reaches
- * the position of its stage, which stands at 0, 25, 50 or 75 percent.
+ * The bar's length in percent at the first and the last step of a flow with stages. The bar always
+ * reaches its stage's position at 0, 25, 50 or 75 percent.
  */
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
 /**
- * The progress at the end of a walked way: the position of its stage (from 1), or the percentage of the
- * last step that has one (docs/specification.md#progress: a step without a value keeps the last one),
- * and how far a bar reaches.
+ * Returns the progress at the last of `steps`: its stage's position (from 1) or the last specified
+ * percentage (docs/specification.md#progress), and the bar's length.
  */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
@@ -158,8 +155,8 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
 }
 
 /**
- * The part of a stretch that so many steps make up: each adds less, as nobody knows how many will come,
- * so that the position never goes back and never arrives before the stretch ends. 0, 1/3, 1/2, 3/5 …
+ * Returns the share of a stage that its first steps fill: 0, 1/3, 1/2, 3/5 … Their total number is
+ * unknown, so each step adds less than the one before and the share never reaches 1.
  */
 function share(steps: number): number {
   return steps / (steps + 2);

@@ -1,9 +1,9 @@
 import type { Edge, Flow, Step } from './flow.ts';
 
-/** The name that the one-to-one flow has for the same step. */
+/** The same name as in the one-to-one flow. */
 const ZIP_STEP = 'ZipCode';
 
-/** Returns whether a step is the last one and asks for the phone number and the zip code alone. */
+/** Returns whether a step is the last one and asks only for the phone number and the zip code. */
 function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return (
     submits === true &&

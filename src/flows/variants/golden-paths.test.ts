@@ -25,15 +25,15 @@ function pathsOf(flow: Flow, change: Partial<typeof facts> = {}, known: Answers 
   return allPaths(flow, { ...context, survey }, testSamples(today), known);
 }
 
-/** A step sequence as it reads in the specification. */
+/** Parses a step sequence in the specification's notation. */
 function sequence(text: string): string[] {
   return text.trim().split(/[\s,]+/);
 }
 
 /**
- * Every way through every flow, read off the specification (docs/specification.md, from #variant-a to
- * #slv2), not off the code. The long flows have their shortest, a middle and their longest way here;
- * how many ways there are is checked with them.
+ * The paths through every flow, taken from the specification (docs/specification.md, #variant-a to
+ * #slv2), not from the code. Long flows have their shortest, a middle and their longest path here, and
+ * the number of all.
  */
 const golden: Record<FlowId, { readonly count: number; readonly ways: readonly string[] }> = {
   v4: {
@@ -245,7 +245,7 @@ const golden: Record<FlowId, { readonly count: number; readonly ways: readonly s
   'one-page': { count: 1, ways: ['OnePageForm'] },
 };
 
-/** A flow's answers as one flat record: what is posted. */
+/** Returns a path's answers as one flat record, as posted. */
 function flatten({ answers }: FlowPath): Answers {
   return Object.assign({}, ...Object.values(answers));
 }
@@ -253,11 +253,11 @@ function flatten({ answers }: FlowPath): Answers {
 describe.each(flows)('flow %s', (id, flow) => {
   const paths = pathsOf(flow);
 
-  test('is registered under its own id', () => {
+  test('is registered under its id', () => {
     expect(flow.id).toBe(id);
   });
 
-  test('has the ways of the specification', () => {
+  test('has the specification’s paths', () => {
     const found = paths.map((path) => path.steps.join(' > '));
     const { count, ways } = golden[id];
     expect(found).toHaveLength(count);
@@ -265,7 +265,7 @@ describe.each(flows)('flow %s', (id, flow) => {
     for (const way of ways) expect(found).toContain(sequence(way).join(' > '));
   });
 
-  test('every way passes its last button, or ends on a result that needs none', () => {
+  test('every path submits, or ends on a result screen', () => {
     for (const { steps } of paths) {
       const submitting = steps.filter((name) => stepOf(flow, name).submits);
       const last = stepOf(flow, steps.at(-1) as string);
@@ -274,12 +274,12 @@ describe.each(flows)('flow %s', (id, flow) => {
     }
   });
 
-  test('the posted answers read back as the way that was gone', () => {
+  test('the posted answers restore the path', () => {
     for (const path of paths) {
       const flat = flatten(path);
       const read = walkFlat(flow, flat, context);
       expect(read.complete).toBe(true);
-      // Said no on second thoughts: the post has only the last word on with_Lawyer.
+      // ConfirmationHasLawyer changed the answer: the post has only the last value of with_Lawyer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(read.steps).toEqual(path.steps);
       expect(read.unreached).toEqual([]);
@@ -287,7 +287,7 @@ describe.each(flows)('flow %s', (id, flow) => {
     }
   });
 
-  test('the progress shown never goes back, except where the specification says so', () => {
+  test('the progress never decreases, except where specified', () => {
     for (const { steps } of paths) {
       const shown = steps
         .map((name) => stepOf(flow, name))
@@ -299,7 +299,7 @@ describe.each(flows)('flow %s', (id, flow) => {
     }
   });
 
-  test('contact details are asked once, and the last button has the consent', () => {
+  test('contact details are asked once, and the last step has the consent', () => {
     for (const { steps } of paths) {
       const asked = steps.flatMap((name) => fieldsOf(stepOf(flow, name)));
       for (const field of ['first_name', 'last_name', 'email', 'phone', 'zip_code'] as const) {
@@ -312,22 +312,25 @@ describe.each(flows)('flow %s', (id, flow) => {
   });
 });
 
-describe('what a survey changes', () => {
+describe('a survey’s configuration', () => {
   const flowOf = (id: FlowId): Flow => flows.find(([each]) => each === id)?.[1] as Flow;
 
-  test('the group variant starts with the case worth where its path says so', () => {
+  test('the group variant starts with the case worth depending on its path', () => {
     const [way] = pathsOf(flowOf('group'), { startsWithCaseWorth: true });
     expect(way?.steps.slice(0, 3)).toEqual(
       sequence('StartPath, AutoAccidentCaseWorth, WhenWasTheAccident'),
     );
   });
 
-  test.each(['v4', 'v7', 'group'] as const)('%s asks the date of birth in listed states', (id) => {
-    for (const { steps } of pathsOf(flowOf(id), {}, { state: 'NE' })) {
-      const at = steps.indexOf('DateOfBirth');
-      expect([steps[at - 1], steps[at + 1]]).toEqual(['NameAndEmail', 'PhoneAndZip']);
-    }
-  });
+  test.each(['v4', 'v7', 'group'] as const)(
+    '%s asks for the date of birth in listed states',
+    (id) => {
+      for (const { steps } of pathsOf(flowOf(id), {}, { state: 'NE' })) {
+        const at = steps.indexOf('DateOfBirth');
+        expect([steps[at - 1], steps[at + 1]]).toEqual(['NameAndEmail', 'PhoneAndZip']);
+      }
+    },
+  );
 
   test('v7 can end on one step for all contact details', () => {
     const ends = pathsOf(flowOf('v7'), { combinedLastStep: true }).map(({ steps }) => steps.at(-1));
@@ -341,7 +344,7 @@ describe('what a survey changes', () => {
     expect(stepOf(flowOf(id), 'StartPath').progress).toBe(percent);
   });
 
-  test('Ep, VW3 and their kind are about a car accident without asking', () => {
+  test('Ep, VW3 and similar flows set Car Accident without asking', () => {
     for (const id of ['ep', 'vw3'] as const) {
       for (const { answers } of pathsOf(flowOf(id))) {
         const read = walkFlat(flowOf(id), flatten({ steps: [], answers }), context);

@@ -13,9 +13,7 @@ import {
   yesOrNo,
 } from './fragments/steps.ts';
 
-/**
- * Main accident flow with the medical-treatment branch (docs/specification.md#medical-treatment-flow).
- */
+/** Main accident flow with the medical-treatment branch (docs/specification.md#medical-treatment-flow). */
 function medicalFlow(id: string, startProgress: number) {
   return defineFlow({
     id,
@@ -52,8 +50,8 @@ function medicalFlow(id: string, startProgress: number) {
   });
 }
 
-/** The main flow as it starts at 10 percent. */
+/** The main flow, starting at 10 percent. */
 export const medical = medicalFlow('medical', 10);
 
-/** Its variant that starts at 5 percent. */
+/** The variant that starts at 5 percent. */
 export const medicalFive = medicalFlow('medical-five', 5);

@@ -2,8 +2,8 @@ import { defineFlow } from '../engine/flow.ts';
 
 /**
  * One-page survey form (docs/specification.md#one-page-form): all questions on one screen. A
- * disqualified visitor ends on the disqualified screen (`showDQ`) instead of the thank-you page. Both
- * steps' names are ours. It asks the year alone: `incident_date` is its first of January.
+ * disqualified visitor ends on the disqualified screen (`showDQ`) instead of the thank-you page. The
+ * step names are ours. It asks only the year, so `incident_date` is its first of January.
  */
 export const onePage = defineFlow({
   id: 'one-page',

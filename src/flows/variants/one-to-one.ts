@@ -11,9 +11,9 @@ import {
 import { v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
- * One-to-one buyer consent variant of the v4 family (docs/specification.md#one-to-one-flow). The survey
- * row says whose buyers the visitor chooses from. The state is known from ZipCode on, so DateOfBirth
- * follows NameAndEmail in the states of its list (docs/specification.md#date-of-birth).
+ * One-to-one consent variant of the v4 family (docs/specification.md#one-to-one-flow). The survey's row
+ * has the buyers. The state is known from ZipCode on, so DateOfBirth can follow NameAndEmail
+ * (docs/specification.md#date-of-birth).
  */
 export const oneToOne = defineFlow({
   id: 'one-to-one',

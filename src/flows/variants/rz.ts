@@ -13,9 +13,7 @@ import {
   willingToTreat,
 } from './fragments/steps.ts';
 
-/**
- * No-lawyer-question variant of the v4 family, v4nvrz (docs/specification.md#no-lawyer-question-flow).
- */
+/** Variant of the v4 family without a lawyer question (docs/specification.md#no-lawyer-question-flow). */
 export const rz = defineFlow({
   id: 'rz',
   progress: 'stages',

@@ -24,7 +24,7 @@ const day729 = { injury_month: '11', injury_year: '2024', injury_day: '21' };
 const day730 = { injury_month: '11', injury_year: '2024', injury_day: '20' };
 const severe = { at_Fault: 'yes', physical_injury: 'Yes', specific_injury: 'Whiplash' };
 
-/** docs/specification.md#v4-flow, line by line: at this step, with these answers, this step follows. */
+/** docs/specification.md#v4-flow, line by line: step, answers, next step. */
 const journey: [
   context: WalkContext,
   step: keyof typeof v4.steps,
@@ -140,11 +140,11 @@ describe('the v4 flow', () => {
     expect(nextStep(v4, step, answers, context)).toBe(next);
   });
 
-  test('every step has a line in the journey table', () => {
+  test('the table covers every step', () => {
     expect(new Set(journey.map(([, step]) => step))).toEqual(new Set(Object.keys(v4.steps)));
   });
 
-  // 9 ways to the police report, 6 from the lawyer to the description, 3 from there to the contact step.
+  // 9 paths to the police report, 6 from the lawyer to the description, 3 from there to the contact step.
   test.each([
     ['/survey/v4nv', {}, 9 * 6 * 3],
     ['/survey/v4nv', { combinedLastStep: true }, 9 * 6 * 3],
@@ -157,7 +157,7 @@ describe('the v4 flow', () => {
     expect(new Set(paths.map((way) => way.steps.at(-1)))).toEqual(new Set([last]));
   });
 
-  test('with a state on the list, every way passes DateOfBirth', () => {
+  test('every path passes DateOfBirth in a listed state', () => {
     const paths = allPaths(v4, v4nv, testSamples(today), { state: 'NE' });
     expect(paths.every((way) => way.steps.includes('DateOfBirth'))).toBe(true);
   });

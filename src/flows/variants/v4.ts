@@ -4,11 +4,9 @@ import { caseWorth, startPath } from './fragments/steps.ts';
 import { v4FromDescription, v4LawyerBranch, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
- * The v4 family's main flow (docs/specification.md#v4-flow). One flow serves the English, the Spanish
- * and the crash-comped surveys; the survey row says which of its branches are open.
- *
- * DateOfBirth needs the visitor's state, which this flow knows before its last step only where the
- * survey was entered with one (docs/specification.md#date-of-birth).
+ * The v4 family's main flow (docs/specification.md#v4-flow). It serves the English, the Spanish and the
+ * crash-comped surveys, whose rows open its branches. DateOfBirth needs the visitor's state, which is
+ * known before the last step only if the visit began with one (docs/specification.md#date-of-birth).
  */
 export const v4 = defineFlow({
   id: 'v4',

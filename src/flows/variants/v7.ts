@@ -5,7 +5,7 @@ import { v4FromDescription, v4UntilLawyer } from './fragments/v4-logic.ts';
 
 /**
  * V7 (docs/specification.md#v7-flow): StartPath, GetStartedFirstStep, WhenWasTheAccident, then the v4
- * logic without the lawyer-confirmation branch. GetStartedFirstStep says what comes and has one button.
+ * logic without the lawyer-confirmation branch. GetStartedFirstStep is an introduction with one button.
  */
 export const v7 = defineFlow({
   id: 'v7',

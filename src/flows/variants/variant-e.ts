@@ -8,7 +8,7 @@ import {
   phoneAndZip,
 } from './fragments/steps.ts';
 
-/** Variant E, short (docs/specification.md#variant-e). Its percentages go back once, as specified. */
+/** Variant E, short (docs/specification.md#variant-e). Its percentage decreases once, as specified. */
 export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',

@@ -1,6 +1,6 @@
 /**
- * Call tracking on the pages of the site (docs/specification.md#call-tracking): the widget loads when the page
- * has loaded and is idle, and its number stands in all of the page then, and in the tab's next pages.
+ * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is
+ * idle, then shows its number in this page and in the tab's next pages.
  */
 import type { SiteScripts } from '../../contract/third-party-scripts.ts';
 import { followNumber } from '../../survey/scripts/call-tracking.ts';
@@ -11,7 +11,7 @@ const { scripts, personal } = JSON.parse(
   document.getElementById('site-scripts')?.textContent ?? '',
 ) as SiteScripts;
 
-/** An address without what is personal in its query. */
+/** Returns an address without personal query parameters. */
 function withoutPersonal(address: string): string {
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()]) {
@@ -20,7 +20,7 @@ function withoutPersonal(address: string): string {
   return url.href;
 }
 
-/** What led here cannot be changed, and a script can read it. */
+/** Returns whether the referrer, which a third-party script could read, has personal parameters. */
 function referrerIsPersonal(): boolean {
   const { referrer } = document;
   return referrer !== '' && withoutPersonal(referrer) !== referrer;

@@ -1,6 +1,6 @@
 /**
- * What is typed into the contact form, kept in this tab until it is sent, so that a reload or the page in the
- * other language loses nothing (docs/specification.md#browser-storage).
+ * The contact form's draft, stored in this tab until the form is sent. It survives a reload and a change of
+ * language (docs/specification.md#browser-storage).
  */
 type Field = Pick<HTMLInputElement, 'name' | 'value'>;
 
@@ -13,11 +13,11 @@ export function keepDraft(fields: readonly Field[]): void {
       JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value]))),
     );
   } catch {
-    // Without storage a reload begins anew.
+    // Without storage a reload loses the draft.
   }
 }
 
-/** Fills the fields that are still empty: what the server sent back is newer. */
+/** Fills the empty fields. Values that the server returned are newer than the draft. */
 export function restoreDraft(fields: readonly Field[]): void {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
@@ -25,7 +25,7 @@ export function restoreDraft(fields: readonly Field[]): void {
       if (field.value === '') field.value = String(kept[field.name] ?? '');
     }
   } catch {
-    // As above.
+    // Without storage there is no draft.
   }
 }
 
@@ -33,6 +33,6 @@ export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Without storage there is no draft to delete.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The contact form with a script (docs/specification.md#contact-form): masked as it is typed, checked before
- * it is sent, and sent by the browser queue, which goes on until the server has it.
+ * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks the fields,
+ * and posts through the browser queue, which retries until the server confirms.
  */
 import type { PostLeadBody } from '../../contract/lead.ts';
 import { siteClickCookie } from '../../contract/site-click.ts';
@@ -17,7 +17,7 @@ import { forgetDraft, keepDraft, restoreDraft } from './contact-draft.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** How long the spinner turns at most while the server has not answered: the queue goes on without it. */
+/** Longest wait for the server's answer. The queue continues in the background. */
 const WAIT_MS = 4000;
 
 /** A second tap at the same place within this time belongs to the first. */
@@ -30,13 +30,13 @@ if (form && panel) enhance(form, panel);
 function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   const button = form.querySelector('[type=submit]') as HTMLButtonElement;
   const control = (name: string) => form.elements.namedItem(name) as Control;
-  // One lead, however often its button is pressed.
+  // One id for the page, so that pressing the button twice makes one lead.
   const lead = { id: uuidV7(), secret: randomHex() };
   const shownAt = new Date().toISOString();
   const queue = () => import('../../survey/queue/resume.ts');
   const typos = () => import('../../domain/typos.ts');
 
-  /** Marks a field red, and names the text beside it that says why; undefined: the field is right. */
+  /** Marks a field red and links the text that explains it; `told` undefined removes the mark. */
   const mark = (name: ContactField, told?: 'error' | 'doubt') => {
     const field = control(name);
     const { classList } = field.closest('.field') as HTMLElement;
@@ -47,7 +47,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     else field.removeAttribute('aria-describedby');
   };
 
-  /** Asks about what may be mistyped, once for each value. @returns the first field that is asked about */
+  /** Asks once about each probably mistyped value, and returns the first such field. */
   const askOnce = async (): Promise<Control | undefined> => {
     const { isDoubtful, suggestEmail } = await typos();
     const asked = contactFields.filter((name) => {
@@ -64,7 +64,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     return asked[0] && control(asked[0]);
   };
 
-  // Of a page that came back without a script: what it does not ask.
+  // The server's page contains questions for use without a script; removes those not asked.
   for (const each of form.querySelectorAll('[data-doubt] > :not(.is-told)')) each.remove();
 
   if (form.hidden) forgetDraft();
@@ -78,7 +78,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     doubtPlace(target as Control)?.replaceChildren();
     keepDraft(contactFields.map(control));
   });
-  // A refusal adds lines and moves the page. The second of two quick taps must not hit what came under the finger.
+  // A refusal adds lines and moves the page. The second of two quick taps must not hit what moved there.
   let tap: MouseEvent | undefined;
   let refusedTap: MouseEvent | undefined;
   const stopEcho = (click: MouseEvent) => {
@@ -88,7 +88,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
     click.stopPropagation();
   };
   document.addEventListener('click', stopEcho, { capture: true });
-  // Here by the time that the button is pressed.
+  // Preloads the modules before the button is pressed.
   const load = () => void Promise.all([queue(), typos()]).catch(() => undefined);
   form.addEventListener('focusin', load, { once: true });
 
@@ -111,7 +111,7 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
         .post(bodyOf(form, lead.id, shownAt), lead.secret);
       await Promise.race([settled, new Promise((done) => setTimeout(done, WAIT_MS))]);
     } catch {
-      // Without the queue's script the browser posts it, as it does without any.
+      // If the queue's script does not load, the browser posts the form.
       form.submit();
       return;
     }
@@ -124,19 +124,19 @@ function enhance(form: HTMLFormElement, panel: HTMLElement): void {
   });
 }
 
-/** Returns the element that asks about a mistyped value; none for fields that are never asked about. */
+/** Returns the field's element for a question about a probable typing error, if it has one. */
 function doubtPlace(field: Control): HTMLElement | null | undefined {
   return field.closest('.field')?.querySelector<HTMLElement>('[data-doubt]');
 }
 
-/** Says by how much the message is too long. */
+/** Shows by how much the message is too long. */
 function showOver(message: string): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = message.trim().length - (contactLengths.message as number);
   place.textContent = over > 0 ? (place.dataset.over ?? '').replace('%s', `${over}`) : '';
 }
 
-/** Offers the address that was probably meant; a tap takes it. */
+/** Adds a button that replaces the address by the suggested one. */
 function offerEmail(place: HTMLElement, input: Control, email: string): void {
   const button = document.createElement('button');
   button.type = 'button';
@@ -150,20 +150,20 @@ function offerEmail(place: HTMLElement, input: Control, email: string): void {
   place.append(button);
 }
 
-/** Whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
+/** Returns whether a click is the second tap of a double tap; a click by keyboard has the detail 0. */
 function isEcho(click: MouseEvent, first: MouseEvent): boolean {
   const distance = Math.hypot(click.clientX - first.clientX, click.clientY - first.clientY);
   return click.detail > 0 && click.timeStamp - first.timeStamp < DOUBLE_TAP_MS && distance < 30;
 }
 
-/** Scrolls to the first field in red, if it is not in view, and puts the cursor into it. */
+/** Focuses a field, and scrolls to it if it is out of view. */
 function show(field: Control): void {
   const { top, bottom } = (field.parentElement ?? field).getBoundingClientRect();
   field.focus({ preventScroll: true });
   if (top < 0 || bottom > innerHeight) field.scrollIntoView({ block: 'center' });
 }
 
-/** Where a digit in the middle is changed the cursor stays with it. */
+/** Masks the phone number, and keeps the cursor at the changed digit. */
 function mask(input: HTMLInputElement, value: string): void {
   const masked = formatPhoneMask(value);
   if (masked === value) return;
@@ -196,7 +196,7 @@ function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): PostLea
   };
 }
 
-/** The fields of the click that brought this visit, as the server keeps them. */
+/** Returns the visit's click fields from the cookie that the server sets. */
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
   const kept = decodeURIComponent(pair?.slice(siteClickCookie.length + 1) ?? '');

@@ -1,4 +1,4 @@
-/** Filters the preview: by words, and by a look that every link then has. */
+/** Filters the preview's links by words, and adds the chosen look to them. */
 const find = document.getElementById('find') as HTMLInputElement;
 const looks = [...document.querySelectorAll<HTMLSelectElement>('[data-look]')];
 const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-find] > a')];

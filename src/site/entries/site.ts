@@ -1,14 +1,14 @@
 /**
- * The script of the site's pages. Everything works without it: it closes what stands open, and sends what
- * an earlier survey left in the browser.
+ * The script of the site's pages, as progressive enhancement: closes open menus, passes the click on, and
+ * sends what an earlier survey left in the browser queue.
  */
 
-/** The widest window that has the menu as a toggle (docs/specification.md#site-layout). */
+/** The widest window with a menu toggle (docs/specification.md#site-layout). */
 const MENU_BREAKPOINT_PX = 1120;
 
 const menu = document.getElementById('menu');
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** A browser without popovers has the menu's links in the page, and never "open". */
+/** Without popover support the menu's links are in the page, so the menu is never open. */
 const isOpen = () =>
   CSS.supports('selector(:popover-open)') && menu?.matches(':popover-open') === true;
 
@@ -16,7 +16,7 @@ matchMedia(`(min-width: ${MENU_BREAKPOINT_PX + 1}px)`).addEventListener('change'
   if (matches && isOpen()) menu?.hidePopover();
 });
 
-/** Groups that drop down close when the visitor goes on elsewhere; inside the narrow menu they stay. */
+/** Closes the drop-down groups that do not contain `target`, except in the narrow menu. */
 function closeGroups(target: EventTarget | null): void {
   if (isOpen()) return;
   for (const group of groups) {
@@ -34,17 +34,17 @@ addEventListener('keydown', ({ key }) => {
   }
 });
 
-// Which click it was goes along to the survey.
+// Passes the click's parameters on to the survey.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/survey/"]')) {
   link.search = location.search;
 }
 
-// Scripts of third parties, where one is set: not before the page is whole and answers.
+// Loads third-party scripts, if configured, only after the page has loaded.
 if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-/** Whether this browser has begun a survey: then something of it may still have to be sent. */
+/** Returns whether this browser has begun a survey, which may have left something to send. */
 async function hasBegunSurvey(): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true;
   return (await indexedDB.databases()).some(({ name }) => name === 'survey');
@@ -57,5 +57,5 @@ hasBegunSurvey()
     const { outbox } = startBrowserQueue();
     await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
   })
-  // Without storage there is nothing to send.
+  // Without storage the queue is empty.
   .catch(() => undefined);

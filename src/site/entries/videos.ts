@@ -1,4 +1,4 @@
-/** The video gallery's player: nothing of a film is loaded before it is tapped. */
+/** The video gallery's player. Loads nothing of a film before it is tapped. */
 function source(src: string, type: string): HTMLSourceElement {
   return Object.assign(document.createElement('source'), { src, type });
 }
@@ -19,7 +19,7 @@ for (const start of document.querySelectorAll<HTMLAnchorElement>('.video-start')
     Object.assign(video, { controls: true, playsInline: true });
     start.replaceWith(video);
     video.focus();
-    // A browser that will not start it by itself leaves that to the visitor.
+    // If the browser blocks autoplay, the visitor starts the film.
     video.play().catch(() => undefined);
   });
 }

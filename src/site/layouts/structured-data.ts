@@ -3,19 +3,16 @@ import type { Language } from '../../domain/language.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 
-/**
- * What search engines read of a page, in the words of schema.org. The site is an `Organization` and never
- * a `LegalService`: it is no law firm.
- */
+/** Structured data for search engines. The site is not a law firm, so it must not be a `LegalService`. */
 
 const context = 'https://schema.org';
 
-/** An object as the text of a `<script type="application/ld+json">`. */
+/** Serialises an object for a `<script type="application/ld+json">`. */
 export function jsonLd(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** The site and who runs it; on the home page. */
+/** Returns the site and its operator, for the home page. */
 export function websiteData(settings: SiteSettings, origin: string, language: Language): object {
   const organization = `${origin}/#organization`;
   return {
@@ -42,7 +39,7 @@ export function websiteData(settings: SiteSettings, origin: string, language: La
   };
 }
 
-/** The way down to a page, as its breadcrumbs show it. */
+/** Returns a page's breadcrumbs. */
 export function breadcrumbData(page: PageId, language: Language, origin: string): object {
   return {
     '@context': context,
@@ -57,7 +54,7 @@ export function breadcrumbData(page: PageId, language: Language, origin: string)
 }
 
 /**
- * A page that is read.
+ * Returns an article's data.
  *
  * @param article.checked the day on which it was last checked, `2026-11-20`
  */
@@ -88,7 +85,7 @@ export function articleData(
   };
 }
 
-/** Questions with their answers; an answer is HTML. */
+/** Returns questions with their answers as HTML. */
 export function faqData(
   questions: readonly { readonly question: string; readonly answer: string }[],
 ): object {

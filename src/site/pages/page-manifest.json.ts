@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import type { PageDeclaration } from '../../contract/page-manifest.ts';
 import { pageEntries } from '../page-entries.ts';
 
-/** What the pages say of themselves, for `scripts/build.ts`; it has no address on the site. */
+/** The manifest of the pages, for `scripts/build.ts` only. */
 export const GET: APIRoute = () => {
   const modules = import.meta.glob<{ page?: PageDeclaration }>('./**/*.{astro,ts}', {
     eager: true,

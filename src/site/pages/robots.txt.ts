@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 
-/** Pages that should not be found say so themselves, and have to be read for it; so all of them may be. */
+/** Allows crawling every page: crawlers must read a page to see its `noindex`. */
 export const GET: APIRoute = ({ locals: { origin } }) =>
   new Response(
     `User-agent: *\nDisallow: /api/\nDisallow: /post-lead\n\nSitemap: ${origin}/sitemap.xml\n`,

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { derivePalette } from '../themes/palette.ts';
 import { themes } from '../themes/themes.ts';
 
-/** What a phone needs to put the site on its home screen. */
+/** The web app manifest. */
 export const GET: APIRoute = ({ locals: { site } }) => {
   const { ground, panel } = derivePalette(themes.default.seeds, 'light');
   return new Response(

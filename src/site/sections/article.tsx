@@ -10,15 +10,15 @@ import type { PageProps } from './page-props.ts';
 type Props = PageProps & {
   readonly page: PageId;
   readonly content: Content;
-  /** HTML for the places in sentences, by name. */
+  /** HTML for the placeholders in sentences, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** What comes in where a place has a paragraph of its own. */
+  /** Returns the section for a placeholder in a paragraph of its own. */
   readonly sections: (name: string, argument: string | undefined) => ReactNode;
-  /** Whether the way into the survey stands beside the text: where one reads, not where one looks up terms. */
+  /** Whether to offer the survey beside the text; false for reference pages. */
   readonly offersSurvey: boolean;
 };
 
-/** A page that is read: heading, text, where it is from, what to read next. */
+/** An article: heading, text, sources, further pages. */
 export function Article(props: Props) {
   const { language, page, content, values } = props;
   const words = siteTexts[language];
@@ -75,12 +75,11 @@ export function Article(props: Props) {
   );
 }
 
-/** Our own text, made of Markdown by the build. */
+/** Inserts trusted HTML: our own Markdown, compiled by the build. */
 function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
 }
 
-/** The way down to a page. */
 export function Breadcrumbs({ language, page }: Pick<Props, 'language' | 'page'>) {
   const words = siteTexts[language];
   const trail = trailOf(page).slice(0, -1);

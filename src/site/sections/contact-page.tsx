@@ -12,15 +12,15 @@ import type { PageProps } from './page-props.ts';
 type Props = PageProps & {
   readonly words: ContactWords;
   readonly consent: ConsentText;
-  /** What was posted without a script, and what of it is wrong. */
+  /** Values and errors of a form posted without a script. */
   readonly places: FormPlaces;
-  /** The form was posted without a script, and taken. */
+  /** Whether a form posted without a script was accepted. */
   readonly isSent: boolean;
-  /** What stands beside the button for a browser that sends the opt-out signal; undefined: it sends none. */
+  /** The note beside the button for browsers that send the opt-out signal. */
   readonly optOutNote: string | undefined;
 };
 
-/** "Get in touch" (docs/specification.md#contact-page): phone number, e-mail address and the form. */
+/** The contact page (docs/specification.md#contact-page): phone number, e-mail address and the form. */
 export function ContactPage(props: Props) {
   const { language, settings, words } = props;
   return (
@@ -56,7 +56,7 @@ export function ContactPage(props: Props) {
   );
 }
 
-/** Works without a script; with one (`entries/contact.ts`) it is sent by the browser queue. */
+/** The form. The browser posts it, or `entries/contact.ts` through the browser queue. */
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { text, whether } = places;
@@ -152,7 +152,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
         {...attributes(name, places)}
         type={type}
         autoComplete={autoComplete}
-        // Of a number there is more to paste than its mask shows.
+        // A pasted number may be longer than the mask.
         maxLength={name === 'phoneNumber' ? 24 : contactLengths[name]}
         defaultValue={places.text(name)}
       />
@@ -162,7 +162,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/** Asks about what may be mistyped: with a script by its text, without one in a page that comes back. */
+/** Asks about a probable typing error: filled by the script, or rendered after a post without one. */
 function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'places'>) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isTold = places.whether(`${name}:doubt`, 'is-told');
@@ -171,7 +171,7 @@ function Doubt({ name, words, places }: Pick<InputProps, 'name' | 'words' | 'pla
       className="error"
       role="status"
       id={`${name}-doubt`}
-      // The address is the script's to put in.
+      // The script replaces % with the suggested address.
       data-doubt={fill(asks, { email: '%' })}
       data-correct={name === 'email' ? words.correct : undefined}
     >
@@ -187,7 +187,7 @@ function fieldClass(name: ContactField, { whether }: FormPlaces): string {
   return `field${wrong}${whether(`${name}:doubt`, 'field--error field--doubt')}`;
 }
 
-/** Its error is said to those who cannot see it, and only while it is there. */
+/** Returns an input's attributes. Screen readers read the error, and only while there is one. */
 function attributes(name: ContactField, { text }: FormPlaces) {
   return {
     id: name,
@@ -206,7 +206,7 @@ function ErrorText({ name, words }: { name: ContactField; words: ContactWords })
   );
 }
 
-/** Takes the form's place after it was submitted. */
+/** Replaces the form after it was sent. */
 function Sent({ words, settings, isSent }: Props) {
   return (
     <div className="sent" hidden={!isSent}>

@@ -12,10 +12,8 @@ import { VideoList } from './video-list.tsx';
 type Guide = { readonly page: PageId; readonly title: string; readonly lead: string };
 
 /**
- * The sections that a text of `content/pages/` can ask for in a paragraph of its own.
- *
- * @returns what comes in for a name and its argument
- * @throws (what is returned) for a name that there is not
+ * Returns a function that renders a section by name and argument, for the texts of `content/pages/`. It
+ * throws for an unknown name.
  */
 export function contentSections(given: {
   readonly language: Language;

@@ -1,7 +1,7 @@
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import { dayText, type StateDeadline, stateDeadlines, yearsText } from '../law-facts.ts';
 
-/** The deadlines of all states; every row can be linked to by the state's code in small letters. */
+/** The deadlines of all states. A row's id is the state's code in lower case. */
 export function DeadlineTable({ settings }: { readonly settings: SiteSettings }) {
   return (
     <table className="deadlines">
@@ -27,7 +27,7 @@ export function DeadlineTable({ settings }: { readonly settings: SiteSettings })
   );
 }
 
-/** One state's deadline, large, on the page of its law. */
+/** One state's deadline, in large type. */
 export function DeadlineOf({
   settings,
   code,
@@ -48,13 +48,12 @@ export function DeadlineOf({
   );
 }
 
-/** Below a state's name, where there is more to say than the number. */
 function Notes({ state }: { readonly state: StateDeadline }) {
   const said = notes(state);
   return said.length > 0 && <span className="deadline-note">{said.join(' ')}</span>;
 }
 
-/** What a row says beside its number: since when, by which law, and where the survey counts otherwise. */
+/** Returns notes on a deadline: since when, by which law, and whether the survey differs. */
 function notes({ since, before, source, surveyYears, years }: StateDeadline): string[] {
   const said: string[] = [];
   if (since !== undefined && before !== undefined) {

@@ -9,13 +9,13 @@ import type { PageProps } from './page-props.ts';
 
 type Props = PageProps & {
   readonly words: DoNotSellWords;
-  /** The browser sends the opt-out signal. */
+  /** Whether the browser sends the opt-out signal. */
   readonly hasSignal: boolean;
-  /** What was posted, what of it is wrong, and what was done. */
+  /** Posted values, errors and outcome. */
   readonly places: FormPlaces;
 };
 
-/** The do-not-sell request (docs/specification.md#do-not-sell): the signal, the form, what it does. */
+/** The do-not-sell page (docs/specification.md#do-not-sell): the signal, the form, its effects. */
 export function DoNotSellPage(props: Props) {
   const { language, settings, words, hasSignal, places } = props;
   const { phoneDisplay: phone, contactEmail: email } = settings;
@@ -54,7 +54,7 @@ export function DoNotSellPage(props: Props) {
   );
 }
 
-/** What the signal does here, as the operator's settings have it. */
+/** Returns the effect of the signal under the operator's settings. */
 function signalText({ words, settings: { withholdsAtOptOut } }: Props): string {
   const { survey, contact } = withholdsAtOptOut;
   return survey && contact ? words.signalWithheld : words.signalOn;
@@ -106,7 +106,7 @@ function RequestForm({ language, settings, words, places }: Props) {
   );
 }
 
-/** What finds a person first. */
+/** The fields that identify a person, most reliable first. */
 const order: readonly OptOutField[] = ['email', 'phone', 'name'];
 const inputs: Readonly<Partial<Record<OptOutField, object>>> = {
   name: { type: 'text', autoComplete: 'name', maxLength: 254 },
@@ -149,7 +149,7 @@ type DoneProps = Props & {
   readonly means: readonly string[];
 };
 
-/** What was done, in place of the form; of the two outcomes the one that it came to. */
+/** Replaces the form after one outcome of a request. The page contains both outcomes; one is shown. */
 function Done({ words, places, outcome, title, means }: DoneProps) {
   const [date, reference] = [places.text('at'), places.text('reference')];
   return (

@@ -1,9 +1,6 @@
 import { Road } from '../../survey/page/art/scene.tsx';
 
-/**
- * The road out: hills, a low sun, the way from the accident to what comes after (docs/design.md#scenes). The road
- * and the sun stand where every width shows them whole.
- */
+/** The home page's scene: hills, a low sun, a road (docs/design.md#scenes). No width crops road or sun. */
 export function HeroArt() {
   return (
     <svg

@@ -9,34 +9,32 @@ import { LineIcon, PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 import { WhyChooseUs } from './why-choose-us.tsx';
 
-/** One answer of the first question: its value on the wire and its words. */
+/** One answer of the first question: its wire value and its label. */
 export type FirstAnswer = { readonly value: string; readonly label: string };
 
 type Props = PageProps & {
   readonly words: HomeWords;
-  /** The first question of the survey that the page leads to. */
+  /** The first question of the linked survey. */
   readonly first: {
-    /** The name of its step. */
     readonly step: string;
     readonly question: string;
     readonly answers: readonly FirstAnswer[];
     readonly surveyPath: string;
   };
   readonly testimonials: readonly Testimonial[];
-  /** Nobody said them. */
+  /** Marks the testimonials as invented examples. */
   readonly areExamples: boolean;
-  /** The least and the most that a state gives for a lawsuit, as text. */
+  /** The shortest and the longest deadline of any state, as text. */
   readonly limits: { readonly shortest: string; readonly longest: string };
 };
 
-/** The icon of each guide's card. */
 const guideIcons = {
   timeline: 'clock',
   settlements: 'note',
   'filing-claim': 'paper',
 } as const satisfies Record<HomeGuide, string>;
 
-/** The home page: the first question at once, and what a visitor wants to know before answering it. */
+/** The home page: the first question, then what a visitor may want to know before answering it. */
 export function Home(props: Props) {
   const { language, settings, words } = props;
   const site = siteTexts[language];
@@ -121,8 +119,8 @@ export function Home(props: Props) {
 }
 
 /**
- * The first question is a form to its survey, as the survey's own first screen posts itself where no script
- * runs: what is answered here is not asked again (docs/decisions/0038-without-javascript.md).
+ * The first question, as a form that posts to its survey like the survey's own first screen without a
+ * script. So the survey does not ask it again (docs/decisions/0038-without-javascript.md).
  */
 function Hero({ words, first }: Props) {
   return (

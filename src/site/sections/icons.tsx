@@ -1,4 +1,4 @@
-/** Drawn in lines on a field of 24 by 24, as the icons of answers are (docs/design.md#scenes). */
+/** Line icons on a 24 by 24 grid, like the answers' icons (docs/design.md#scenes). */
 const lineIcons = {
   clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 7.5V12l3 2',
   coin: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM14.8 9.2c-.5-1-1.5-1.4-2.8-1.4-1.6 0-2.7.8-2.7 2.1 0 2.9 5.6 1.4 5.6 4.2 0 1.3-1.2 2.1-2.9 2.1-1.4 0-2.5-.5-3-1.5M12 6.3v11.4',
@@ -8,7 +8,7 @@ const lineIcons = {
   talk: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v8.5A1.5 1.5 0 0 1 19 16h-7l-4.5 4v-4H5a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 5 4.5zM8 9h8M8 12h5',
 } as const;
 
-/** A line icon in its well, beside words that say the same. */
+/** A decorative line icon beside text. */
 export function LineIcon({ name }: { readonly name: keyof typeof lineIcons }) {
   return (
     <svg className="line-icon line-icon--well" viewBox="0 0 24 24" aria-hidden="true">
@@ -17,7 +17,7 @@ export function LineIcon({ name }: { readonly name: keyof typeof lineIcons }) {
   );
 }
 
-/** A receiver; the words beside it say what it is for. */
+/** A decorative phone icon beside text. */
 export function PhoneIcon() {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

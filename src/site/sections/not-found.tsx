@@ -4,7 +4,7 @@ import { pathOf, siteMap, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../texts/site-texts.ts';
 import type { PageProps } from './page-props.ts';
 
-/** What a visitor sees at an address that the site does not have: the ways on. */
+/** The page for unknown addresses, with links to continue. */
 export function NotFound({ language, settings }: Pick<PageProps, 'language' | 'settings'>) {
   const { notFound, startSurvey } = siteTexts[language];
   const guides = siteMap.lawsuits.paths[language];

@@ -8,7 +8,7 @@ import { PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 import { PageLink } from './site-header.tsx';
 
-/** The columns of links; a page that a language does not have is left out there. */
+/** The columns of links. Pages missing in a language are omitted. */
 const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId[]])[] = [
   ['lawsuits', ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs']],
   ['laws', ['laws', 'texas', 'california']],
@@ -16,8 +16,8 @@ const columns: readonly (readonly ['lawsuits' | 'laws' | 'more', readonly PageId
 ];
 
 /**
- * The footer: on phones the strip with the number, the ways through the site, and both disclosures, that this is no law firm and that it is
- * joint advertising (docs/specification.md#site-layout).
+ * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then links, and
+ * the disclosures that this is not a law firm and is joint advertising.
  */
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
@@ -76,7 +76,7 @@ export function SiteFooter(props: PageProps) {
   );
 }
 
-/** On phones, fixed at the bottom of the screen: to call, or to file a claim. */
+/** The bar at the bottom of phone screens: call, or file a claim. */
 export function CallBar({ language, settings, page }: PageProps) {
   const words = siteTexts[language];
   return (

@@ -10,7 +10,7 @@ import { CallBar } from './site-footer.tsx';
 
 const shared = { language: 'es', settings, places: emptyPlaces } as const;
 
-test('the contact form says beside its labels what an e-mail address and a number look like', () => {
+test('the contact form shows examples of an e-mail address and a number beside their labels', () => {
   const html = renderToStaticMarkup(
     <ContactPage
       {...shared}
@@ -28,14 +28,14 @@ test('the contact form says beside its labels what an e-mail address and a numbe
   expect(labelOf('firstName')).toBe('Nombre');
 });
 
-test('the way to file a claim leads from the contact page to its form', () => {
+test('the link to file a claim leads to the form on the contact page', () => {
   const bar = (page: 'home' | 'contact') =>
     renderToStaticMarkup(<CallBar {...shared} page={page} />);
   expect(bar('home')).toContain('href="/es/contact/"');
   expect(bar('contact')).toContain('href="/es/contact/#form"');
 });
 
-test('the do-not-sell form names the states in its own language, in its order', () => {
+test('the do-not-sell form names the states in its language, sorted', () => {
   const html = renderToStaticMarkup(
     <DoNotSellPage {...shared} page="do-not-sell" words={doNotSellWords.es} hasSignal={false} />,
   );

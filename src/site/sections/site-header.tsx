@@ -7,11 +7,10 @@ import { PhoneIcon } from './icons.tsx';
 import type { PageProps } from './page-props.ts';
 
 /**
- * The top bar: logo, main menu, the phone number and the way to the contact page
- * (docs/specification.md#site-layout).
+ * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout).
  *
- * The menu is a popover on narrow screens and stands in the bar on wide ones; its groups are
- * `<details>`. So all of it works without a script; `entries/site.ts` adds what only a script can.
+ * The menu is a popover on narrow screens and part of the bar on wide ones; its groups are `<details>`. So
+ * it works without a script; `entries/site.ts` enhances it.
  */
 export function SiteHeader(props: PageProps) {
   const { language, settings, page } = props;
@@ -103,7 +102,7 @@ function MenuGroup(props: PageProps & { readonly entry: Exclude<MenuEntry, PageI
   );
 }
 
-/** A link to a page by its name; marked where the visitor is there. */
+/** A link to a page, marked if it is the current one. */
 export function PageLink({
   language,
   page,
@@ -116,7 +115,7 @@ export function PageLink({
   );
 }
 
-/** The way to this page in the other language, or to its home page. */
+/** A link to this page in the other language, or to that language's home page. */
 function OtherLanguage({ language, page, className }: PageProps & { readonly className: string }) {
   const { otherLanguage } = siteTexts[language];
   const target = otherLanguage.language;

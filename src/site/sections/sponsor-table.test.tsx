@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { SponsorTable } from './sponsor-table.tsx';
 
-test('a firm that stands in for one without a name is named in the language of the page', () => {
+test('a placeholder firm is named in the page’s language', () => {
   const table = (language: 'en' | 'es') =>
     renderToStaticMarkup(
       <SponsorTable

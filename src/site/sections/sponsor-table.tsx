@@ -32,7 +32,7 @@ const words = {
   },
 } as const;
 
-/** Lists every firm that takes part, once, with its states. */
+/** Lists every participating firm with its states. */
 export function SponsorTable({
   language,
   surveys,
@@ -42,7 +42,7 @@ export function SponsorTable({
   readonly language: Language;
   readonly surveys: readonly Survey[];
   readonly fallbackBuyers: readonly Buyer[];
-  /** False on a live site: a firm without a name is not listed. */
+  /** False on a live site, which omits placeholders. */
   readonly showsPlaceholders: boolean;
 }) {
   const { placeholders, nobody, fetched } = words[language];
@@ -69,7 +69,7 @@ export function SponsorTable({
   );
 }
 
-/** "In 2 states: Oklahoma, Texas". */
+/** Formats a firm's states: "In 2 states: Oklahoma, Texas". */
 function statesText(sponsor: Sponsor, language: Language): string {
   const states = statesOf(sponsor);
   if (!states) return words[language].everywhere;

@@ -3,8 +3,8 @@ import { SignpostScene } from '../../survey/page/art/signpost-scene.tsx';
 import { pathOf } from '../site-map.ts';
 
 /**
- * The films of the gallery. Each is a link to its file until it is tapped; then `entries/videos.ts` puts the
- * player in its place, so that nothing of a film loads before. Without a script the link opens the film.
+ * The gallery's films. Each is a link to its file, which `entries/videos.ts` replaces with a player when it
+ * is tapped. So a film loads only on demand, and works without a script.
  */
 export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
   if (videos.length === 0) return <NoVideos />;
@@ -45,7 +45,6 @@ export function VideoList({ videos }: { readonly videos: readonly Video[] }) {
   );
 }
 
-/** What the page says while there is no film. */
 function NoVideos() {
   return (
     <div className="notice empty-state">
@@ -61,17 +60,17 @@ function NoVideos() {
   );
 }
 
-/** How long a film is, in seconds. */
+/** Returns a film's length in seconds. */
 function lengthOf({ scenes }: Video): number {
   return scenes.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-/** "0:42". */
+/** Formats a duration: "0:42". */
 function lengthText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 }
 
-/** "180 kB". */
+/** Formats a file size: "180 kB". */
 function sizeText(bytes: number): string {
   return bytes < 1_000_000
     ? `${Math.ceil(bytes / 1000)} kB`

@@ -1,10 +1,9 @@
 import type { Point } from '../../../content/home/home-words.ts';
 import { LineIcon } from './icons.tsx';
 
-/** Of expertise, personalized service and the free consultation. */
+/** Icons of expertise, personalized service and the free consultation. */
 const icons = ['talk', 'pin', 'coin'] as const;
 
-/** "Why choose us": expertise, personalized service, free initial consultation (home and contact page). */
 export function WhyChooseUs({
   title,
   points,

@@ -1,6 +1,6 @@
 import type { SiteTexts } from './site-texts.ts';
 
-/** What the site says around its content, in English. */
+/** The English texts around the site's content. */
 export const en: SiteTexts = {
   skipToContent: 'Skip to content',
   home: 'Home',

@@ -1,6 +1,6 @@
 import type { SiteTexts } from './site-texts.ts';
 
-/** What the site says around its content, in Spanish. */
+/** The Spanish texts around the site's content. */
 export const es: SiteTexts = {
   skipToContent: 'Ir al contenido',
   home: 'Inicio',

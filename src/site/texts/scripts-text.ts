@@ -24,7 +24,7 @@ const words = {
   },
 } as const;
 
-/** One sentence on which third parties' scripts the settings switch on, for the privacy policy. */
+/** Returns the privacy policy's sentence on the third-party scripts that the settings enable. */
 export function scriptsText(scripts: ScriptSettings, language: Language): string {
   const { none, some, names } = words[language];
   const { callTracking, click, trustedForm, leadid, pixel, caseWorth, ticket, adPixel } = scripts;

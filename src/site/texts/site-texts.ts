@@ -3,12 +3,12 @@ import type { PageId } from '../site-map.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 
-/** One entry of the main menu: a page, or a group of pages that drops down. */
+/** One entry of the main menu: a page, or a drop-down group of pages. */
 export type MenuEntry =
   | PageId
   | { readonly label: string; readonly pages: readonly [PageId, ...PageId[]] };
 
-/** The words that stand on every page of the site around its content. `{…}` are places that `fill` fills. */
+/** The texts around the content of every page. `fill` replaces `{…}`. */
 export type SiteTexts = {
   readonly skipToContent: string;
   readonly home: string;
@@ -17,18 +17,18 @@ export type SiteTexts = {
   readonly mainNavigation: string;
   readonly breadcrumbs: string;
   readonly menuEntries: readonly MenuEntry[];
-  /** What links call a page. */
+  /** Link texts. */
   readonly pageNames: Readonly<Partial<Record<PageId, string>>>;
   readonly fileClaim: string;
-  /** The same button where there is little room. */
+  /** A shorter label for the same button. */
   readonly fileClaimShort: string;
   readonly call: string;
   readonly callNumber: string;
   readonly phoneStrip: string;
-  /** The name of the two ways at the bottom of a phone's screen. */
+  /** Accessible name of the call bar. */
   readonly callBar: string;
   readonly onThisPage: string;
-  /** `{date}`: when the page was last checked. */
+  /** `{date}`: the day on which the page was last checked. */
   readonly checked: string;
   readonly sources: string;
   readonly nextTitle: string;
@@ -39,7 +39,7 @@ export type SiteTexts = {
     readonly more: string;
     readonly legal: string;
   };
-  /** The page that stands where there is none. */
+  /** The not-found page. */
   readonly notFound: {
     readonly title: string;
     readonly description: string;
@@ -52,5 +52,4 @@ export type SiteTexts = {
   readonly startNote: string;
 };
 
-/** All of them by language. */
 export const siteTexts: Readonly<Record<Language, SiteTexts>> = { en, es };

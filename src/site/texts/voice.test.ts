@@ -14,8 +14,6 @@ import { flowLoaders } from '../../flows/surveys.ts';
 import { texts } from '../../survey/texts/texts.ts';
 import { siteTexts } from './site-texts.ts';
 
-/** Every word that a visitor reads, except the consents, whose wording is dated (content/consent/). */
-
 type Said = readonly [where: string, words: string];
 
 function leaves(value: unknown, path: string): Said[] {
@@ -43,7 +41,7 @@ function saidIn(language: Language): Said[] {
   ];
 }
 
-/** Where words match a pattern, with the words around the match. */
+/** Returns the places that match a pattern, with their surroundings. */
 function found(language: Language, pattern: RegExp): string[] {
   return saidIn(language).flatMap(([where, words]) => {
     const at = words.search(pattern);
@@ -51,38 +49,41 @@ function found(language: Language, pattern: RegExp): string[] {
   });
 }
 
-describe('the voice', () => {
-  test('English spells one way: email, honor', () => {
+describe('all visitor texts except the dated consents', () => {
+  test('use American spelling: email, honor', () => {
     expect(found('en', /e-mail|honour|colour/i)).toEqual([]);
   });
 
-  test('English says neither “need not” nor “takes on”', () => {
+  test('avoid “need not” and “takes on” in English', () => {
     expect(found('en', /\bneed not\b|\btakes? on\b|\bby ourselves\b/i)).toEqual([]);
   });
 
-  test('Spanish says usted', () => {
+  test('use usted in Spanish', () => {
     const familiar =
       /(?<![\p{L}-])(tú|tu|tus|te|ti|contigo|vos|puedes|tienes|quieres)(?![\p{L}-])/iu;
     expect(found('es', familiar)).toEqual([]);
   });
 
-  test('Spanish says asesoría legal', () => {
+  test('use asesoría legal in Spanish', () => {
     expect(found('es', /consejos? legal/i)).toEqual([]);
   });
 
-  test('Spanish asks to press a button with one verb', () => {
+  test('use one verb for pressing a button in Spanish', () => {
     expect(found('es', /\bpuls(e|ar)\b/i)).toEqual([]);
   });
 
-  test.each(languages)('in %s, the help of a first screen is one short line', async (language) => {
-    const flows = await Promise.all(Object.values(flowLoaders).map((load) => load()));
-    for (const flow of flows) {
-      const help = stepWords(texts[language].steps, flow.id, flow.start)?.help ?? '';
-      expect(help.length, `${flow.id}: ${help}`).toBeLessThanOrEqual(45);
-    }
-  });
+  test.each(languages)(
+    'keep the help of a first screen to one short line (%s)',
+    async (language) => {
+      const flows = await Promise.all(Object.values(flowLoaders).map((load) => load()));
+      for (const flow of flows) {
+        const help = stepWords(texts[language].steps, flow.id, flow.start)?.help ?? '';
+        expect(help.length, `${flow.id}: ${help}`).toBeLessThanOrEqual(45);
+      }
+    },
+  );
 
-  test.each(languages)('in %s, no sentence of a survey has more than 26 words', (language) => {
+  test.each(languages)('have at most 26 words per sentence in surveys (%s)', (language) => {
     const { steps, controls, fields, code, thankYou, thankYouPages } = texts[language];
     const said = leaves({ steps, controls, fields, code, thankYou, thankYouPages }, 'survey');
     for (const [where, words] of said) {
@@ -92,7 +93,7 @@ describe('the voice', () => {
     }
   });
 
-  test('the cards of the guides are in the language of the page', () => {
+  test('have the guides’ cards in the page’s language', () => {
     expect(Object.keys(homeEs.guides)).toEqual(Object.keys(homeEn.guides));
     for (const [name, { title, text }] of Object.entries(homeEs.guides)) {
       const english = homeEn.guides[name as keyof typeof homeEn.guides];

@@ -7,8 +7,8 @@ import { themeCss } from './theme-css.ts';
 
 const src = join(import.meta.dirname, '..', '..');
 
-/** A browser drops a rule whose property nothing sets: a ground or a colour is then missing without an error. */
-test('every custom property that a style sheet or a component reads is set', async () => {
+/** A browser silently drops a declaration that reads an unset property. */
+test('sets every custom property that a style sheet or component reads', async () => {
   const sources = globSync(['site/**/*.css', 'site/**/*.tsx', 'survey/**/*.tsx'], { cwd: src });
   const theme = themeCss('default', await headingFace('newsreader', ''));
   const all = [
@@ -17,7 +17,7 @@ test('every custom property that a style sheet or a component reads is set', asy
     theme,
   ].join('\n');
   const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));
-  // A property with a fallback beside it need not be set.
+  // Ignores properties with a fallback value.
   const read = [...all.matchAll(/var\((--[a-z\d-]+)\)/g)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(100);
   expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);

@@ -1,7 +1,7 @@
 import subsetFont from 'subset-font';
 import type { HeadingFace } from './theme.ts';
 
-/** The addresses of the faces, and the faces themselves as data addresses; by file. */
+/** The fonts' addresses, and their contents as data URLs, by file. */
 const addresses = import.meta.glob<string>('../fonts/*.woff2', {
   query: '?url',
   import: 'default',
@@ -13,17 +13,17 @@ const contents = import.meta.glob<string>('../fonts/*.woff2', {
   eager: true,
 });
 
-/** A heading face on one page: where its file is, its `@font-face` rules and its families. */
+/** A heading face on one page: the file's address, its `@font-face` rules and its families. */
 export type FaceOfPage = {
   readonly url: string;
   readonly css: string;
-  /** For the headings of a survey's first screen, whose letters the page carries; else as `family`. */
+  /** Family of the first screen's headings: the embedded subset, or the same as `family`. */
   readonly first: string;
-  /** For the page's headings. */
+  /** Family of the other headings. */
   readonly family: string;
 };
 
-/** Stands in while the file has not come, and for letters that it lacks. */
+/** Used until the file has loaded, and for missing letters. */
 const FALLBACK = 'var(--font)';
 
 function rule(family: string, display: string, source: string): string {
@@ -34,15 +34,14 @@ function rule(family: string, display: string, source: string): string {
 }
 
 /**
- * Source of the inline script that stands right behind the style with a page's own letters: makes the face of them at
- * once. A browser takes even a face that is in the page for one to load: it lays the words out in the fallback, and
- * once more when it has it.
+ * Source of the inline script right after the style with the embedded subset. It creates the font at once.
+ * Otherwise a browser loads even an embedded font asynchronously, and lays out the headings twice.
  */
 export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
   '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
 
-/** The letters that pages carry, by face and letters: surveys share their headings. */
+/** Cache of embedded subsets, by face and letters, because surveys share headings. */
 const carried = new Map<string, Promise<string>>();
 
 async function cut(file: string, letters: string): Promise<string> {
@@ -54,12 +53,12 @@ async function cut(file: string, letters: string): Promise<string> {
 /**
  * Returns a heading face for a page.
  *
- * A survey's page and the home page carry the letters of their first screen in their style: `faceScript` has those there
- * with the first paint, without a request. Their other headings use the whole file, which follows. Any other page shows the
- * face only if the file is there for the first paint (`optional`), so that nothing moves.
+ * Survey pages and the home page embed the letters of their first screen, so that `faceScript` can show them
+ * at the first paint without a request; other headings use the whole file. Other pages use the face only if
+ * the file arrives before the first paint (`optional`), so that nothing moves.
  *
- * @param firstScreen the headings of a first screen whose letters the page carries; '' on other pages
- * @throws when `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
+ * @param firstScreen headings whose letters to embed; '' to embed none
+ * @throws if `src/site/fonts/` lacks the face: run `node scripts/fonts.ts`
  */
 export async function headingFace(name: HeadingFace, firstScreen: string): Promise<FaceOfPage> {
   const file = `../fonts/${name}.woff2`;

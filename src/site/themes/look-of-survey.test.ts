@@ -6,8 +6,8 @@ import { lookOfSurvey } from './look-of-survey.ts';
 const survey = surveyAt('/survey/v4nv') as Survey;
 const flow: Flow = await flowOf(survey);
 
-describe('the look of a survey', () => {
-  test('its theme has a logo, and leaves the progress to the flow where it names none', () => {
+describe('lookOfSurvey', () => {
+  test('takes the logo from the theme and the progress from the flow', () => {
     expect(lookOfSurvey(survey, flow)).toEqual({
       theme: 'default',
       logo: 'road',
@@ -16,7 +16,7 @@ describe('the look of a survey', () => {
     expect(lookOfSurvey(survey, { ...flow, progress: 'percent' }).progress).toBe('percent');
   });
 
-  test('a theme brings its own logo and progress', () => {
+  test('takes both logo and progress from a theme that has them', () => {
     expect(lookOfSurvey({ ...survey, theme: 'slate' }, flow)).toEqual({
       theme: 'slate',
       logo: 'word',
@@ -24,7 +24,7 @@ describe('the look of a survey', () => {
     });
   });
 
-  test('the row’s own columns count before those of its theme', () => {
+  test('prefers the survey’s row to its theme', () => {
     const row: Survey = { ...survey, theme: 'slate', logo: 'arch', progress: 'dots' };
     expect(lookOfSurvey(row, flow)).toEqual({ theme: 'slate', logo: 'arch', progress: 'dots' });
   });

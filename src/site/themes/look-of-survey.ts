@@ -3,14 +3,14 @@ import type { Flow } from '../../flows/engine/flow.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import { themes } from './themes.ts';
 
-/** What a page's `<html>` says of its look, as `data-theme`, `data-logo` and `data-progress`. */
+/** The attributes `data-theme`, `data-logo` and `data-progress` of a page's `<html>`. */
 export type Look = {
   readonly theme: ThemeName;
   readonly logo: LogoName;
   readonly progress: ProgressStyle;
 };
 
-/** A survey's look: what its row says, else its theme, else (for the progress) its flow. */
+/** Returns a survey's look: from its row, else its theme, else (for the progress) its flow. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,

@@ -2,22 +2,20 @@ import { clampChroma, formatHex, wcagContrast } from 'culori';
 import type { Scheme } from '../../domain/look.ts';
 import type { Oklch, Seeds } from './theme.ts';
 
-/**
- * The colours of a scheme, named by their task (docs/design.md#colour). Each is the custom property of its name.
- */
+/** The colours of a scheme by role (docs/design.md#colour). Each becomes the custom property of that name. */
 export type Palette = ReturnType<typeof derivePalette>;
 export type ColourRole = keyof Palette;
 
-/** From here on down, a colour counts as grey. */
+/** A colour of at most this chroma counts as grey. */
 const GREY_CHROMA = 0.05;
-/** The contrast of text in WCAG 2.2 AA, with a margin for rounding to whole bytes. */
+/** The text contrast of WCAG 2.2 AA, with a margin for rounding to bytes. */
 const TEXT_CONTRAST = 4.6;
 
 function hex([l, c, h]: Oklch): string {
   return formatHex(clampChroma({ mode: 'oklch', l, c, h }, 'oklch')) as string;
 }
 
-/** Moves a colour towards black or white until it contrasts with every given ground. */
+/** Moves a colour towards black or white until it contrasts with every given background. */
 function readableOn(grounds: readonly string[], [l, c, h]: Oklch, towards: 0 | 1): string {
   const step = towards === 1 ? 0.01 : -0.01;
   for (let lightness = l; lightness > 0 && lightness < 1; lightness += step) {

@@ -1,4 +1,4 @@
-/** The part of the package that the project uses; it comes without types. */
+/** Types of the part that we use; the package has none. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

@@ -8,7 +8,7 @@ import { derivePalette } from './palette.ts';
 import type { AnswerStyle, Composition } from './theme.ts';
 import { themes } from './themes.ts';
 
-/** The order of the cascade: what comes later wins, whatever its selectors. */
+/** The cascade layers. A later layer wins, whatever its selectors. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {
@@ -35,8 +35,8 @@ function colours(name: ThemeName, scheme: Scheme): string {
 }
 
 /**
- * Returns the custom properties of one theme: its face, its shape and its colours in both schemes. They take
- * effect below `[data-theme]` of its name; `[data-scheme]` overrides the visitor's own scheme.
+ * Returns a theme's custom properties: face, shape, and colours in both schemes. They apply within
+ * `[data-theme]` of its name; `[data-scheme]` overrides the visitor's scheme.
  */
 export function themeCss(name: ThemeName, face: FaceOfPage): string {
   const { tracking, radius, cardRadius, answers: style } = themes[name];
@@ -51,12 +51,12 @@ export function themeCss(name: ThemeName, face: FaceOfPage): string {
   );
 }
 
-/** Returns the rules of a survey's first screen in a theme's composition; '' where it adds none. */
+/** Returns the rules of a theme's composition of the first screen, or ''. */
 export function compositionCss(name: ThemeName): string {
   return compositions[themes[name].composition];
 }
 
-/** Returns the style sheet of one logo, below `[data-logo]` of its name; '' where it sets nothing. */
+/** Returns the rules of a logo, within `[data-logo]` of its name, or ''. */
 export function logoCss(name: LogoName): string {
   const set = logos[name];
   return set ? `@layer theme{[data-logo=${name}]{${set}}}` : '';

@@ -3,15 +3,15 @@ import type { LogoName, ProgressStyle, SceneName } from '../../domain/look.ts';
 /** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number];
 
-/** The colours that a theme chooses; `palette.ts` derives every role from them. */
+/** A theme's seed colours, from which `palette.ts` derives every role. */
 export type Seeds = {
-  /** The hue and chroma of grounds, lines and text. */
+  /** The hue and chroma of backgrounds, lines and text. */
   readonly paper: readonly [chroma: number, hue: number];
   /** The hue and chroma of answers and notices. */
   readonly tint: readonly [chroma: number, hue: number];
-  /** The one strong colour in the light scheme: buttons, chosen answers, progress. */
+  /** The strong colour of the light scheme: buttons, chosen answers, progress. */
   readonly accent: Oklch;
-  /** The strong grounds: header strip, info panel, home hero. May be light. */
+  /** The strong backgrounds: header strip, info panel, home hero. May be light. */
   readonly panel: Oklch;
   /** The warm accent. The dark scheme of a theme with a nearly grey accent uses it as its accent. */
   readonly spark: Oklch;
@@ -32,13 +32,13 @@ export type HeadingFace =
   | 'public-sans'
   | 'space-grotesk';
 
-/** How an answer stands on its card. */
+/** The style of an answer on its card. */
 export type AnswerStyle = 'tinted' | 'outlined' | 'ruled' | 'raised';
 
-/** How a survey's first screen is laid out (docs/design.md#compositions). */
+/** The layout of a survey's first screen (docs/design.md#compositions). */
 export type Composition = 'sheet' | 'band' | 'tiles' | 'open';
 
-/** One look of the site as data (docs/design.md#themes). */
+/** One theme as data (docs/design.md#themes). */
 export type Theme = {
   readonly face: HeadingFace;
   /** Letter spacing of headings, a CSS length. */
@@ -46,11 +46,11 @@ export type Theme = {
   readonly scene: SceneName;
   readonly composition: Composition;
   readonly answers: AnswerStyle;
-  /** Corners of what is tapped or filled in, and those of cards. CSS lengths. */
+  /** Corner radii of buttons and inputs, and of cards. CSS lengths. */
   readonly radius: string;
   readonly cardRadius: string;
   readonly logo: LogoName;
-  /** Default: as the survey's flow has it. */
+  /** Default: the flow's. */
   readonly progress?: ProgressStyle;
   readonly seeds: Seeds;
 };

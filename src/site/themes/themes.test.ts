@@ -5,7 +5,7 @@ import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themeCss } from './theme-css.ts';
 import { themes } from './themes.ts';
 
-/** What stands on what, and the least contrast of WCAG 2.2 AA: 4.5 for text (1.4.3), 3 for the rest (1.4.11). */
+/** Colours and their backgrounds. WCAG 2.2 AA requires 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
@@ -22,12 +22,12 @@ const shapes: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   highlight: ['panel', 'panel-deep'],
 };
 
-/** Red, green and blue of `#rrggbb`, each 0 to 1. */
+/** Returns red, green and blue of `#rrggbb`, each 0 to 1. */
 function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
 }
 
-/** Relative luminance of `#rrggbb` (WCAG 2.2), 0 to 1. */
+/** Returns the relative luminance of `#rrggbb` (WCAG 2.2), 0 to 1. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = channels(colour).map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
@@ -52,7 +52,7 @@ function tooWeak(palette: Palette, pairs: typeof texts, least: number): string[]
   );
 }
 
-test('the contrast of black on white is 21, and of a colour on itself 1', () => {
+test('black on white has contrast 21, a colour on itself 1', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#7a7a7a', '#7a7a7a')).toBe(1);
 });
@@ -61,22 +61,22 @@ const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme
 
 describe.each(looks)('%s, %s', (name, scheme) => {
   const palette = derivePalette(themes[name].seeds, scheme);
-  test('every role has its colour', () => {
+  test('every role has a colour', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
-  test('text and shapes are AA', () => {
+  test('text and shapes have AA contrast', () => {
     expect([...tooWeak(palette, texts, 4.5), ...tooWeak(palette, shapes, 3)]).toEqual([]);
   });
 });
 
-test('every theme has a face and a scene of its own', () => {
+test('every theme has its own face and scene', () => {
   const all = Object.values(themes);
   expect(new Set(all.map(({ face }) => face)).size).toBe(themeNames.length);
   expect(new Set(all.map(({ scene }) => scene))).toEqual(new Set(sceneNames));
   expect(new Set(all.map(({ composition }) => composition)).size).toBe(4);
 });
 
-test('a dark scheme keeps a colour for its accent, also where the light one is nearly grey', () => {
+test('every dark scheme has a coloured accent, even if the light accent is nearly grey', () => {
   for (const { seeds } of Object.values(themes)) {
     const { accent } = derivePalette(seeds, 'dark');
     const [r, g, b] = channels(accent) as [number, number, number];
@@ -84,7 +84,7 @@ test('a dark scheme keeps a colour for its accent, also where the light one is n
   }
 });
 
-test('text on a composition’s band is AA', () => {
+test('text on a band composition has AA contrast', () => {
   for (const { seeds, composition } of Object.values(themes)) {
     if (composition !== 'band') continue;
     for (const scheme of schemes) {
@@ -95,7 +95,7 @@ test('text on a composition’s band is AA', () => {
   }
 });
 
-test('a survey’s page carries the letters of its first screen, and only those', async () => {
+test('headingFace embeds only the letters of the first screen', async () => {
   const page = await headingFace('newsreader', 'Were you hurt?');
   expect(page.css).toContain('newsreader-first');
   const other = await headingFace('newsreader', '');
@@ -104,7 +104,7 @@ test('a survey’s page carries the letters of its first screen, and only those'
   expect(more.css.length).toBeGreaterThan(page.css.length);
 });
 
-test('a theme is below its own name only, with the dark scheme by the visitor and by the attribute', async () => {
+test('a theme applies only within its name, with dark scheme by preference and by attribute', async () => {
   const css = themeCss('harbor', await headingFace('public-sans', ''));
   expect(css).toContain('[data-theme=harbor]{');
   expect(css).toContain('[data-theme=harbor]:not([data-scheme=light]){color-scheme:dark');

@@ -1,9 +1,9 @@
 import type { ThemeName } from '../../domain/look.ts';
 import type { Theme } from './theme.ts';
 
-/** Every theme by its name. A theme is data; colours are derived from its seeds (palette.ts). */
+/** The themes. `palette.ts` derives their colours from the seeds. */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
-  /** Pine green and first light: the house itself. */
+  /** Pine green and first light: the house style. */
   default: {
     face: 'newsreader',
     tracking: '-0.012em',
@@ -21,7 +21,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.8, 0.125, 68],
     },
   },
-  /** Navy and a lighthouse: level and exact. */
+  /** Navy and a lighthouse: calm and exact. */
   harbor: {
     face: 'public-sans',
     tracking: '-0.022em',
@@ -40,7 +40,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.8, 0.12, 45],
     },
   },
-  /** Fired earth under an open sky, soft. */
+  /** Terracotta under an open sky, soft. */
   clay: {
     face: 'fraunces',
     tracking: '-0.015em',
@@ -78,7 +78,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.75, 0.14, 65],
     },
   },
-  /** Plum and peach, the hour when the lamps go on. */
+  /** Plum and peach at dusk. */
   dusk: {
     face: 'dm-serif',
     tracking: '0em',
@@ -97,7 +97,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.83, 0.11, 50],
     },
   },
-  /** Graphite and one cold light on a map: nothing that is not needed. */
+  /** Graphite and one cold light on a map, minimal. */
   slate: {
     face: 'space-grotesk',
     tracking: '-0.03em',
@@ -173,7 +173,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.88, 0.12, 165],
     },
   },
-  /** A newspaper: ink, rules, one red mark. */
+  /** A newspaper: ink, lines, one red mark. */
   paper: {
     face: 'playfair',
     tracking: '-0.015em',
@@ -192,7 +192,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.66, 0.17, 32],
     },
   },
-  /** High daylight, a bridge and much room. */
+  /** High daylight, a bridge and much space. */
   sky: {
     face: 'outfit',
     tracking: '-0.02em',
@@ -211,7 +211,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       spark: [0.74, 0.16, 48],
     },
   },
-  /** Charcoal, and a city that glows behind it. */
+  /** Charcoal, with a glowing city behind. */
   ember: {
     face: 'archivo',
     tracking: '-0.02em',

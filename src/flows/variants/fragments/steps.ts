@@ -1,9 +1,6 @@
 import type { Choice, Edge, Stage, Step } from '../../engine/flow.ts';
 
-/**
- * The steps that several flows share, each named once. A flow adds what is its own: where the step
- * leads, its progress and its stage.
- */
+/** Steps shared by several flows. Each flow adds the step's edges, progress and stage. */
 type Own<Name extends string> = {
   readonly next: readonly Edge<Name>[];
   readonly progress?: number;
@@ -17,7 +14,7 @@ function step<const Name extends string>(
   return { ...shared, ...own };
 }
 
-/** A question that one field answers with yes or no. */
+/** Returns a step that asks one field with yes or no. */
 export const yesOrNo = <const Name extends string>(field: keyof Choice, own: Own<Name>) =>
   step({ kind: 'choice', choices: [{ [field]: 'yes' }, { [field]: 'no' }] }, own);
 
@@ -38,19 +35,14 @@ export const startPath = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/**
- * The landing screen of Ep and VW3: one start button, and the accident type is set
- * (docs/specification.md#start-steps).
- */
+/** The landing screen of Ep and VW3: one start button, which sets the accident type. */
 export const startButton = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'start', sets: { accident_type: 'Car Accident' } }, own);
 
 export const caseWorth = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'case-worth', asks: ['current_compensation'] }, own);
 
-/**
- * Month and year, and the day where the visitor knows it (docs/specification.md#accident-date-steps).
- */
+/** Month and year, and an optional day (docs/specification.md#accident-date-steps). */
 export const accidentDate = <const Name extends string>(own: Own<Name>) =>
   step(
     { kind: 'accident-date', asks: ['injury_month', 'injury_year'], optional: ['injury_day'] },
@@ -86,11 +78,11 @@ export const atFault = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/** Injured or not, without the kind of injury. */
+/** Whether the visitor was injured, without the kind of injury. */
 export const wasUserInjured = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'choice', choices: [{ physical_injury: 'Yes' }, { physical_injury: 'No' }] }, own);
 
-/** One list: the injury that bothers most, or none (docs/decisions/0003-answers-by-step.md). */
+/** The worst injury, or none, in one list (docs/decisions/0003-answers-by-step.md). */
 export const specificInjury = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -110,7 +102,7 @@ export const specificInjury = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/** What kind of care the visitor had; no care at all is `doctor_treatment` no. */
+/** The kind of treatment; no treatment sets `doctor_treatment` to no. */
 export const typeOfMedicalTreatment = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -138,7 +130,7 @@ export const willingToTreat = <const Name extends string>(own: Own<Name>) =>
 export const policeReport = <const Name extends string>(own: Own<Name>) =>
   yesOrNo('police_report', own);
 
-/** Yes; yes, and a new one is wanted; no (docs/specification.md#lawyer-reason). */
+/** Answers: yes; yes, but wants a new one; no (docs/specification.md#lawyer-reason). */
 export const hasLawyer = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -178,11 +170,11 @@ export const describeInjuries = <const Name extends string>(own: Own<Name>) =>
 export const motorVehicleAccident = <const Name extends string>(own: Own<Name>) =>
   yesOrNo('motor_vehicle_accident', own);
 
-/** The description alone; the v4 family asks about hit and run with it. */
+/** The description without the hit-and-run question of the v4 family. */
 export const incidentDescription = <const Name extends string>(own: Own<Name>) =>
   step({ kind: 'description', asks: ['case_description'] }, own);
 
-/** The description, and whether the other driver left. */
+/** The description, and whether it was a hit and run. */
 export const descriptionWithHitAndRun = <const Name extends string>(own: Own<Name>) =>
   step(
     {
@@ -218,10 +210,7 @@ export const allPii = <const Name extends string>(own: Own<Name>) =>
     own,
   );
 
-/**
- * What shows while the lead is on its way and until the thank-you page loads
- * (docs/specification.md#end-steps).
- */
+/** Shown until the lead is sent and the thank-you page loads (docs/specification.md#end-steps). */
 export const sending = (own: {
   readonly progress?: number;
   readonly stage?: Stage;
