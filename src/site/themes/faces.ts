@@ -46,7 +46,7 @@ const carried = new Map<string, Promise<string>>();
 
 async function cut(file: string, letters: string): Promise<string> {
   const font = Buffer.from((contents[file] ?? '').split(',')[1] ?? '', 'base64');
-  const subset = await subsetFont(font, letters, { targetFormat: 'woff2', keepFeatures: ['kern'] });
+  const subset = await subsetFont(font, letters, { targetFormat: 'woff2', keepFeatures: [] });
   return `data:font/woff2;base64,${subset.toString('base64')}`;
 }
 
