@@ -33,8 +33,7 @@ import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/
 import { buyerListAmong, buyerListOfLead } from '../lookups/one-to-one.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
-import type { AddressBytes, AddressWindow } from './address-limit.ts';
-import { addressWindow } from './address-limit.ts';
+import { type AddressBytes, type AddressWindow, addressWindow } from './address-limit.ts';
 import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import type { LeadStore } from './lead-store.ts';

@@ -4,8 +4,7 @@ import { contactFields } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError } from '../base/errors.ts';
-import type { AddressBytes } from './address-limit.ts';
-import { secondsToNextHour } from './address-limit.ts';
+import { type AddressBytes, secondsToNextHour } from './address-limit.ts';
 import type { HoldReason } from './holds.ts';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 /** Counts the bytes that each address writes per hour, across all processes, in PostgreSQL. */
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
-import type { AddressBytes } from '../accept/address-limit.ts';
-import { addressWindowKey } from '../accept/address-limit.ts';
+import { type AddressBytes, addressWindowKey } from '../accept/address-limit.ts';
 import type { Clock } from '../base/clock.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
