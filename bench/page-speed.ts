@@ -28,7 +28,7 @@ import { sameLookPage } from './same-look.ts';
 const surveyPath = '/survey/v4nv';
 /** The number of this survey's questions before the description. */
 const tapsAVisit = 7;
-/** The length of a series of taps, of which the slowest counts. */
+/** Taps per series. The slowest one counts. */
 const tapsInARow = 20;
 
 type Visits = {
