@@ -92,6 +92,11 @@ export function withoutShortText(errors: Errors, shortTexts: number): Errors {
   return others;
 }
 
+/** Returns the value of a form's input. Checkboxes of one name are a list; ticking none is an answer, too. */
+export function inputValue(field: AskedFieldName, values: readonly string[]): string | undefined {
+  return field === 'selected_buyers' ? values.join(',') : values[0];
+}
+
 /** Returns a step's choice fields. A form may show them as buttons, whose state it does not send. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');

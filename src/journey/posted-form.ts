@@ -5,6 +5,7 @@ import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
 import {
   checkValues,
+  inputValue,
   isToggled,
   normaliseValues,
   sliderFields,
@@ -110,11 +111,8 @@ function typedValues(
   const sliders = sliderFields(data.fields, step);
   const typed: Partial<Record<AskedFieldName, string>> = {};
   for (const field of inputFields(step)) {
-    const values = valuesOf(fields, field);
-    let [value] = values;
-    // Checkboxes of one name are a list. Ticking none is an answer, too.
-    if (field === 'selected_buyers') value = values.join(',');
-    else if (toggled.includes(field)) value = known[field] ?? '';
+    let value = inputValue(field, valuesOf(fields, field));
+    if (toggled.includes(field)) value = known[field] ?? '';
     else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
     if (value !== undefined) typed[field] = value;
   }

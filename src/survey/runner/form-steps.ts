@@ -7,6 +7,7 @@ import { walk } from '../../flows/engine/walk.ts';
 import {
   buttonFields,
   checkValues,
+  inputValue,
   normaliseValues,
   sliderFields,
   withDoubts,
@@ -16,7 +17,6 @@ import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
 import { Checks } from './checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
-import { readForm } from './read-form.ts';
 import type { RunnerCore, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
@@ -173,19 +173,20 @@ export class FormSteps {
 
   /** What stands in the form and is pressed there; a slider counts only once it was moved. */
   #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
-    const pressed = buttonFields(this.#parts.data.fields, this.#step).map((field) => [
-      field,
-      this.#values[field] ?? '',
-    ]);
-    const values = { ...Object.fromEntries(pressed), ...readForm(form, this.#step) };
-    const sliders = sliderFields(this.#parts.data.fields, this.#step);
-    const kept = Object.entries(values).filter(
-      ([name]) =>
-        !sliders.includes(name as AskedFieldName) ||
-        name === edited ||
-        this.#values[name as AskedFieldName] !== undefined,
+    const { fields } = this.#parts.data;
+    const step = this.#step;
+    const known = this.#values;
+    const unmoved = sliderFields(fields, step).filter(
+      (field) => field !== edited && known[field] === undefined,
     );
-    return Object.fromEntries(kept);
+    const data = new FormData(form);
+    const typed: Partial<Record<AskedFieldName, string>> = {};
+    for (const field of buttonFields(fields, step)) typed[field] = known[field] ?? '';
+    for (const field of inputFields(step)) {
+      const value = inputValue(field, data.getAll(field) as string[]);
+      if (value !== undefined && !unmoved.includes(field)) typed[field] = value;
+    }
+    return typed;
   }
 
   #refuse(screen: number, errors: Errors, values: Answers): void {

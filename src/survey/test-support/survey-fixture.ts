@@ -1,8 +1,9 @@
+import type { ZipAnswer } from '../../contract/checks.ts';
 import type { ScriptSettings } from '../../contract/script-declarations.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Language } from '../../domain/language.ts';
-import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { flowOf, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
@@ -41,13 +42,45 @@ export const settings: SiteSettings = {
   scripts: noScripts,
 };
 
-/** The data of a v4 survey page, for tests. */
+export const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+
+export const dallas: ZipAnswer = {
+  zip: '75201',
+  city: 'Dallas',
+  state: 'TX',
+  state_long: 'Texas',
+  county: 'Dallas',
+};
+
+/** Returns the data of a v4 survey page. */
 export function pageData(
   language: Language = 'en',
   change: { survey?: Partial<Survey>; settings?: Partial<SiteSettings> } = {},
 ): SurveyPageData {
   const path = language === 'es' ? '/survey/v4nv-es' : '/survey/v4nv';
   const survey = { ...(surveyAt(path) as Survey), ...change.survey };
-  const consent = { version: '2026-11-20', language, text: 'I agree to be called.' };
-  return surveyPageData(survey, v4, { ...settings, ...change.settings }, consent, today);
+  return surveyPageData(
+    survey,
+    v4,
+    { ...settings, ...change.settings },
+    { ...consent, language },
+    today,
+  );
+}
+
+/** Returns the data of a survey's page, by the survey's path or by its flow. */
+export async function pageDataOf(
+  name: string,
+  {
+    language,
+    stepConsents,
+  }: {
+    language?: Language;
+    stepConsents?: Parameters<typeof surveyPageData>[5];
+  } = {},
+): Promise<SurveyPageData> {
+  const found = surveyAt(name) ?? surveys.find(({ flow }) => flow === name);
+  if (!found) throw new Error(`There is no survey ${name}`);
+  const survey = { ...found, ...(language && { language }) };
+  return surveyPageData(survey, await flowOf(survey), settings, consent, today, stepConsents);
 }
