@@ -10,67 +10,39 @@ const landing = (query: string) => ({
   referrer: 'https://ads.example/',
   now: Date.UTC(2026, 10, 20, 12),
 });
+const visit = { ...newVisit('/survey/v4nv', landing('?s1=a')), flowVersion: 'English' };
+const given = { StartPath: { accident_type: 'Car Accident' } };
+const english = { path: '/survey/v4nv', translation: '/survey/v4nv-es' };
+const spanish = { path: '/survey/v4nv-es', translation: '/survey/v4nv' };
+let queue: BrowserQueue;
 
-describe('the secret', () => {
-  const visit = newVisit('/survey/v4nv', landing(''));
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
+  queue = { outbox: new Outbox() } as BrowserQueue;
+});
+afterEach(() => vi.unstubAllGlobals());
 
-  beforeEach(() => {
-    vi.stubGlobal('indexedDB', new IDBFactory());
-    vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-  });
-
-  afterEach(() => vi.unstubAllGlobals());
-
-  /** The visit as a later page finds it, which another click has led to. */
-  async function laterVisit(kept: typeof visit) {
-    const queue = { outbox: new Outbox() } as BrowserQueue;
-    await keepVisit(queue, kept, { given: {}, drafts: {}, at: 'StartPath' }, Date.now());
-    const found = await keptVisit(queue, { path: '/survey/v4nv' }, Date.now());
-    return found && takenUp(found.visit, landing('?gclid=new'));
-  }
-
-  test('is 32 hex digits of its own, beside what is sent in bodies', () => {
-    expect(visit.secret).toMatch(/^[0-9a-f]{32}$/);
-    expect(visit.secret).not.toBe(newVisit('/survey/v4nv', landing('')).secret);
-    expect(JSON.stringify([visit.session, visit.tracking])).not.toContain(visit.secret);
-  });
-
-  test('stays with its lead id when another click takes the visit up', async () => {
-    const later = await laterVisit(visit);
-    expect(later?.session.params).toMatchObject({ gclid: 'new' });
-    expect(later?.session.lead_id).toBe(visit.session.lead_id);
-    expect(later?.secret).toBe(visit.secret);
-  });
-
-  test('is not made for a visit that was kept without one', async () => {
-    const { secret: _, ...old } = visit;
-    const later = await laterVisit(old);
-    expect(later?.session.lead_id).toBe(visit.session.lead_id);
-    expect(later?.secret).toBeUndefined();
-  });
+test.each([
+  ['stays with its lead id', visit],
+  ['is not made later', { ...visit, secret: undefined }],
+])('the secret %s when another click resumes the visit', async (_, kept) => {
+  expect(visit.secret).toMatch(/^[0-9a-f]{32}$/);
+  await keepVisit(queue, kept, { given: {}, drafts: {}, at: 'StartPath' }, 1_000);
+  const found = await keptVisit(queue, english, 2_000);
+  const { session, secret } = takenUp(found?.visit ?? visit, landing('?gclid=new'));
+  expect(session.params).toMatchObject({ gclid: 'new' });
+  expect(session.lead_id).toBe(visit.session.lead_id);
+  expect(secret).toBe(kept.secret);
 });
 
-describe('the switch of the language', () => {
-  const english = { path: '/survey/v4nv', translation: '/survey/v4nv-es' };
-  const spanish = { path: '/survey/v4nv-es', translation: '/survey/v4nv' };
-  const given = { StartPath: { accident_type: 'Car Accident' } };
-  const visit = {
-    ...newVisit('/survey/v4nv', landing('?s1=a')),
-    flowVersion: 'of the English flow',
-  };
-  let queue: BrowserQueue;
+describe('a switch of the language', () => {
+  const state = { given, drafts: {}, at: 'HowWasUserHurt' };
+  beforeEach(() => keepVisit(queue, visit, state, 1_000));
 
-  beforeEach(async () => {
-    vi.stubGlobal('indexedDB', new IDBFactory());
-    vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
-    queue = { outbox: new Outbox() } as BrowserQueue;
-    await keepVisit(queue, visit, { given, drafts: {}, at: 'HowWasUserHurt' }, 1_000);
-  });
-  afterEach(() => vi.unstubAllGlobals());
-
-  test('takes the visit along, as the same lead of the other survey', async () => {
+  test('continues the visit, as the same lead of the other survey', async () => {
     const kept = await keptVisit(queue, spanish, 2_000);
-    expect(kept?.state).toEqual({ given, drafts: {}, at: 'HowWasUserHurt' });
+    expect(kept?.state).toEqual(state);
     expect(kept?.visit).toMatchObject({
       session: { ...visit.session, survey: '/survey/v4nv-es' },
       secret: visit.secret,
@@ -78,17 +50,16 @@ describe('the switch of the language', () => {
       consentShownAt: '',
     });
     expect(kept?.visit.flowVersion).toBeUndefined();
-    expect(await keptVisit(queue, { path: '/survey/vw', translation: '/survey/es' }, 2_000)).toBe(
-      undefined,
-    );
+    const others = { path: '/survey/vw', translation: '/survey/es' };
+    expect(await keptVisit(queue, others, 2_000)).toBeUndefined();
   });
 
-  test('and back takes what was answered there; who starts over has no visit in either', async () => {
+  test('and back keeps the answers; starting over ends the visit in both', async () => {
     const kept = await keptVisit(queue, spanish, 2_000);
-    const more = { ...given, HowWasUserHurt: {} };
-    await keepVisit(queue, kept?.visit ?? visit, { given: more, drafts: {}, at: 'AtFault' }, 3_000);
+    const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
+    await keepVisit(queue, kept?.visit ?? visit, more, 3_000);
     const back = await keptVisit(queue, english, 4_000);
-    expect(back?.state).toEqual({ given: more, drafts: {}, at: 'AtFault' });
+    expect(back?.state).toEqual(more);
     expect(back?.visit.session).toEqual(visit.session);
     await queue.outbox.forgetVisits(visit.session.lead_id);
     expect(await keptVisit(queue, english, 5_000)).toBeUndefined();
