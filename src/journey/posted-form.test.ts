@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { type FlowId, flowLoaders, surveys } from '../flows/surveys.ts';
-import { surveyPageData } from '../survey/page/page-data.ts';
-import { settings, today } from '../survey/test-support/survey-fixture.ts';
+import type { FlowId } from '../flows/surveys.ts';
+import { pageDataOf, today } from '../survey/test-support/survey-fixture.ts';
 import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
 import { initialState } from './state.ts';
 import { walkContext } from './walk-context.ts';
-
-const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 
 /** Interprets a posted form of a step. */
 async function take(
@@ -15,19 +12,15 @@ async function take(
   fields: PostedFields,
   known: Partial<FormContext['state']> = {},
 ) {
-  const survey = surveys.find(({ flow }) => flow === flowId);
-  if (!survey) throw new Error(`no survey runs ${flowId}`);
-  const data = surveyPageData(survey, await flowLoaders[flowId](), settings, consent, today);
+  const data = await pageDataOf(flowId);
   const context = walkContext(data, today);
   return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
 }
 
 test('a button gives all answers of its choice', async () => {
-  expect(await take('v4', 'AtFault', [['partial_fault', 'yes']])).toEqual({
-    type: 'answered',
-    answers: { partial_fault: 'yes', at_Fault: 'yes' },
-    typed: {},
-  });
+  const answers = { partial_fault: 'yes', at_Fault: 'yes' };
+  const fields: PostedFields = [['partial_fault', 'yes']];
+  expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
 });
 
 test('refuses a missing or unknown button', async () => {
@@ -78,31 +71,22 @@ test('refuses a short description twice, then accepts it', async () => {
   });
 });
 
-test('uses the estimator’s value once it was changed, even back to the initial one', async () => {
-  const at = 'AutoAccidentCaseWorth';
-  const untouched: PostedFields = [['current_compensation', '5000']];
-  expect(await take('dui', at, untouched)).toMatchObject({
-    type: 'refused',
-    errors: { current_compensation: 'required' },
-  });
-  expect(await take('dui', at, [['current_compensation', '20000']])).toMatchObject({
-    answers: { current_compensation: '20000' },
-  });
-  const given = { [at]: { current_compensation: '20000' } };
-  expect(await take('dui', at, untouched, { given })).toMatchObject({
-    answers: { current_compensation: '5000' },
-  });
-});
+const at = 'AutoAccidentCaseWorth';
+const truck = { StartPath: { accident_type: 'Truck Accident' } } as const;
 
-test('recognises an unchanged estimator that earlier answers raised', async () => {
-  const given = { StartPath: { accident_type: 'Truck Accident' } };
-  const at = 'AutoAccidentCaseWorth';
-  expect(await take('dui', at, [['current_compensation', '7000']], { given })).toMatchObject({
-    errors: { current_compensation: 'required' },
-  });
-  expect(await take('dui', at, [['current_compensation', '5000']], { given })).toMatchObject({
-    answers: { current_compensation: '5000' },
-  });
+test.each<[string, posted: string, given: FormContext['state']['given'], isAnswer: boolean]>([
+  ['unchanged', '5000', {}, false],
+  ['unchanged, raised by earlier answers', '7000', truck, false],
+  ['changed', '20000', {}, true],
+  ['changed to the usual initial value', '5000', truck, true],
+  ['changed back to the initial value', '5000', { [at]: { current_compensation: '2' } }, true],
+])('the estimator %s, posting %s', async (_, current_compensation, given, isAnswer) => {
+  const fields: PostedFields = [['current_compensation', current_compensation]];
+  expect(await take('dui', at, fields, { given })).toMatchObject(
+    isAnswer
+      ? { type: 'answered', answers: { current_compensation } }
+      : { type: 'refused', errors: { current_compensation: 'required' } },
+  );
 });
 
 test('cuts long values', async () => {
