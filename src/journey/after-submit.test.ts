@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thankYouOptions } from './after-submit.ts';
+import { partnerHref, thankYouOptions } from './after-submit.ts';
 
 // tests/conformance/after-submit.test.ts proves the fields and the partner tab of every survey.
 test('the thank-you query has the visit’s referer only where the flow asks for it', () => {
@@ -8,4 +8,18 @@ test('the thank-you query has the visit’s referer only where the flow asks for
   const more = { referer: 'https://ads.example/', compensationLevel: '' };
   expect(thankYouOptions(survey, { referer: true }, lead, more).referer).toBe(more.referer);
   expect(thankYouOptions(survey, {}, lead, more)).not.toHaveProperty('referer');
+});
+
+test.each([
+  ['TX', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
+  ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
+  ['NY', {}, undefined],
+  ['TX', { partnerUrl: '' }, undefined],
+])('the partner’s address in state "%s", with %o: %s', (state, change, href) => {
+  const partnerUrl = 'https://partner.example/click?c=7&affid=0';
+  const settings = { partnerUrl, partnerClosedStates: ['NY'], ...change };
+  const answers: Record<string, string> = state ? { state } : {};
+  expect(
+    partnerHref(settings, { answers, affid: '12' }, { ef_transaction_id: 'abc', sub_id: 'a b' }),
+  ).toBe(href);
 });

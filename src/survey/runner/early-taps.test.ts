@@ -120,7 +120,7 @@ describe('early taps', () => {
     expect([car.isPressed, page.swaps, page.focused]).toEqual([true, 1, 1]);
   });
 
-  test.each([
+  test.each<[string, afterMs: number, detail: number, place: [number, number], boolean]>([
     ['ignored: the second click of a double click', 0, 2, [50, 60], false],
     ['ignored: a second tap at the same place within 300 ms', 250, 1, [50, 60], false],
     ['remembered: a tap elsewhere', 100, 1, [50, 200], true],

@@ -17,7 +17,7 @@ import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
 import { Checks } from './checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
-import type { RunnerCore, RunnerParts } from './runner.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
 /** The last button waits at most so long for a look-up that is still on its way. */
@@ -34,13 +34,13 @@ const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
  */
 export class FormSteps {
   readonly #parts: RunnerParts;
-  readonly #core: RunnerCore;
+  readonly #runner: Runner;
   readonly #checks: Checks;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: RunnerParts, core: RunnerCore) {
+  constructor(parts: RunnerParts, runner: Runner) {
     this.#parts = parts;
-    this.#core = core;
+    this.#runner = runner;
     const { survey, flow } = parts.data;
     const { session, secret } = parts.visit;
     // A step that was on screen before this code is seen only now.
@@ -86,7 +86,8 @@ export class FormSteps {
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
     // Letters are of another country's code: they do not go without a word.
     const { screen } = this.#state;
-    if (isForeign) this.#core.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
+    if (isForeign)
+      this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
     if (kind === 'zip') {
       this.#showPlace(input.value);
       if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);
@@ -97,7 +98,7 @@ export class FormSteps {
     const input = event.target as unknown as HTMLInputElement;
     // Answers and the question itself are left, too: only what is typed into is looked at.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
-    if (this.#state.phase === 'asking') void this.#core.keep();
+    if (this.#state.phase === 'asking') void this.#runner.keep();
     if (input.name === 'email') this.#lookUp('email', input.value);
     if (input.name === 'case_description' && input.value) {
       this.#checks.startText(this.#normal('case_description', input.value));
@@ -125,7 +126,7 @@ export class FormSteps {
     );
     const errors = withoutShortText(found, this.#state.shortTexts);
     const [field] = inputFields(step);
-    if (field) this.#core.dispatch({ type: 'edited', field, values: typed });
+    if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
     const wrong = { ...this.#lookedUp(values), ...errors };
     const all = withDoubts(data.fields, step, values, wrong, told);
     if (Object.keys(all).length > 0) {
@@ -137,7 +138,7 @@ export class FormSteps {
   }
 
   get #state(): JourneyState {
-    return this.#core.getState();
+    return this.#runner.getState();
   }
 
   /** What was answered or typed on the present screen. */
@@ -163,11 +164,11 @@ export class FormSteps {
   }
 
   #edit(field: AskedFieldName, values: Answers): void {
-    this.#core.dispatch({ type: 'edited', field, values });
+    this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
       // Once the lead is sent nothing is to be kept again.
-      if (this.#state.phase === 'asking') void this.#core.keep();
+      if (this.#state.phase === 'asking') void this.#runner.keep();
     }, DRAFT_PAUSE_MS);
   }
 
@@ -191,7 +192,7 @@ export class FormSteps {
 
   #refuse(screen: number, errors: Errors, values: Answers): void {
     if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
-    this.#core.dispatch({ type: 'refused', screen, errors });
+    this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
   /** What the look-ups that are done found wrong. A blocked address passes the second time. */
@@ -213,7 +214,7 @@ export class FormSteps {
     void this.#checks.start(field, value)?.then(() => {
       if (this.#normal(field, this.#values[field] ?? '') !== value) return;
       const error = this.#checks.error(field, value);
-      if (error && this.#core.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
+      if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
         if (field === 'email') this.#checks.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
@@ -222,7 +223,7 @@ export class FormSteps {
 
   #showPlace(zip: string): void {
     const place = this.#checks.place(zip);
-    this.#core.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
+    this.#runner.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
   }
 
   /**
@@ -238,10 +239,10 @@ export class FormSteps {
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
-      else if (oneToOne) void oneToOne.leave(this.#parts, this.#core, values, stateOf, walk);
-      else this.#core.answer(values);
+      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf, walk);
+      else this.#runner.answer(values);
     };
-    const scripts = submits && this.#core.awaitScripts();
+    const scripts = submits && this.#runner.awaitScripts?.();
     let isPending = !!scripts;
     const pending = lookedUpFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
@@ -253,7 +254,7 @@ export class FormSteps {
       goOn();
       return;
     }
-    this.#core.dispatch({ type: 'checking', screen });
+    this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
       // The visitor may have gone back meanwhile.
       if (this.#state.screen !== screen) return;
@@ -269,7 +270,7 @@ export class FormSteps {
    */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { verifyPhone, data, visit } = this.#parts;
-    const send = () => void sendLead(this.#parts, this.#core, this.#checks, values);
+    const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
     if (verifyPhone && phone) {
       this.#refuse(screen, {}, values);
       verifyPhone(phone, data, visit, send);

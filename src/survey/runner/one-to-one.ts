@@ -5,7 +5,7 @@ import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from '../../journey/visit.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
-import type { RunnerCore, RunnerParts } from './runner.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 
 /** Our server gives the buyers service its time; this much longer we wait for our server. */
 const ANSWER_WAIT_MS = 2_000;
@@ -81,13 +81,13 @@ export class OneToOne {
    */
   async leave(
     { data, context }: Pick<RunnerParts, 'data' | 'context'>,
-    core: Pick<RunnerCore, 'getState' | 'dispatch' | 'answer'>,
+    runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
     values: Answers,
     stateOf: (zip: string) => string | undefined,
     walkTo: typeof walk,
   ): Promise<void> {
     const { flow, texts } = data;
-    const { given, at, screen } = core.getState();
+    const { given, at, screen } = runner.getState();
     const earlier = walkTo(flow, given, context, at).answers;
     const { zip_code: zip = '' } = { ...earlier, ...values };
     const state = flow.steps[at]?.finds && stateOf(zip);
@@ -95,14 +95,14 @@ export class OneToOne {
     const finding = this.begin(zip, earlier);
     const way = walkTo(flow, { ...given, [at]: own }, context).steps;
     const next = way[way.indexOf(at) + 1] ?? '';
-    if (!finding || !flow.steps[next]?.submits) return core.answer(own);
+    if (!finding || !flow.steps[next]?.submits) return runner.answer(own);
     if (!this.#found.has(zip)) {
-      core.dispatch({ type: 'checking', screen });
+      runner.dispatch({ type: 'checking', screen });
       this.#say(texts.fields.selected_buyers?.waiting ?? '');
     }
     const found = this.#found.get(zip) ?? (await finding);
     // The visitor may have gone back meanwhile.
-    if (core.getState().screen === screen) core.answer({ ...own, ...found });
+    if (runner.getState().screen === screen) runner.answer({ ...own, ...found });
   }
 
   #keep(zip: string, consent: BuyersAnswer['consent'], buyers: BuyersAnswer['buyers']): Answers {

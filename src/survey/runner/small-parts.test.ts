@@ -1,28 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { partnerHref } from './partner.ts';
 import { StepHistory } from './step-history.ts';
 import { TapGuard } from './tap-guard.ts';
-
-describe('partner page', () => {
-  const visit = {
-    partnerUrl: 'https://partner.example/click?c=7&affid=0',
-    closedStates: ['NY'],
-    state: 'TX',
-    transactionId: 'abc',
-    affid: '12',
-    sub_id: 'a b',
-  };
-  const href = 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b';
-
-  test.each([
-    [{}, href],
-    [{ state: undefined }, href],
-    [{ state: 'NY' }, undefined],
-    [{ partnerUrl: '' }, undefined],
-  ])('%o: %s', (change, expected) => {
-    expect(partnerHref({ ...visit, ...change })).toBe(expected);
-  });
-});
 
 describe('tap guard', () => {
   const first = { timeStamp: 1000, clientX: 50, clientY: 60 };
