@@ -7,8 +7,8 @@ import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
 import { texts as allTexts, textsFor } from '../texts/texts.ts';
+import { SendingStatus } from './end-screens.tsx';
 import { noEvents } from './no-events.ts';
-import { SendingStatus } from './sending-status.tsx';
 
 describe.each(languages)('in %s', (language) => {
   const data = pageData(language);

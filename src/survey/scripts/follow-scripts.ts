@@ -7,10 +7,9 @@ import type { JourneyState } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 import { followNumber } from './call-tracking.ts';
+import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
-import { takeLeadidToken } from './leadid.ts';
 import { browserPage, type ScriptPage } from './script-page.ts';
-import { takeCertificate } from './trusted-form.ts';
 import { wait } from './wait.ts';
 
 /** The part of the runner that is followed. */

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
+import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickByServer, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
-import { takeLeadidToken } from './leadid.ts';
 import type { ScriptPage } from './script-page.ts';
-import { takeCertificate } from './trusted-form.ts';
 import { poll } from './wait.ts';
 
 const transactionId = '0123456789abcdef0123456789abcdef';
