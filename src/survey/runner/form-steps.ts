@@ -15,7 +15,7 @@ import {
 } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
-import { Checks } from './checks.ts';
+import { LookUps } from './look-ups.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
@@ -35,7 +35,7 @@ const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 export class FormSteps {
   readonly #parts: RunnerParts;
   readonly #runner: Runner;
-  readonly #checks: Checks;
+  readonly #lookUps: LookUps;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner) {
@@ -47,8 +47,13 @@ export class FormSteps {
     if (this.#step.kind === 'contact') {
       parts.visit.consentShownAt = new Date(parts.page.now()).toISOString();
     }
-    const checksPhone = flow.submit?.phoneCheck !== 'length_only';
-    this.#checks = new Checks(survey.path, session.lead_id, parts.fetch, checksPhone, secret);
+    this.#lookUps = new LookUps({
+      survey: survey.path,
+      leadId: session.lead_id,
+      secret,
+      fetch: parts.fetch,
+      checksPhone: flow.submit?.phoneCheck !== 'length_only',
+    });
   }
 
   /**
@@ -101,7 +106,7 @@ export class FormSteps {
     if (this.#state.phase === 'asking') void this.#runner.keep();
     if (input.name === 'email') this.#lookUp('email', input.value);
     if (input.name === 'case_description' && input.value) {
-      this.#checks.startText(this.#normal('case_description', input.value));
+      this.#lookUps.startText(this.#normal('case_description', input.value));
     }
   }
 
@@ -132,7 +137,7 @@ export class FormSteps {
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
     } else {
-      if (values.case_description) this.#checks.startText(values.case_description);
+      if (values.case_description) this.#lookUps.startText(values.case_description);
       this.#finish(screen, values);
     }
   }
@@ -191,7 +196,7 @@ export class FormSteps {
   }
 
   #refuse(screen: number, errors: Errors, values: Answers): void {
-    if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
+    if (errors.email === 'not_reachable' && values.email) this.#lookUps.told(values.email);
     this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
@@ -200,8 +205,8 @@ export class FormSteps {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
       const field = name as AskedFieldName;
-      const error = this.#checks.error(field, value);
-      if (error && !(field === 'email' && this.#checks.passesAgain(value))) errors[field] = error;
+      const error = this.#lookUps.error(field, value);
+      if (error && !(field === 'email' && this.#lookUps.passesAgain(value))) errors[field] = error;
     }
     return errors;
   }
@@ -211,18 +216,18 @@ export class FormSteps {
     if (!raw) return;
     const { screen } = this.#state;
     const value = this.#normal(field, raw);
-    void this.#checks.start(field, value)?.then(() => {
+    void this.#lookUps.start(field, value)?.then(() => {
       if (this.#normal(field, this.#values[field] ?? '') !== value) return;
-      const error = this.#checks.error(field, value);
+      const error = this.#lookUps.error(field, value);
       if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
-        if (field === 'email') this.#checks.told(value);
+        if (field === 'email') this.#lookUps.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
     });
   }
 
   #showPlace(zip: string): void {
-    const place = this.#checks.place(zip);
+    const place = this.#lookUps.place(zip);
     this.#runner.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
   }
 
@@ -232,9 +237,9 @@ export class FormSteps {
    */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#parts;
-    const checks = this.#checks;
+    const lookUps = this.#lookUps;
     const { submits } = this.#step;
-    const stateOf = (zip: string) => checks.place(zip)?.state;
+    const stateOf = (zip: string) => lookUps.place(zip)?.state;
     // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
@@ -246,8 +251,8 @@ export class FormSteps {
     let isPending = !!scripts;
     const pending = lookedUpFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
-      const done = value === undefined ? undefined : checks.start(field, value);
-      isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
+      const done = value === undefined ? undefined : lookUps.start(field, value);
+      isPending ||= done !== undefined && !lookUps.isDone(field, value ?? '');
       return done;
     });
     if (!isPending) {
@@ -270,7 +275,7 @@ export class FormSteps {
    */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { verifyPhone, data, visit } = this.#parts;
-    const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
+    const send = () => void sendLead(this.#parts, this.#runner, this.#lookUps, values);
     if (verifyPhone && phone) {
       this.#refuse(screen, {}, values);
       verifyPhone(phone, data, visit, send);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { leadIdHeader, leadSecretHeader } from '../../contract/lead.ts';
-import { Checks } from './checks.ts';
+import { LookUps } from './look-ups.ts';
 
-it('every check names its lead, and shows whose it is', async () => {
+it('names the lead in every look-up, and shows its secret', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
   const doFetch = async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
     const shown = new Headers(headers);
@@ -10,16 +10,17 @@ it('every check names its lead, and shows whose it is', async () => {
     seen.push([path, lead_id ?? shown.get(leadIdHeader), shown.get(leadSecretHeader), method]);
     return Response.json({});
   };
-  const checks = new Checks('/survey/v4nv', 'lead', doFetch as typeof fetch, true, 'secret');
-  await checks.start('zip_code', '10001');
-  await checks.start('phone', '2125550123');
-  await checks.start('email', 'ana@mail.example');
-  // Not one address: the form says so, no service is asked.
-  expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
-  checks.startText('A truck hit my car.');
+  const lead = { survey: '/survey/v4nv', leadId: 'lead', secret: 'secret', checksPhone: true };
+  const lookUps = new LookUps({ ...lead, fetch: doFetch as typeof fetch });
+  await lookUps.start('zip_code', '10001');
+  await lookUps.start('phone', '2125550123');
+  await lookUps.start('email', 'ana@mail.example');
+  // Two addresses are an error of the form, which no service needs to see.
+  expect(lookUps.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
+  lookUps.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
-    // Nothing of the visitor is in the address: caches may keep the answer.
+    // The address has nothing of the visitor: caches may store the answer.
     ['/us/10001', 'lead', 'secret', 'GET'],
     ['/api/check/phone', 'lead', 'secret', 'POST'],
     ['/api/check/email', 'lead', 'secret', 'POST'],
