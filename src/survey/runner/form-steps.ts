@@ -15,27 +15,24 @@ import {
 } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
-import { LookUps } from './look-ups.ts';
+import { FieldChecks } from './field-checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
-/** The last button waits at most so long for a look-up that is still on its way. */
+/** Longest wait of a submitted form for its look-ups. */
 const CHECK_WAIT_MS = 1500;
-/** What is being typed is kept after a pause of this length: a page that is reloaded can finish no write. */
+/** Input is stored after this pause, because a reloading page cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
 
-/** What our server looks up before a step is left. */
+/** The fields that our server looks up before a step is left. */
 const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 
-/**
- * What the runner does on steps with a form: takes what is typed, looks it up, and sends the lead from
- * the last one. It comes to the page once the first question stands (later.ts).
- */
+/** Runs the steps with a form: reads and checks input, and sends the lead. Loaded later (later.ts). */
 export class FormSteps {
   readonly #parts: RunnerParts;
   readonly #runner: Runner;
-  readonly #lookUps: LookUps;
+  readonly #checks: FieldChecks;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner) {
@@ -43,11 +40,11 @@ export class FormSteps {
     this.#runner = runner;
     const { survey, flow } = parts.data;
     const { session, secret } = parts.visit;
-    // A step that was on screen before this code is seen only now.
+    // The step may have been on screen before this code was loaded.
     if (this.#step.kind === 'contact') {
       parts.visit.consentShownAt = new Date(parts.page.now()).toISOString();
     }
-    this.#lookUps = new LookUps({
+    this.#checks = new FieldChecks({
       survey: survey.path,
       leadId: session.lead_id,
       secret,
@@ -56,10 +53,7 @@ export class FormSteps {
     });
   }
 
-  /**
-   * Takes over a slider that was moved before the script was there. (What stands in other inputs is
-   * read when the form is sent.)
-   */
+  /** Takes over a slider that was moved before the script ran. Other inputs are read when the form is submitted. */
   adopt(form: HTMLFormElement): void {
     for (const field of sliderFields(this.#parts.data.fields, this.#step)) {
       const slider = form.elements.namedItem(field) as HTMLInputElement;
@@ -67,7 +61,7 @@ export class FormSteps {
     }
   }
 
-  /** Looks up what stands in the fields of a screen before anybody types. */
+  /** Looks up the values that a new screen shows. */
   lookUpShown(): void {
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
   }
@@ -89,7 +83,7 @@ export class FormSteps {
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget, field));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
-    // Letters are of another country's code: they do not go without a word.
+    // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
     if (isForeign)
       this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
@@ -101,12 +95,12 @@ export class FormSteps {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // Answers and the question itself are left, too: only what is typed into is looked at.
+    // The event also comes from buttons and the question.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
     if (this.#state.phase === 'asking') void this.#runner.keep();
     if (input.name === 'email') this.#lookUp('email', input.value);
     if (input.name === 'case_description' && input.value) {
-      this.#lookUps.startText(this.#normal('case_description', input.value));
+      this.#checks.startText(this.#normal('case_description', input.value));
     }
   }
 
@@ -137,7 +131,7 @@ export class FormSteps {
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
     } else {
-      if (values.case_description) this.#lookUps.startText(values.case_description);
+      if (values.case_description) this.#checks.startText(values.case_description);
       this.#finish(screen, values);
     }
   }
@@ -146,13 +140,13 @@ export class FormSteps {
     return this.#runner.getState();
   }
 
-  /** What was answered or typed on the present screen. */
+  /** The answers and input of the present screen. */
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
   }
 
-  /** What was answered before the present screen. */
+  /** The answers of the steps before the present screen. */
   get #earlier(): Answers {
     const { data, context } = this.#parts;
     const { given, at } = this.#state;
@@ -172,12 +166,12 @@ export class FormSteps {
     this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
-      // Once the lead is sent nothing is to be kept again.
+      // A lead that is being posted must not be stored again.
       if (this.#state.phase === 'asking') void this.#runner.keep();
     }, DRAFT_PAUSE_MS);
   }
 
-  /** What stands in the form and is pressed there; a slider counts only once it was moved. */
+  /** Returns the form's values and pressed buttons. A slider counts only after it was moved. */
   #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
     const { fields } = this.#parts.data;
     const step = this.#step;
@@ -196,51 +190,51 @@ export class FormSteps {
   }
 
   #refuse(screen: number, errors: Errors, values: Answers): void {
-    if (errors.email === 'not_reachable' && values.email) this.#lookUps.told(values.email);
+    if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
     this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
-  /** What the look-ups that are done found wrong. A blocked address passes the second time. */
+  /** Returns the errors of finished look-ups. A blocked address passes the second time. */
   #lookedUp(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
       const field = name as AskedFieldName;
-      const error = this.#lookUps.error(field, value);
-      if (error && !(field === 'email' && this.#lookUps.passesAgain(value))) errors[field] = error;
+      const error = this.#checks.error(field, value);
+      if (error && !(field === 'email' && this.#checks.passesAgain(value))) errors[field] = error;
     }
     return errors;
   }
 
-  /** Looks a field up in the background; says so on the screen if it is still there. */
+  /** Looks up a field in the background, and shows an error if the value is still on screen. */
   #lookUp(field: AskedFieldName, raw: string | undefined): void {
     if (!raw) return;
     const { screen } = this.#state;
     const value = this.#normal(field, raw);
-    void this.#lookUps.start(field, value)?.then(() => {
+    void this.#checks.start(field, value)?.then(() => {
       if (this.#normal(field, this.#values[field] ?? '') !== value) return;
-      const error = this.#lookUps.error(field, value);
+      const error = this.#checks.error(field, value);
       if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
-        if (field === 'email') this.#lookUps.told(value);
+        if (field === 'email') this.#checks.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
     });
   }
 
   #showPlace(zip: string): void {
-    const place = this.#lookUps.place(zip);
+    const place = this.#checks.place(zip);
     this.#runner.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
   }
 
   /**
-   * The way on of a form. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait
-   * for it goes on in the click itself, so that the partner's tab may open.
+   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its look-ups. Without anything to wait for it
+   * continues within the click, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#parts;
-    const lookUps = this.#lookUps;
+    const checks = this.#checks;
     const { submits } = this.#step;
-    const stateOf = (zip: string) => lookUps.place(zip)?.state;
-    // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
+    const stateOf = (zip: string) => checks.place(zip)?.state;
+    // After a reload the zip code of an earlier step was not yet looked up in this page.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
@@ -251,8 +245,8 @@ export class FormSteps {
     let isPending = !!scripts;
     const pending = lookedUpFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
-      const done = value === undefined ? undefined : lookUps.start(field, value);
-      isPending ||= done !== undefined && !lookUps.isDone(field, value ?? '');
+      const done = value === undefined ? undefined : checks.start(field, value);
+      isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
       return done;
     });
     if (!isPending) {
@@ -261,7 +255,7 @@ export class FormSteps {
     }
     this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
-      // The visitor may have gone back meanwhile.
+      // The visitor may have gone back.
       if (this.#state.screen !== screen) return;
       const errors = this.#lookedUp(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
@@ -269,13 +263,10 @@ export class FormSteps {
     });
   }
 
-  /**
-   * Sends the lead, in surveys with a code by SMS once the visitor is done with it. Meanwhile the form is
-   * as it was, under the modal: they may come back to it.
-   */
+  /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { verifyPhone, data, visit } = this.#parts;
-    const send = () => void sendLead(this.#parts, this.#runner, this.#lookUps, values);
+    const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
     if (verifyPhone && phone) {
       this.#refuse(screen, {}, values);
       verifyPhone(phone, data, visit, send);

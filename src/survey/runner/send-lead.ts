@@ -15,7 +15,7 @@ import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
 import { affiliateOf } from '../../journey/visit.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 import { wait } from '../scripts/wait.ts';
-import type { LookUps } from './look-ups.ts';
+import type { FieldChecks } from './field-checks.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, handOver } from './sent-lead.ts';
 import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
@@ -37,7 +37,7 @@ const OFFLINE_PAUSE_MS = 2000;
 export async function sendLead(
   parts: RunnerParts,
   runner: Runner,
-  lookUps: LookUps,
+  checks: FieldChecks,
   values: Answers,
 ): Promise<void> {
   const { data, context, visit, queue, page } = parts;
@@ -52,13 +52,13 @@ export async function sendLead(
   runner.left(at, seconds);
   const { given } = runner.getState();
   const { answers, steps } = walk(flow, given, context);
-  const place = answers.zip_code === undefined ? undefined : lookUps.place(answers.zip_code);
+  const place = answers.zip_code === undefined ? undefined : checks.place(answers.zip_code);
   const { derived, decision, ...ruled } = deriveFields({
     answers: place ? { ...answers, state: place.state } : answers,
     today: context.today,
     rules: flow.rules,
     settings,
-    checks: lookUps.textAnswer(),
+    checks: checks.textAnswer(),
   });
   const { qualified } = decision;
   const affid = affiliateOf(survey, visit);

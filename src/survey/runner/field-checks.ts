@@ -29,7 +29,7 @@ const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
   email: 'email',
 };
 
-export type LookUpOptions = {
+export type FieldCheckOptions = {
   /** The survey's path. */
   readonly survey: string;
   readonly leadId: string;
@@ -45,15 +45,15 @@ export type LookUpOptions = {
  * Looks up zip code, phone, e-mail and description in the background, each value once. A failed look-up passes
  * (docs/specification.md#errors); only a negative answer is an error.
  */
-export class LookUps {
-  readonly #options: LookUpOptions;
+export class FieldChecks {
+  readonly #options: FieldCheckOptions;
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
   /** Blocked addresses that the visitor was told about. They pass when given again. */
   readonly #toldEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
-  constructor(options: LookUpOptions) {
+  constructor(options: FieldCheckOptions) {
     this.#options = options;
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { leadIdHeader, leadSecretHeader } from '../../contract/lead.ts';
-import { LookUps } from './look-ups.ts';
+import { FieldChecks } from './field-checks.ts';
 
 it('names the lead in every look-up, and shows its secret', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
@@ -11,13 +11,13 @@ it('names the lead in every look-up, and shows its secret', async () => {
     return Response.json({});
   };
   const lead = { survey: '/survey/v4nv', leadId: 'lead', secret: 'secret', checksPhone: true };
-  const lookUps = new LookUps({ ...lead, fetch: doFetch as typeof fetch });
-  await lookUps.start('zip_code', '10001');
-  await lookUps.start('phone', '2125550123');
-  await lookUps.start('email', 'ana@mail.example');
+  const checks = new FieldChecks({ ...lead, fetch: doFetch as typeof fetch });
+  await checks.start('zip_code', '10001');
+  await checks.start('phone', '2125550123');
+  await checks.start('email', 'ana@mail.example');
   // Two addresses are an error of the form, which no service needs to see.
-  expect(lookUps.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
-  lookUps.startText('A truck hit my car.');
+  expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
+  checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
     // The address has nothing of the visitor: caches may store the answer.
