@@ -32,7 +32,7 @@ export class StepHistory {
     history.replaceState(this.#entry, '', address);
   }
 
-  /** Records that the step at `index` is on screen: a later step gets a new entry, an earlier one the present entry. */
+  /** Records the step on screen. A later step gets a new entry, an earlier one replaces the present entry. */
   show(index: number): void {
     const { lead, index: present, base } = this.#entry;
     if (index === present) return;

@@ -10,13 +10,13 @@ import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { StartScreen } from './start-screen.tsx';
 
-/** The screens of the first question. The others are parts. */
+/** The screens of first questions. The others are loaded later. */
 export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>>> = {
   choice: ChoiceScreen,
   start: StartScreen,
 };
 
-/** What the whole survey is a pure function of. */
+/** The input of the survey's view. */
 export type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
@@ -28,9 +28,9 @@ export type SurveyViewProps = {
 };
 
 /**
- * The survey as seen: progress, the question on screen, the way back. There is never more than one
- * `[data-step]`: what slides out is a picture (leaving-answer.ts), and the next tap never waits. All steps change
- * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
+ * The view of the survey: progress, the question on screen, the way back. It has one `[data-step]` at any time;
+ * the answer that slides out is a copy (leaving-answer.ts). One form stays through all steps, as consent
+ * certificates require (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, fields, texts, icons, settings } = data;
