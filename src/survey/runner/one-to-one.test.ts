@@ -54,7 +54,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('fetches the buyers once the zip code is complete, while the next step is answered', async () => {
   const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
-  const { posts, lead_id, runner, said } = set;
+  const { posts, lead_id, runner, said, asked, secret } = set;
   type('zip_code', '1000');
   expect(calls('/api/buyers')).toEqual([]);
   type('zip_code', '10001');
@@ -70,6 +70,8 @@ test('fetches the buyers once the zip code is complete, while the next step is a
       ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     },
   ]);
+  expect(asked.at(-1)).toMatchObject({ path: '/api/buyers', secret });
+  expect(JSON.stringify(asked.at(-1)?.body)).not.toContain(secret);
   await toName();
   expect(runner.getState().given.ZipCode).toEqual({ zip_code: '10001', state: 'TX' });
   await answerBuyers(Response.json(found));
@@ -157,22 +159,10 @@ test('ignores buyers that arrive after the visitor went back', async () => {
   expect(runner.getState().given).not.toHaveProperty('NameAndEmail');
 });
 
-test.each([
-  ['/api/mapping', 'WhenWasTheAccident'],
-  ['/api/buyers', 'ZipCode'],
-])('%s gets the lead’s secret in a header only', async (path, at) => {
-  const { runner, submit, asked, calls, secret } = await setUp('/survey/v6', at);
-  runner.shown();
-  if (at === 'ZipCode') submit({ zip_code: '10001' });
-  await vi.waitFor(() => expect(calls(path)).toHaveLength(1));
-  const call = asked.find((each) => each.path === path);
-  expect(call?.secret).toBe(secret);
-  expect(JSON.stringify(call?.body)).not.toContain(secret);
-});
-
-test('looks up the account at WhenWasTheAccident, once, with numbers', async () => {
-  const { runner, calls, lead_id } = await setUp('/survey/v6', 'WhenWasTheAccident');
+test('looks up the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
+  const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
-  expect(calls('/api/mapping')).toEqual([{ affid: 1, oid: 160, lead_id, survey: '/survey/v6' }]);
+  const body = { affid: 1, oid: 160, lead_id, survey: '/survey/v6' };
+  expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
 });

@@ -156,30 +156,16 @@ test.each([
   expect(calls('/api/estimate')).toEqual(search ? [{ with_Lawyer: 'no' }] : []);
 });
 
-describe('fields of third-party scripts', () => {
-  test('are posted with the lead, which waits for them', async () => {
-    const { runner, visit, choose, submit, posts } = setUp(onSuccess);
-    choose({ with_Lawyer: 'no' });
-    const { promise, resolve: arrive } = Promise.withResolvers<void>();
-    runner.awaitScripts = () => promise;
-    submit(contact);
-    await vi.advanceTimersByTimeAsync(500);
-    expect(runner.getState().phase).toBe('checking');
-    visit.collected = { leadid_token: 'token', call_tracking_number: '2125550142' };
-    arrive();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(posts).toMatchObject([{ leadid_token: 'token', call_tracking_number: '2125550142' }]);
-  });
-
-  test('hold the lead back for 1.5 s at most', async () => {
-    const { runner, choose, submit, posts } = setUp(onSuccess);
-    choose({ with_Lawyer: 'no' });
-    runner.awaitScripts = () => new Promise(() => undefined);
-    submit(contact);
-    await vi.advanceTimersByTimeAsync(1499);
-    expect(posts).toHaveLength(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(posts).toHaveLength(1);
-    expect(posts[0]).not.toHaveProperty('leadid_token');
-  });
+test('fields of third-party scripts are posted with the lead, which waits for them', async () => {
+  const { runner, visit, choose, submit, posts } = setUp(onSuccess);
+  choose({ with_Lawyer: 'no' });
+  const { promise, resolve: arrive } = Promise.withResolvers<void>();
+  runner.awaitScripts = () => promise;
+  submit(contact);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(runner.getState().phase).toBe('checking');
+  visit.collected = { leadid_token: 'token', call_tracking_number: '2125550142' };
+  arrive();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(posts).toMatchObject([{ leadid_token: 'token', call_tracking_number: '2125550142' }]);
 });
