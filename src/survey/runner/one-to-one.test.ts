@@ -1,30 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
-import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
+import { beforeZip, buyers, dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
 const stepConsents = {
   PhoneAndBuyersConsent: { version: 'buyers', language: 'en', text: 'I agree.' },
 } as const;
 
-/** The answers of every step before ZipCode. */
-const given = {
-  StartPath: { accident_type: 'Car Accident' },
-  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-  AtFault: { at_Fault: 'no' },
-  WasUserInjured: { physical_injury: 'No' },
-  PoliceReportFiled: { police_report: 'yes' },
-  HasLawyer: { with_Lawyer: 'no' },
-  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
-};
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
-const found = {
-  consent: 'yes',
-  timeout: 'no',
-  buyers: [
-    { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
-    { name: 'Diaz Law', ids: ['50002'] },
-  ],
-};
+const found = { consent: 'yes', timeout: 'no', buyers };
 
 /** Sets up a runner at `at`, whose buyers call is answered by `answerBuyers`. */
 async function setUp(path = '/survey/v6', at = 'ZipCode') {
@@ -35,7 +18,7 @@ async function setUp(path = '/survey/v6', at = 'ZipCode') {
     if (url === '/api/buyers') return new Promise<Response>((resolve) => (answerBuyers = resolve));
     return Response.json({});
   };
-  const fixture = runnerFixture(data, answer, { state: { given, at } });
+  const fixture = runnerFixture(data, answer, { state: { given: beforeZip, at } });
   const arrives = (step: string) =>
     vi.waitFor(() => expect(fixture.runner.getState().at).toBe(step));
   const toName = async (zip_code = '10001') => {

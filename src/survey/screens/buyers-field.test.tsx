@@ -4,21 +4,11 @@ import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { type Language, languages } from '../../domain/language.ts';
 import { initialState } from '../../journey/state.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { pageDataOf } from '../test-support/survey-fixture.ts';
+import { beforeZip, buyers, pageDataOf } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
 
-const buyers = [
-  { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
-  { name: 'Diaz Law', ids: ['50002'] },
-];
 const given = {
-  StartPath: { accident_type: 'Car Accident' },
-  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-  AtFault: { at_Fault: 'no' },
-  WasUserInjured: { physical_injury: 'No' },
-  PoliceReportFiled: { police_report: 'yes' },
-  HasLawyer: { with_Lawyer: 'no' },
-  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
+  ...beforeZip,
   ZipCode: { zip_code: '10001', state: 'NY', '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) },
   NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
 };

@@ -52,6 +52,22 @@ export const dallas: ZipAnswer = {
   county: 'Dallas',
 };
 
+/** The answers before the zip code in a one-to-one survey. */
+export const beforeZip = {
+  StartPath: { accident_type: 'Car Accident' },
+  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+  AtFault: { at_Fault: 'no' },
+  WasUserInjured: { physical_injury: 'No' },
+  PoliceReportFiled: { police_report: 'yes' },
+  HasLawyer: { with_Lawyer: 'no' },
+  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
+} as const;
+
+export const buyers = [
+  { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
+  { name: 'Diaz Law', ids: ['50002'] },
+];
+
 /** Returns the data of a v4 survey page. */
 export function pageData(
   language: Language = 'en',
