@@ -10,7 +10,10 @@ const landing = (query: string) => ({
 
 describe('a new visit', () => {
   test('reads the click, makes its ids and stores the landing page without its query', () => {
-    const { session, tracking } = newVisit('/survey/v4nv', landing('?s1=abc&sub2={x}&gclid=g1'));
+    const { session, secret, tracking } = newVisit(
+      '/survey/v4nv',
+      landing('?s1=abc&sub2={x}&gclid=g1'),
+    );
     expect(tracking).toMatchObject({ sub_id: 'abc', sub_id2: '', gclid: 'g1', fbclid: '' });
     expect(tracking.ef_transaction_id).toMatch(/^[0-9a-f]{32}$/);
     expect(session).toMatchObject({
@@ -22,6 +25,8 @@ describe('a new visit', () => {
       started_at: '2026-11-20T12:00:00.000Z',
     });
     expect(session.lead_id).toMatch(/-7/);
+    expect(secret).toMatch(/^[0-9a-f]{32}$/);
+    expect(JSON.stringify([session, tracking])).not.toContain(secret);
   });
 
   test.each([
@@ -79,6 +84,7 @@ describe('a resumed visit', () => {
     expect(visit.session.click_id).toBe(visit.tracking.ef_transaction_id);
     expect(visit.session.click_id).not.toBe('AAA');
     expect(visit.session.lead_id).toBe(kept.session.lead_id);
+    expect(visit.secret).toBe(kept.secret);
     expect(visit).toMatchObject({
       timeOnSteps: kept.timeOnSteps,
       consentShownAt: kept.consentShownAt,

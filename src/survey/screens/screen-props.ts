@@ -1,15 +1,12 @@
 import type { ChangeEvent, ComponentType, FocusEvent, FormEvent, InputHTMLAttributes } from 'react';
-import type { PageSettings } from '../../contract/site-settings.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FieldRules } from '../../domain/asked-fields.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Choice, ScreenKind, Step } from '../../flows/engine/flow.ts';
 import type { Toggles } from '../../flows/surveys.ts';
 import type { PageConsent } from '../../journey/data.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
-import type { SurveyTexts } from '../texts/texts.ts';
 import type { goToNextField } from './next-field.ts';
-import type { Icons } from './page-data.ts';
+import type { SurveyPageData } from './page-data.ts';
 
 /** The visitor's actions on a screen. */
 export type ScreenEvents = {
@@ -49,16 +46,11 @@ export type ScreenParts = LaterParts & {
 };
 
 /** The input of a screen, which is a pure function of it. */
-export type ScreenProps = {
+export type ScreenProps = Pick<SurveyPageData, 'fields' | 'texts' | 'icons' | 'settings'> & {
   /** The step's name. */
   readonly name: string;
   readonly step: Step;
   readonly parts: ScreenParts;
-  /** The rules of the flow's fields. */
-  readonly fields: FieldRules;
-  readonly texts: SurveyTexts;
-  readonly icons: Icons;
-  readonly settings: PageSettings;
   readonly toggles: Toggles;
   readonly consent: PageConsent;
   readonly today: CalendarDate;
