@@ -23,25 +23,24 @@ test('a button gives all answers of its choice', async () => {
   expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
 });
 
-test('refuses a missing or unknown button', async () => {
-  for (const fields of [[], [['at_Fault', 'maybe']], [['with_Lawyer', 'yes']]] as PostedFields[]) {
+test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'yes']]]])(
+  'refuses a missing or unknown button: %j',
+  async (fields) => {
     expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
-  }
-});
+  },
+);
 
-test('distinguishes next, back and start over, and keeps the typed values', async () => {
-  const typed: PostedFields = [['injury_month', '5']];
-  const step = 'WhenWasTheAccident';
-  const all: PostedFields = [...typed, ['injury_year', '2026']];
-  expect(await take('v4', step, all)).toMatchObject({
-    type: 'answered',
-    answers: { injury_month: '05', injury_year: '2026' },
-  });
-  expect(await take('v4', step, [...typed, ['go', 'back']])).toEqual({
-    type: 'back',
-    typed: { injury_month: '5' },
-  });
-  expect(await take('v4', step, [['go', 'over']])).toEqual({ type: 'over' });
+test.each<[string, PostedFields, object]>([
+  [
+    'next',
+    [['injury_year', '2026']],
+    { type: 'answered', answers: { injury_month: '05', injury_year: '2026' } },
+  ],
+  ['back', [['go', 'back']], { type: 'back', typed: { injury_month: '5' } }],
+  ['start over', [['go', 'over']], { type: 'over' }],
+])('recognises %s', async (_, fields, taken) => {
+  const all: PostedFields = [['injury_month', '5'], ...fields];
+  expect(await take('v4', 'WhenWasTheAccident', all)).toMatchObject(taken);
 });
 
 test('toggles a yes-or-no answer within a form', async () => {
@@ -59,16 +58,11 @@ test('toggles a yes-or-no answer within a form', async () => {
 
 test('refuses a short description twice, then accepts it', async () => {
   const text: PostedFields = [['case_description', 'A crash']];
-  for (const shortTexts of [0, 1]) {
-    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject({
-      type: 'refused',
-      errors: { case_description: 'too_short' },
-    });
+  const refused = { type: 'refused', errors: { case_description: 'too_short' } };
+  const answered = { type: 'answered', answers: { case_description: 'A crash' } };
+  for (const [shortTexts, taken] of [refused, refused, answered].entries()) {
+    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject(taken);
   }
-  expect(await take('v4', 'IncidentDescription', text, { shortTexts: 2 })).toMatchObject({
-    type: 'answered',
-    answers: { case_description: 'A crash' },
-  });
 });
 
 const at = 'AutoAccidentCaseWorth';
