@@ -1,5 +1,6 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
 import type { FieldRules } from '../domain/asked-fields.ts';
+import type { CalendarDate } from '../domain/dates.ts';
 import {
   type CheckContext,
   checkValue,
@@ -8,6 +9,7 @@ import {
 } from '../domain/field-rules.ts';
 import { isDoubtful } from '../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
+import type { JourneyData } from './data.ts';
 import { type Errors, isShortText } from './state.ts';
 
 /** A question with more answers is a drop-down, not buttons. */
@@ -19,7 +21,7 @@ export function isToggled(rule: FieldRule | undefined): boolean {
 }
 
 /** Returns a step's values normalised, without empty ones. Implied answers replace given ones. */
-export function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
+function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
     const rule = rules[field];
@@ -82,14 +84,28 @@ export function withDoubts(
 const SHORT_TEXT_REFUSALS = 2;
 
 /**
- * Removes the error of a short description after `SHORT_TEXT_REFUSALS` refusals.
+ * Returns a submitted form's normalised values and its errors. Omits the error of a short description after
+ * `SHORT_TEXT_REFUSALS` refusals.
  *
- * @param shortTexts number of refusals so far
+ * @param typed the form's input
+ * @param before `known`: the step's earlier answers and input; `earlier`: the answers of the steps before
+ * @param shortTexts number of refusals of a short description so far
  */
-export function withoutShortText(errors: Errors, shortTexts: number): Errors {
-  if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return errors;
+export function checkForm(
+  { fields, settings }: Pick<JourneyData, 'fields' | 'settings'>,
+  step: Step,
+  typed: Answers,
+  before: { readonly known: Answers; readonly earlier: Answers },
+  { today, shortTexts }: { readonly today: CalendarDate; readonly shortTexts: number },
+): { readonly values: Answers; readonly errors: Errors } {
+  const values = normaliseValues(fields, step, { ...before.known, ...typed });
+  const untouched = sliderFields(fields, step).filter((field) => typed[field] === undefined);
+  const { descriptionLimit } = settings;
+  const context = { today, descriptionLimit, answers: { ...before.earlier, ...typed } };
+  const errors = checkValues(fields, step, typed, context, untouched);
+  if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return { values, errors };
   const { case_description: _, ...others } = errors;
-  return others;
+  return { values, errors: others };
 }
 
 /** Returns the value of a form's input. Checkboxes of one name are a list; ticking none is an answer, too. */

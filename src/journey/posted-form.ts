@@ -3,15 +3,7 @@ import { startingCompensation } from '../domain/compensation-estimate.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
-import {
-  checkValues,
-  inputValue,
-  isToggled,
-  normaliseValues,
-  sliderFields,
-  withDoubts,
-  withoutShortText,
-} from './form-values.ts';
+import { checkForm, inputValue, isToggled, sliderFields, withDoubts } from './form-values.ts';
 import type { Errors, JourneyState } from './state.ts';
 import type { walkContext } from './walk-context.ts';
 
@@ -152,12 +144,10 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const pressed = pressedToggle(known, form, fields);
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
-  const answers = normaliseValues(data.fields, step, { ...known, ...typed });
-  const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
-  const { descriptionLimit } = data.settings;
-  const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
-  const found = checkValues(data.fields, step, typed, check, untouched);
-  const wrong = withoutShortText(found, state.shortTexts);
+  const { today } = context;
+  const { shortTexts } = state;
+  const checked = checkForm(data, step, typed, { known, earlier }, { today, shortTexts });
+  const { values: answers, errors: wrong } = checked;
   const told = toldErrors(form, fields, typed);
   const errors = withDoubts(data.fields, step, typed, wrong, told);
   return Object.keys(errors).length > 0

@@ -6,12 +6,10 @@ import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import {
   buttonFields,
-  checkValues,
+  checkForm,
   inputValue,
-  normaliseValues,
   sliderFields,
   withDoubts,
-  withoutShortText,
 } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
@@ -106,24 +104,13 @@ export class FormSteps {
 
   submit(form: HTMLFormElement): void {
     const { data, context } = this.#parts;
-    const { screen, phase, errors: told } = this.#state;
+    const { screen, phase, errors: told, shortTexts } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
-    const values = normaliseValues(data.fields, step, { ...this.#values, ...typed });
-    const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
-    const found = checkValues(
-      data.fields,
-      step,
-      typed,
-      {
-        today: context.today,
-        descriptionLimit: data.settings.descriptionLimit,
-        answers: { ...this.#earlier, ...typed },
-      },
-      untouched,
-    );
-    const errors = withoutShortText(found, this.#state.shortTexts);
+    const before = { known: this.#values, earlier: this.#earlier };
+    const { today } = context;
+    const { values, errors } = checkForm(data, step, typed, before, { today, shortTexts });
     const [field] = inputFields(step);
     if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
     const wrong = { ...this.#lookedUp(values), ...errors };
