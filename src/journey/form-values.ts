@@ -1,6 +1,5 @@
 import type { Answers, AskedFieldName } from '../domain/answers.ts';
 import type { FieldRules } from '../domain/asked-fields.ts';
-import type { CalendarDate } from '../domain/dates.ts';
 import {
   type CheckContext,
   checkValue,
@@ -9,8 +8,9 @@ import {
 } from '../domain/field-rules.ts';
 import { isDoubtful } from '../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
+import type { WalkContext } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
-import { type Errors, isShortText } from './state.ts';
+import { type Errors, isShortText, type JourneyState } from './state.ts';
 
 /** A question with more answers is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
@@ -83,29 +83,39 @@ export function withDoubts(
 /** How often to refuse a short description (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
+/** A form that was submitted: the step `state.at`. */
+export type FormContext = {
+  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
+  readonly context: WalkContext;
+  readonly state: Pick<
+    JourneyState,
+    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
+  >;
+};
+
 /**
  * Returns a submitted form's normalised values and its errors. Omits the error of a short description after
  * `SHORT_TEXT_REFUSALS` refusals.
  *
  * @param typed the form's input
- * @param before `known`: the step's earlier answers and input; `earlier`: the answers of the steps before
- * @param shortTexts number of refusals of a short description so far
+ * @param known the step's earlier answers and input
+ * @param earlier the answers of the steps before
  */
 export function checkForm(
-  { fields, settings }: Pick<JourneyData, 'fields' | 'settings'>,
+  { data: { fields, settings }, context: { today }, state }: FormContext,
   step: Step,
   typed: Answers,
-  before: { readonly known: Answers; readonly earlier: Answers },
-  { today, shortTexts }: { readonly today: CalendarDate; readonly shortTexts: number },
+  known: Answers,
+  earlier: Answers,
 ): { readonly values: Answers; readonly errors: Errors } {
-  const values = normaliseValues(fields, step, { ...before.known, ...typed });
   const untouched = sliderFields(fields, step).filter((field) => typed[field] === undefined);
   const { descriptionLimit } = settings;
-  const context = { today, descriptionLimit, answers: { ...before.earlier, ...typed } };
-  const errors = checkValues(fields, step, typed, context, untouched);
-  if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return { values, errors };
-  const { case_description: _, ...others } = errors;
-  return { values, errors: others };
+  const check = { today, descriptionLimit, answers: { ...earlier, ...typed } };
+  const found = checkValues(fields, step, typed, check, untouched);
+  const { case_description: _, ...others } = found;
+  const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;
+  const errors = isAccepted ? others : found;
+  return { values: normaliseValues(fields, step, { ...known, ...typed }), errors };
 }
 
 /** Returns the value of a form's input. Checkboxes of one name are a list; ticking none is an answer, too. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FlowId } from '../flows/surveys.ts';
 import { pageDataOf, today } from '../survey/test-support/survey-fixture.ts';
-import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
+import type { FormContext } from './form-values.ts';
+import { type PostedFields, takeForm } from './posted-form.ts';
 import { initialState } from './state.ts';
 import { walkContext } from './walk-context.ts';
 

@@ -3,9 +3,15 @@ import { startingCompensation } from '../domain/compensation-estimate.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
-import { checkForm, inputValue, isToggled, sliderFields, withDoubts } from './form-values.ts';
-import type { Errors, JourneyState } from './state.ts';
-import type { walkContext } from './walk-context.ts';
+import {
+  checkForm,
+  type FormContext,
+  inputValue,
+  isToggled,
+  sliderFields,
+  withDoubts,
+} from './form-values.ts';
+import type { Errors } from './state.ts';
 
 /** A posted form: names and values, in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
@@ -28,15 +34,6 @@ export type TakenForm =
     }
   | { readonly type: 'back'; readonly typed: Answers }
   | { readonly type: 'over' };
-
-export type FormContext = {
-  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
-  readonly context: ReturnType<typeof walkContext>;
-  readonly state: Pick<
-    JourneyState,
-    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
-  >;
-};
 
 /** Returns the first value of a name, or undefined. */
 export function postedValue(fields: PostedFields, name: string): string | undefined {
@@ -144,10 +141,7 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const pressed = pressedToggle(known, form, fields);
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
-  const { today } = context;
-  const { shortTexts } = state;
-  const checked = checkForm(data, step, typed, { known, earlier }, { today, shortTexts });
-  const { values: answers, errors: wrong } = checked;
+  const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);
   const told = toldErrors(form, fields, typed);
   const errors = withDoubts(data.fields, step, typed, wrong, told);
   return Object.keys(errors).length > 0

@@ -104,13 +104,12 @@ export class FormSteps {
 
   submit(form: HTMLFormElement): void {
     const { data, context } = this.#parts;
-    const { screen, phase, errors: told, shortTexts } = this.#state;
+    const { screen, phase, errors: told } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
-    const before = { known: this.#values, earlier: this.#earlier };
-    const { today } = context;
-    const { values, errors } = checkForm(data, step, typed, before, { today, shortTexts });
+    const submitted = { data, context, state: this.#state };
+    const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
     const [field] = inputFields(step);
     if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
     const wrong = { ...this.#lookedUp(values), ...errors };
