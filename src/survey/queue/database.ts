@@ -17,7 +17,7 @@ export function completionOf(transaction: IDBTransaction): Promise<void> {
 }
 
 /** Opens a database and creates the object stores of a new one. Rejects without IndexedDB. */
-export function openDatabase(
+export function openIndexedDb(
   name: string,
   version: number,
   stores: Readonly<Record<string, IDBObjectStoreParameters>>,

@@ -1,6 +1,6 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
-import { completionOf, openDatabase, resultOf } from './database.ts';
+import { completionOf, openIndexedDb, resultOf } from './database.ts';
 import { hintVisit } from './visit-hint.ts';
 
 /** A lead that the server has not confirmed yet. */
@@ -78,7 +78,7 @@ export class Outbox {
 
   constructor() {
     this.#database = Promise.race([
-      openDatabase('survey', 1, stores).catch(() => undefined),
+      openIndexedDb('survey', 1, stores).catch(() => undefined),
       new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
     ]);
   }

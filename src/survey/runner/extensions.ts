@@ -3,7 +3,7 @@ import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
 import type * as later from './later.ts';
 import type { OneToOne } from './one-to-one.ts';
-import type { VerifyPhone } from './verify-phone.ts';
+import type { ShowCodeDialog } from './verify-phone.ts';
 
 /**
  * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
@@ -13,7 +13,7 @@ export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
   followScripts?: typeof followScripts;
   findState?: typeof findState;
-  verifyPhone?: VerifyPhone;
+  verifyPhone?: ShowCodeDialog;
 };
 
 declare global {

@@ -19,7 +19,7 @@ import type { FormSteps } from './form-steps.ts';
 import { keepVisit } from './kept-visit.ts';
 import type { OneToOne } from './one-to-one.ts';
 import type { StepHistory } from './step-history.ts';
-import type { VerifyPhone } from './verify-phone.ts';
+import type { ShowCodeDialog } from './verify-phone.ts';
 
 /** The side effects of a runner, and the time. The browser's own in the page. */
 export type RunnerPage = {
@@ -55,7 +55,7 @@ export type RunnerParts = {
   /** In one-to-one surveys. */
   readonly oneToOne?: OneToOne | undefined;
   /** In surveys that verify the phone number. */
-  readonly verifyPhone?: VerifyPhone | undefined;
+  readonly verifyPhone?: ShowCodeDialog | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;
 };

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { CodeDialog } from '../screens/code-dialog.tsx';
 import type { CodeTexts } from '../texts/texts.ts';
-import { askForCode, type VerifyPhone } from './verify-phone.ts';
+import { askForCode, type ShowCodeDialog } from './verify-phone.ts';
 
 /** Lifetime of a code. After it the dialog requests another one. */
 const CODE_LIFE_MS = 10 * 60_000;
@@ -19,7 +19,7 @@ const sentAt = new Map<string, number>();
  * Shows the code dialog over the form. Closing it returns the focus to the button, or to the phone field to change
  * the number. The browser's back button closes it, too.
  */
-export const showCodeDialog: VerifyPhone = (phone, { survey, texts }, visit, goOn) => {
+export const showCodeDialog: ShowCodeDialog = (phone, { survey, texts }, visit, goOn) => {
   if (isOpen) return;
   isOpen = true;
   const host = document.body.appendChild(document.createElement('div'));

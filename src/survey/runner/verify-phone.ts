@@ -12,7 +12,7 @@ import type { SurveyPageData } from '../screens/page-data.ts';
  *
  * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
  */
-export type VerifyPhone = (
+export type ShowCodeDialog = (
   phone: string,
   data: Pick<SurveyPageData, 'survey' | 'texts'>,
   visit: Pick<Visit, 'session' | 'secret'>,

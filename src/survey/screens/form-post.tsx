@@ -5,7 +5,7 @@ import type { JourneyState } from '../../journey/state.ts';
  * The fields that let a browser send the form without a script (docs/specification.md#without-javascript): the
  * answered step, and the button for Enter. Browsers press a form's first button, which must not be an answer.
  */
-export function FormPost({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
+export function PlainFormFields({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
   return (
     <>
       <input type="hidden" name="step" value={at} />

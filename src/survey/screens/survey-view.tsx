@@ -4,7 +4,7 @@ import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
-import { FormPost, keepFromSending } from './form-post.tsx';
+import { keepFromSending, PlainFormFields } from './form-post.tsx';
 import type { SurveyPageData } from './page-data.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
@@ -55,7 +55,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      <FormPost at={state.at} refusals={state.refusals} />
+      <PlainFormFields at={state.at} refusals={state.refusals} />
       {(state.resumed || state.sent) && (
         <p className="resumed">
           {state.sent ? controls.sent : controls.resumed}{' '}

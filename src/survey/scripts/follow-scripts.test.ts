@@ -5,12 +5,12 @@ import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { variantA } from '../../flows/variants/variant-a.ts';
 import { newVisit } from '../../journey/visit.ts';
-import { noScripts, pageData } from '../test-support/survey-fixture.ts';
+import { pageData, unsetScripts } from '../test-support/survey-fixture.ts';
 import { followScripts } from './follow-scripts.ts';
 import type { ScriptPage } from './script-page.ts';
 
 const set = {
-  ...noScripts,
+  ...unsetScripts,
   pixel: 'https://p.example/p.js',
   caseWorth: 'https://a.example/g.js',
   adPixel: 'https://d.example/d.js',
@@ -138,7 +138,7 @@ test('a script of no step waits for the first answer, also of an earlier page, o
 
 test('a script declared without an answer waits only for the page to be ready and idle', async () => {
   const click = { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 } as const;
-  const [tracker] = declared(v4, { ...noScripts, click });
+  const [tracker] = declared(v4, { ...unsetScripts, click });
   const { load, loaded } = survey([tracker as ThirdPartyScript, ...whole], { at: 'StartPath' });
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual(['https://clicks.example/scripts/main.js']);

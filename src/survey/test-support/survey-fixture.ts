@@ -11,7 +11,7 @@ import type { SurveyPageData } from '../screens/page-data.ts';
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
 /** A site on which no script of a third party is set. */
-export const noScripts: ScriptSettings = {
+export const unsetScripts: ScriptSettings = {
   pixel: '',
   caseWorth: '',
   caseWorthFacebook: '',
@@ -39,7 +39,7 @@ export const settings: SiteSettings = {
   compensationMultipliers: { accident_type: { 'Truck Accident': 0.4 } },
   prefill: false,
   withholdsAtOptOut: { survey: false, contact: false },
-  scripts: noScripts,
+  scripts: unsetScripts,
 };
 
 export const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
