@@ -1,7 +1,9 @@
+import type { PageSettings } from '../contract/site-settings.ts';
 import type { Answers } from '../domain/answers.ts';
 import { isYes } from '../domain/answers.ts';
 import type { PartnerTabRules, ThankYouRules } from '../domain/submit-rules.ts';
 import type { ThankYouOptions } from '../domain/thank-you.ts';
+import type { Tracking } from '../domain/tracking.ts';
 import type { Survey } from '../flows/surveys.ts';
 
 /** The properties of a sent lead that decide what its visitor sees next. */
@@ -25,6 +27,26 @@ export function opensPartnerTab(
   if (onlyReasons && !onlyReasons.includes(answers.lawyer_redirect_reason ?? '')) return false;
   if (exceptAffiliates?.includes(affid)) return false;
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
+}
+
+/**
+ * Returns the partner page's address with transaction id, affid and sub_id (docs/specification.md#partner-tab).
+ * Undefined without a partner, and in the closed states. An unknown state closes nothing.
+ */
+export function partnerHref(
+  {
+    partnerUrl,
+    partnerClosedStates = [],
+  }: Pick<PageSettings, 'partnerUrl' | 'partnerClosedStates'>,
+  { answers, affid }: Pick<SentLead, 'answers' | 'affid'>,
+  { ef_transaction_id, sub_id }: Pick<Tracking, 'ef_transaction_id' | 'sub_id'>,
+): string | undefined {
+  if (!partnerUrl || partnerClosedStates.includes(answers.state ?? '')) return undefined;
+  const url = new URL(partnerUrl);
+  url.searchParams.set('transaction_id', ef_transaction_id);
+  url.searchParams.set('affid', affid);
+  url.searchParams.set('sub_id', sub_id);
+  return url.href;
 }
 
 /** Returns the options of a survey's thank-you query (docs/specification.md#thank-you-query). */

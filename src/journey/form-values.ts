@@ -8,7 +8,9 @@ import {
 } from '../domain/field-rules.ts';
 import { isDoubtful } from '../domain/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
-import { type Errors, isShortText } from './state.ts';
+import type { WalkContext } from '../flows/engine/walk.ts';
+import type { JourneyData } from './data.ts';
+import { type Errors, isShortText, type JourneyState } from './state.ts';
 
 /** A question with more answers is a drop-down, not buttons. */
 const MOST_TOGGLES = 4;
@@ -19,7 +21,7 @@ export function isToggled(rule: FieldRule | undefined): boolean {
 }
 
 /** Returns a step's values normalised, without empty ones. Implied answers replace given ones. */
-export function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
+function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
     const rule = rules[field];
@@ -81,15 +83,44 @@ export function withDoubts(
 /** How often to refuse a short description (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
+/** A form that was submitted: the step `state.at`. */
+export type FormContext = {
+  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
+  readonly context: WalkContext;
+  readonly state: Pick<
+    JourneyState,
+    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
+  >;
+};
+
 /**
- * Removes the error of a short description after `SHORT_TEXT_REFUSALS` refusals.
+ * Returns a submitted form's normalised values and its errors. Omits the error of a short description after
+ * `SHORT_TEXT_REFUSALS` refusals.
  *
- * @param shortTexts number of refusals so far
+ * @param typed the form's input
+ * @param known the step's earlier answers and input
+ * @param earlier the answers of the steps before
  */
-export function withoutShortText(errors: Errors, shortTexts: number): Errors {
-  if (!isShortText(errors) || shortTexts < SHORT_TEXT_REFUSALS) return errors;
-  const { case_description: _, ...others } = errors;
-  return others;
+export function checkForm(
+  { data: { fields, settings }, context: { today }, state }: FormContext,
+  step: Step,
+  typed: Answers,
+  known: Answers,
+  earlier: Answers,
+): { readonly values: Answers; readonly errors: Errors } {
+  const untouched = sliderFields(fields, step).filter((field) => typed[field] === undefined);
+  const { descriptionLimit } = settings;
+  const check = { today, descriptionLimit, answers: { ...earlier, ...typed } };
+  const found = checkValues(fields, step, typed, check, untouched);
+  const { case_description: _, ...others } = found;
+  const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;
+  const errors = isAccepted ? others : found;
+  return { values: normaliseValues(fields, step, { ...known, ...typed }), errors };
+}
+
+/** Returns the value of a form's input. Checkboxes of one name are a list; ticking none is an answer, too. */
+export function inputValue(field: AskedFieldName, values: readonly string[]): string | undefined {
+  return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
 /** Returns a step's choice fields. A form may show them as buttons, whose state it does not send. */

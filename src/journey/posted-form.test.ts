@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { type FlowId, flowLoaders, surveys } from '../flows/surveys.ts';
-import { surveyPageData } from '../survey/page/page-data.ts';
-import { settings, today } from '../survey/test-support/survey-fixture.ts';
-import { type FormContext, type PostedFields, takeForm } from './posted-form.ts';
+import type { FlowId } from '../flows/surveys.ts';
+import { pageDataOf, today } from '../survey/test-support/survey-fixture.ts';
+import type { FormContext } from './form-values.ts';
+import { type PostedFields, takeForm } from './posted-form.ts';
 import { initialState } from './state.ts';
 import { walkContext } from './walk-context.ts';
-
-const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
 
 /** Interprets a posted form of a step. */
 async function take(
@@ -15,40 +13,35 @@ async function take(
   fields: PostedFields,
   known: Partial<FormContext['state']> = {},
 ) {
-  const survey = surveys.find(({ flow }) => flow === flowId);
-  if (!survey) throw new Error(`no survey runs ${flowId}`);
-  const data = surveyPageData(survey, await flowLoaders[flowId](), settings, consent, today);
+  const data = await pageDataOf(flowId);
   const context = walkContext(data, today);
   return takeForm({ data, context, state: { ...initialState(data.flow), ...known, at } }, fields);
 }
 
 test('a button gives all answers of its choice', async () => {
-  expect(await take('v4', 'AtFault', [['partial_fault', 'yes']])).toEqual({
-    type: 'answered',
-    answers: { partial_fault: 'yes', at_Fault: 'yes' },
-    typed: {},
-  });
+  const answers = { partial_fault: 'yes', at_Fault: 'yes' };
+  const fields: PostedFields = [['partial_fault', 'yes']];
+  expect(await take('v4', 'AtFault', fields)).toEqual({ type: 'answered', answers, typed: {} });
 });
 
-test('refuses a missing or unknown button', async () => {
-  for (const fields of [[], [['at_Fault', 'maybe']], [['with_Lawyer', 'yes']]] as PostedFields[]) {
+test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'yes']]]])(
+  'refuses a missing or unknown button: %j',
+  async (fields) => {
     expect(await take('v4', 'AtFault', fields)).toMatchObject({ type: 'refused', errors: {} });
-  }
-});
+  },
+);
 
-test('distinguishes next, back and start over, and keeps the typed values', async () => {
-  const typed: PostedFields = [['injury_month', '5']];
-  const step = 'WhenWasTheAccident';
-  const all: PostedFields = [...typed, ['injury_year', '2026']];
-  expect(await take('v4', step, all)).toMatchObject({
-    type: 'answered',
-    answers: { injury_month: '05', injury_year: '2026' },
-  });
-  expect(await take('v4', step, [...typed, ['go', 'back']])).toEqual({
-    type: 'back',
-    typed: { injury_month: '5' },
-  });
-  expect(await take('v4', step, [['go', 'over']])).toEqual({ type: 'over' });
+test.each<[string, PostedFields, object]>([
+  [
+    'next',
+    [['injury_year', '2026']],
+    { type: 'answered', answers: { injury_month: '05', injury_year: '2026' } },
+  ],
+  ['back', [['go', 'back']], { type: 'back', typed: { injury_month: '5' } }],
+  ['start over', [['go', 'over']], { type: 'over' }],
+])('recognises %s', async (_, fields, taken) => {
+  const all: PostedFields = [['injury_month', '5'], ...fields];
+  expect(await take('v4', 'WhenWasTheAccident', all)).toMatchObject(taken);
 });
 
 test('toggles a yes-or-no answer within a form', async () => {
@@ -66,43 +59,29 @@ test('toggles a yes-or-no answer within a form', async () => {
 
 test('refuses a short description twice, then accepts it', async () => {
   const text: PostedFields = [['case_description', 'A crash']];
-  for (const shortTexts of [0, 1]) {
-    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject({
-      type: 'refused',
-      errors: { case_description: 'too_short' },
-    });
+  const refused = { type: 'refused', errors: { case_description: 'too_short' } };
+  const answered = { type: 'answered', answers: { case_description: 'A crash' } };
+  for (const [shortTexts, taken] of [refused, refused, answered].entries()) {
+    expect(await take('v4', 'IncidentDescription', text, { shortTexts })).toMatchObject(taken);
   }
-  expect(await take('v4', 'IncidentDescription', text, { shortTexts: 2 })).toMatchObject({
-    type: 'answered',
-    answers: { case_description: 'A crash' },
-  });
 });
 
-test('uses the estimator’s value once it was changed, even back to the initial one', async () => {
-  const at = 'AutoAccidentCaseWorth';
-  const untouched: PostedFields = [['current_compensation', '5000']];
-  expect(await take('dui', at, untouched)).toMatchObject({
-    type: 'refused',
-    errors: { current_compensation: 'required' },
-  });
-  expect(await take('dui', at, [['current_compensation', '20000']])).toMatchObject({
-    answers: { current_compensation: '20000' },
-  });
-  const given = { [at]: { current_compensation: '20000' } };
-  expect(await take('dui', at, untouched, { given })).toMatchObject({
-    answers: { current_compensation: '5000' },
-  });
-});
+const at = 'AutoAccidentCaseWorth';
+const truck = { StartPath: { accident_type: 'Truck Accident' } } as const;
 
-test('recognises an unchanged estimator that earlier answers raised', async () => {
-  const given = { StartPath: { accident_type: 'Truck Accident' } };
-  const at = 'AutoAccidentCaseWorth';
-  expect(await take('dui', at, [['current_compensation', '7000']], { given })).toMatchObject({
-    errors: { current_compensation: 'required' },
-  });
-  expect(await take('dui', at, [['current_compensation', '5000']], { given })).toMatchObject({
-    answers: { current_compensation: '5000' },
-  });
+test.each<[string, posted: string, given: FormContext['state']['given'], isAnswer: boolean]>([
+  ['unchanged', '5000', {}, false],
+  ['unchanged, raised by earlier answers', '7000', truck, false],
+  ['changed', '20000', {}, true],
+  ['changed to the usual initial value', '5000', truck, true],
+  ['changed back to the initial value', '5000', { [at]: { current_compensation: '2' } }, true],
+])('the estimator %s, posting %s', async (_, current_compensation, given, isAnswer) => {
+  const fields: PostedFields = [['current_compensation', current_compensation]];
+  expect(await take('dui', at, fields, { given })).toMatchObject(
+    isAnswer
+      ? { type: 'answered', answers: { current_compensation } }
+      : { type: 'refused', errors: { current_compensation: 'required' } },
+  );
 });
 
 test('cuts long values', async () => {

@@ -4,15 +4,14 @@ import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.t
 import { walk } from '../flows/engine/walk.ts';
 import type { JourneyData } from './data.ts';
 import {
-  checkValues,
+  checkForm,
+  type FormContext,
+  inputValue,
   isToggled,
-  normaliseValues,
   sliderFields,
   withDoubts,
-  withoutShortText,
 } from './form-values.ts';
-import type { Errors, JourneyState } from './state.ts';
-import type { walkContext } from './walk-context.ts';
+import type { Errors } from './state.ts';
 
 /** A posted form: names and values, in page order. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
@@ -35,15 +34,6 @@ export type TakenForm =
     }
   | { readonly type: 'back'; readonly typed: Answers }
   | { readonly type: 'over' };
-
-export type FormContext = {
-  readonly data: Pick<JourneyData, 'flow' | 'fields' | 'settings'>;
-  readonly context: ReturnType<typeof walkContext>;
-  readonly state: Pick<
-    JourneyState,
-    'given' | 'drafts' | 'at' | 'shortTexts' | 'errors' | 'refusals'
-  >;
-};
 
 /** Returns the first value of a name, or undefined. */
 export function postedValue(fields: PostedFields, name: string): string | undefined {
@@ -110,11 +100,8 @@ function typedValues(
   const sliders = sliderFields(data.fields, step);
   const typed: Partial<Record<AskedFieldName, string>> = {};
   for (const field of inputFields(step)) {
-    const values = valuesOf(fields, field);
-    let [value] = values;
-    // Checkboxes of one name are a list. Ticking none is an answer, too.
-    if (field === 'selected_buyers') value = values.join(',');
-    else if (toggled.includes(field)) value = known[field] ?? '';
+    let value = inputValue(field, valuesOf(fields, field));
+    if (toggled.includes(field)) value = known[field] ?? '';
     else if (sliders.includes(field) && !known[field] && value === unchanged) value = undefined;
     if (value !== undefined) typed[field] = value;
   }
@@ -154,12 +141,7 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const pressed = pressedToggle(known, form, fields);
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
-  const answers = normaliseValues(data.fields, step, { ...known, ...typed });
-  const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
-  const { descriptionLimit } = data.settings;
-  const check = { today: context.today, descriptionLimit, answers: { ...earlier, ...typed } };
-  const found = checkValues(data.fields, step, typed, check, untouched);
-  const wrong = withoutShortText(found, state.shortTexts);
+  const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);
   const told = toldErrors(form, fields, typed);
   const errors = withDoubts(data.fields, step, typed, wrong, told);
   return Object.keys(errors).length > 0

@@ -15,44 +15,27 @@ const part = choicePart(
   ['50002'],
   { shownAt: 1, now: 2 },
 );
-const end = { secret: 'secret', until: 600_000 };
 
-/** A browser queue from which the server has the choice when `confirm` is called. */
-function testQueue() {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const amend = vi.fn(async () => ({ stored: true, settled: promise }));
-  return { amend, confirm: resolve };
-}
-
-beforeEach(() => vi.useFakeTimers({ now: 590_000 }));
+beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a choice that the server confirms while the lead waits is in time', async () => {
-  const { amend, confirm } = testQueue();
-  const isInTime = sendChoice({ amend }, part, end);
-  await vi.advanceTimersByTimeAsync(9_000);
-  confirm(true);
-  expect(await isInTime).toBe(true);
-  expect(amend).toHaveBeenCalledExactlyOnceWith(part, 'secret');
-});
-
-test('a choice that the server does not have when the lead goes is late', async () => {
-  const { amend } = testQueue();
-  const isInTime = sendChoice({ amend }, part, end);
+test.each<[string, startMs: number, answerMs: number, answer: boolean, isInTime: boolean]>([
+  ['is in time if the server confirms it while the lead waits', 590_000, 9_000, true, true],
+  [
+    'is late if the server has not confirmed it when the lead is sent',
+    590_000,
+    11_000,
+    true,
+    false,
+  ],
+  ['is late after that time, and sent all the same', 700_000, 0, true, false],
+  ['is late if the server refuses it', 590_000, 0, false, false],
+])('a choice %s', async (_, startMs, answerMs, answer, isInTime) => {
+  vi.setSystemTime(startMs);
+  const settled = new Promise<boolean>((resolve) => setTimeout(resolve, answerMs, answer));
+  const amend = vi.fn(async () => ({ stored: true, settled }));
+  const sending = sendChoice({ amend }, part, { secret: 'secret', until: 600_000 });
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await isInTime).toBe(false);
-});
-
-test('a choice of after that time is sent all the same, and late', async () => {
-  vi.setSystemTime(700_000);
-  const { amend, confirm } = testQueue();
-  confirm(true);
-  expect(await sendChoice({ amend }, part, end)).toBe(false);
-  expect(amend).toHaveBeenCalledOnce();
-});
-
-test('a choice that the server refuses promises no call', async () => {
-  const { amend, confirm } = testQueue();
-  confirm(false);
-  expect(await sendChoice({ amend }, part, end)).toBe(false);
+  expect(await sending).toBe(isInTime);
+  expect(amend).toHaveBeenCalledExactlyOnceWith(part, 'secret');
 });

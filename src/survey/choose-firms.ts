@@ -9,7 +9,7 @@ import {
   sentFirms,
 } from './runner/sent-lead.ts';
 
-/** Adds the chosen law firms to the lead, with the consent that stands beside the button. */
+/** Returns the addition of chosen law firms to a lead, with the consent text beside the button. */
 export function choicePart(
   { lead_id, survey, language, tcpa, version }: OpenChoice,
   chosen: readonly string[],
@@ -28,7 +28,7 @@ export function choicePart(
   };
 }
 
-/** Sends a choice. Returns whether the server had it by `until` (ms since 1970), when the lead goes without it. */
+/** Sends a choice. Returns whether the server confirmed it before `until` (ms since 1970), when the lead is sent. */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
   part: ReturnType<typeof choicePart>,
@@ -41,9 +41,9 @@ export async function sendChoice(
 }
 
 /**
- * Lets a visitor who chose no law firm choose some on the thank-you page (docs/specification.md#later-choice).
+ * Lets a visitor without a chosen law firm choose on the thank-you page (docs/specification.md#later-choice).
  *
- * @param tellSending is called as the choice goes into the browser queue
+ * @param tellSending called when the choice enters the browser queue
  */
 export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () => void): void {
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
@@ -75,19 +75,19 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, tellSending: () =
   });
 }
 
-/** Shows the page of a lead with law firms. */
+/** Shows the page of a lead with chosen law firms. */
 function showChosen(names: readonly string[]): void {
   handOver(firmsKey, { chosen: names } satisfies SentFirms);
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', list);
-  // In place of this address: `:target` shows that page then.
+  // `:target` then shows that page.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice h1')?.focus();
 }
 
-/** Promises no call: the lead has gone without the choice, or goes without it. */
+/** Says that the lead is sent without the choice, so that no call is promised. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   exchangeWords('late');

@@ -27,14 +27,14 @@ import { firstScreens } from './screens/survey-view.tsx';
 import { wait } from './scripts/wait.ts';
 import { SurveyIsland } from './survey-island.tsx';
 
-/** Longer than this the saved visit is not waited for; the survey then starts from its beginning. */
+/** Longest wait for the stored visit. After it the survey starts anew. */
 const VISIT_WAIT_MS = 500;
 
 function calendarDay(date: Date): CalendarDate {
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() };
 }
 
-/** React's part for browsers. To load it takes a cheap phone long: a task of its own, so that a tap may come between. */
+/** Loads React for browsers in a task of its own, so that a slow phone can handle a tap before and after. */
 async function loadReact() {
   await wait(0);
   const react = await import('react-dom/client');
@@ -42,7 +42,7 @@ async function loadReact() {
   return react;
 }
 
-/** Brings the survey page to life: takes up the saved visit, or hydrates what the server rendered. */
+/** Starts the survey: resumes the stored visit, or hydrates the server's HTML. */
 async function start(): Promise<void> {
   const {
     href,
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     loadReact(),
     Promise.race([keptVisit(queue, survey, Date.now()), wait(VISIT_WAIT_MS)]),
   ]);
-  // Only a page that came by a form has one, and only that needs the code for it.
+  // Only a page that came by a form has a visit in it.
   const posted = document.getElementById('survey-visit')
     ? (await import('./runner/posted-visit.ts')).takePostedVisit(queue, keptHere)
     : undefined;
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   const today = calendarDay(new Date());
   if (!kept) hintVisit(path, false);
   const referrer = document.referrer && takeContactDetails(document.referrer).href;
-  // The page of a step of a visit is not where its visitor landed.
+  // The visitor did not land on the page of a posted step.
   const address = posted ? posted.address : href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit = posted?.visit ?? (kept ? takenUp(kept.visit, landing) : newVisit(path, landing));
@@ -109,18 +109,18 @@ async function start(): Promise<void> {
     afterPaint,
   };
   const isLater = (step: string) => !(stepOf(flow, step).kind in firstScreens);
-  // What is on screen comes to life with its own code, and a tap may bring another step meanwhile.
+  // The step on screen needs its own code, and an early tap may bring another step.
   const onScreen = () =>
     (kept ? undefined : container.querySelector('[data-step]')?.getAttribute('data-step')) ??
     state.at;
   let later: Later | undefined;
-  // Never loaded anew here: the page's own form carries on, and somebody may be typing.
+  // Does not reload the page: its plain form works, and the visitor may be typing.
   while (!later && isLater(onScreen())) later = await fetchLater(page, () => false);
-  // The page is left by its form: its answers are not to be sent a second time.
+  // The plain form was sent. Its answers must not be sent twice.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
-  // Nobody has been away who only comes from the other language.
+  // A switch of the language is no return.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   const runner = new Runner({
     data,
@@ -137,7 +137,7 @@ async function start(): Promise<void> {
   if (!visit.state) void extensions.findState?.((each) => runner.learnState(counting(each)));
   runner.awaitScripts = followScripts?.(data, runner, visit, affid, addressWithTransactionId);
 
-  // Without an early tap: one that was long ago.
+  // Without an early tap, a tap long ago.
   const [name, value, tappedAt = 0, clientX = 0, clientY = 0] = early?.first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -150,22 +150,22 @@ async function start(): Promise<void> {
     },
     true,
   );
-  // The click goes along to the other language; its page takes up this visit.
+  // The other language gets the click, and resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   if (otherLanguage && translation) {
     otherLanguage.href = translation + (posted ? new URL(address) : location).search;
     otherLanguage.onclick = () => hintVisit(translation, true);
   }
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // Who switches to another app may not come back to this page.
+  // A hidden page may never come back.
   document.addEventListener('visibilitychange', runner.keepDrafts);
   window.addEventListener('pagehide', afterPaint.run);
-  // Back from the thank-you page into a page that has sent its lead: begin anew.
+  // Back from the thank-you page, into a page that has sent its lead.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 
-  // The server rendered a visit that has only begun, or the very state, in the year of its lists.
+  // The server's HTML shows this state, with this year in its lists.
   const isAsRendered =
     !sent &&
     (posted?.isWhole || Object.keys({ ...state.given, ...state.drafts }).length === 0) &&
@@ -179,7 +179,7 @@ async function start(): Promise<void> {
     takeEarlyTap();
   }
   const onReady = () => {
-    // A page that came by a form was the right one to tap on.
+    // A tap on the landing page does not count for a resumed visit.
     if (state.resumed && !posted) return;
     const form = container.querySelector('form');
     if (!isSwapped) takeEarlyTap();
@@ -199,12 +199,12 @@ async function start(): Promise<void> {
   if (later) later.startLater(data, runner, details, affid);
   let root: Root;
   if (isAsRendered) {
-    // A few milliseconds at a time; a tap meanwhile is answered first.
+    // In slices of a few milliseconds, so that a tap comes first.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
   } else {
-    // At once: the buttons of the page have no listener any more.
+    // At once, because the page's buttons have no listener now.
     root = createRoot(container);
     root.render(island(later));
   }
@@ -223,11 +223,11 @@ async function start(): Promise<void> {
   });
 }
 
-/** Safari has no idle callback: there, after what is in the queue. */
+/** Runs a task when the page is idle, or after the queued ones in Safari, which has no idle callback. */
 function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 1_000 });
   else setTimeout(task);
 }
 
-// Not in the task that loads the code.
+// In a task of its own.
 void wait(0).then(start);

@@ -6,8 +6,8 @@ import type { ScreenParts } from './screens/screen-props.ts';
 import { SurveyView } from './screens/survey-view.tsx';
 
 /**
- * The survey in the browser: the view of the runner's state, and what belongs to a change of screen:
- * scroll to the top, focus on the new question (which announces it), focus on the first bad field.
+ * The survey in the browser: the view of the runner's state. A new screen scrolls to the top and focuses its
+ * question, which announces it; a refused form focuses its first invalid field.
  */
 export function SurveyIsland({
   data,
@@ -19,7 +19,7 @@ export function SurveyIsland({
   readonly data: SurveyPageData;
   readonly context: WalkContext;
   readonly runner: Runner;
-  /** The survey is in the page and answers; called once. */
+  /** Called once, when the survey is interactive. */
   readonly onReady?: () => void;
   readonly parts?: ScreenParts;
 }) {
@@ -34,11 +34,11 @@ export function SurveyIsland({
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
     const section = question.closest('section') as HTMLElement;
-    // With the frame that shows it, not in the tap: these make the browser lay the page out, once.
+    // In the frame that shows the screen, because scroll and focus force a layout.
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // Who is in one of its fields already, on a phone that was late with the frame, stays there.
+        // After a late frame the visitor may already be in one of its fields.
         if (!section.contains(document.activeElement)) question.focus({ preventScroll: true });
       });
     }
@@ -46,7 +46,7 @@ export function SurveyIsland({
     if (isFirst) onReady?.();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Those that the page came with: its visitor may be typing already.
+    // The visitor may already be typing in a page that was rendered with errors.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();

@@ -7,10 +7,10 @@ import { startBrowserQueue } from './queue/resume.ts';
 import { answersKey, type CopiedAnswer } from './runner/sent-lead.ts';
 import { keptShownNumber, replaceNumber, tenDigits } from './scripts/shown-number.ts';
 
-/** What is ticked of the list of what to have ready. */
+/** The ticked items of the list of things to have ready. */
 const READY_KEY = 'survey-ready';
 
-/** Keeps the ticks of the list of what to have ready for as long as the tab is open. */
+/** Stores the ticks of the list of things to have ready, in this tab. */
 function keepTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
   try {
@@ -23,11 +23,11 @@ function keepTicks(): void {
       });
     }
   } catch {
-    // Without storage the ticks are gone with the page.
+    // Without storage a reload loses the ticks.
   }
 }
 
-/** Shows the visitor's own copy of the answers. Taken out of the storage: it is on this page only. */
+/** Shows the visitor's copy of the answers, and removes it from the storage. */
 function showAnswers(): void {
   const place = document.getElementById('answers');
   const list = place?.querySelector('dl');
@@ -52,7 +52,7 @@ function showAnswers(): void {
   document.getElementById('print')?.addEventListener('click', () => window.print());
 }
 
-/** Takes them out of the address at once. */
+/** Removes personal parameters from the address. */
 function cleanAddress(): void {
   const url = new URL(location.href);
   for (const name of personalInThankYou) url.searchParams.delete(name);
@@ -60,8 +60,8 @@ function cleanAddress(): void {
 }
 
 /**
- * The other language gets the whole query that this page came with, though it is out of the address by now:
- * only in the tap, so that nothing personal stands in the document.
+ * Gives the link to the other language the page's original query, including its personal parameters. Only in the
+ * click, so that the document contains nothing personal.
  */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
@@ -74,7 +74,7 @@ function keepQuery(arrivedBy: string): void {
   });
 }
 
-/** Goes on showing the number that call tracking showed in the survey. */
+/** Shows the number that call tracking showed in the survey. */
 function showNumber(): void {
   const fallback = tenDigits(
     document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '',
@@ -86,12 +86,12 @@ function showNumber(): void {
   if (card) card.href = card.href.replace(fallback, number);
 }
 
-/** Says how the lead is doing, from the browser queue. */
+/** Shows the lead's status in the browser queue. */
 function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // A lead of another tab, or of a day before.
+    // The lead of another tab or of an earlier day.
     if (dataset.sent === 'no') exchangeWords('unsent');
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';

@@ -18,15 +18,15 @@ import { jsonHeaders } from './request-headers.ts';
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
-/** Longest time for one request; a server that hangs must not hold the queue. */
+/** Longest time of one request, so that a hanging server does not stop the queue. */
 const REQUEST_TIMEOUT_MS = 20_000;
 /**
- * Pauses between attempts double from the first to the last. The last is short, because a visitor
- * who waits on the thank-you page is to be served within 30 s of a server's return.
+ * The pause between attempts doubles from the first to the last. The last is short, so that a visitor on the
+ * thank-you page is served within 30 s of the server's return.
  */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
-/** A Retry-After beyond a day is not believed, as in our server's own deliveries. */
+/** A longer Retry-After is cut to a day, as in our server's deliveries. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** A lease outlives one request. */
 const LEASE_MS = REQUEST_TIMEOUT_MS + 5000;
@@ -35,7 +35,7 @@ const KEEPALIVE_BYTES = 30_000;
 /** Statuses that no retry can change. */
 const finalStatuses = [400, 413, 415];
 
-/** What the browser queue needs from the page; the defaults are the browser's own. */
+/** The browser queue's environment. Defaults: the browser's own. */
 export type BrowserQueueOptions = {
   readonly fetch?: typeof fetch;
   readonly outbox?: Outbox;
@@ -45,7 +45,7 @@ export type BrowserQueueOptions = {
   readonly target?: EventTarget;
 };
 
-/** How one request ended. */
+/** The outcome of one request. */
 type Outcome =
   | { readonly type: 'done' }
   | { readonly type: 'stop'; readonly status: number }
@@ -55,8 +55,8 @@ type Kind = OutboxRecord['kind'];
 type NewEntry = Omit<ProgressEntry, 'seq'>;
 
 /**
- * The browser queue outlives the tab: everything goes into the outbox first and leaves it when the
- * server has confirmed, over any number of pages, tabs and days, always under the same id.
+ * Sends leads and progress at least once, also after the tab was closed. Everything enters the outbox first and
+ * leaves it when the server has confirmed, over any number of pages, tabs and days, under the same id.
  */
 export class BrowserQueue {
   readonly outbox: Outbox;
@@ -70,7 +70,7 @@ export class BrowserQueue {
   readonly #failures: Record<Kind, number> = { post: 0, save: 0 };
   readonly #timers: Partial<Record<Kind, ReturnType<typeof setTimeout>>> = {};
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
-  /** What happened in the present task, by lead: it is written at once, and together. */
+  /** The entries of the present task by lead, which are written together. */
   readonly #happened = new Map<string, { entries: NewEntry[]; stored: Promise<void> }>();
   #stopped = false;
 
@@ -82,26 +82,26 @@ export class BrowserQueue {
     this.#target = options.target ?? window;
   }
 
-  /** Sends what is there, without waiting for a pause to end, except one that the server asked for. */
+  /** Sends everything now. Only a pause that the server asked for still holds. */
   readonly flush = (): void => {
     if (this.#stopped) return;
     this.#runAfresh('post');
     this.#runAfresh('save');
   };
 
-  /** Sends nothing more. What is in the outbox stays. */
+  /** Stops sending. The outbox stays. */
   stop(): void {
     this.#stopped = true;
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
   }
 
   /**
-   * Puts a lead into the outbox and starts sending it. It takes the place of a post of the same lead
-   * that is still unsent: a body has all that the visitor means.
+   * Puts a lead into the outbox and starts sending it. The body is complete and replaces an unsent one of the same
+   * lead.
    *
-   * @param secret the lead's, sent as a header with every try
-   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the
-   *   server has confirmed (true) or refused it for good (false)
+   * @param secret the lead's secret, sent in a header
+   * @returns `stored`: whether it is on disk and survives the page; `settled`: resolves when the server has
+   *   confirmed (true) or finally refused (false)
    */
   post(
     body: PostLeadBody,
@@ -111,8 +111,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Adds to a lead: to its post where that is still unsent, else as a post of its own that says no more than
-   * `part`, which the server merges. Returns what `post` returns.
+   * Adds fields to a lead: to its unsent post, else as a post with only these fields, which the server merges.
+   * Returns what `post` returns.
    */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
@@ -140,9 +140,9 @@ export class BrowserQueue {
   }
 
   /**
-   * Puts one thing that happened into the outbox and starts sending it. `seq` is given here.
+   * Numbers a progress entry, puts it into the outbox and starts sending it.
    *
-   * @param secret the lead's, sent as a header with every try
+   * @param secret the lead's secret, sent in a header
    */
   save(session: ProgressSession, entry: NewEntry, secret?: string): Promise<void> {
     const { lead_id } = session;
@@ -179,18 +179,18 @@ export class BrowserQueue {
     void this.#run('save');
   }
 
-  /** The leads that wait to be confirmed, and the status of those that are stopped for good. */
+  /** Returns the unconfirmed leads, with the status of those that were finally refused. */
   async waiting(): Promise<{ lead_id: string; status: number | undefined }[]> {
     return (await this.outbox.list('post')).map(statusOf);
   }
 
-  /** Sends now, and lets the pauses begin with the shortest again. */
+  /** Sends now, and starts with the shortest pause again. */
   #runAfresh(kind: Kind): void {
     this.#failures[kind] = 0;
     void this.#run(kind);
   }
 
-  /** One run at a time a tab and kind; what comes in the meantime gets another. */
+  /** Runs one loop a kind and tab; a call during a loop repeats it. */
   #run(kind: Kind): Promise<void> {
     clearTimeout(this.#timers[kind]);
     const running = this.#running[kind];
@@ -216,7 +216,7 @@ export class BrowserQueue {
     }
   }
 
-  /** Runs `send` while no other tab does. @returns its pause, or a short one where another tab sends */
+  /** Runs `send` while no other tab sends. @returns its pause, or a short one if another tab sends */
   #alone(kind: Kind, send: () => Promise<number | undefined>): Promise<number | undefined> {
     const name = `survey-${kind}`;
     if (this.#locks) return this.#locks.request(name, send) as Promise<number | undefined>;
@@ -227,7 +227,7 @@ export class BrowserQueue {
       );
   }
 
-  /** Sends every record once. @returns the pause until the next try, or undefined when nothing is left */
+  /** Sends every record once. @returns the pause before the next try, or undefined if nothing is left */
   async #sendAll(kind: Kind): Promise<number | undefined> {
     let pauseMs: number | undefined;
     let hasFailed = false;
@@ -241,7 +241,7 @@ export class BrowserQueue {
       }
       if (record.kind === 'save' && record.data.length === 0) continue;
       const heldBackMs = (record.not_before ?? 0) - Date.now();
-      // Farther off than any server was believed: the clock has been set back.
+      // A longer wait means that the clock was set back.
       if (heldBackMs > 0 && heldBackMs <= RETRY_AFTER_LIMIT_MS) {
         sooner(heldBackMs);
         this.#tell(record, undefined);
@@ -273,7 +273,7 @@ export class BrowserQueue {
     return full * (0.5 + this.#random() / 2);
   }
 
-  /** Keeps what the server said: a pause holds for later content too, a refusal only for what was sent. */
+  /** Records the server's answer: a pause holds for newer content too, a refusal only for the sent one. */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
@@ -316,7 +316,7 @@ export class BrowserQueue {
     }
   }
 
-  /** The lead is safe on the server: nothing personal stays in the browser. */
+  /** Deletes everything personal of a confirmed lead from the browser. */
   async #confirmed(record: OutboxPost): Promise<void> {
     let isGone = false;
     await this.outbox.change(record.key, (present) => {
@@ -348,7 +348,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Tells the page and whoever waits. `confirmed` is undefined while it is still being tried. */
+  /** Tells the page and the poster. `confirmed`: undefined while the lead is being retried. */
   #tell(record: OutboxRecord, confirmed: boolean | undefined): void {
     if (record.kind !== 'post') return;
     const { lead_id } = record;
@@ -361,19 +361,19 @@ export class BrowserQueue {
   }
 }
 
-/** What the page is told of a lead. */
+/** Returns the event detail of a lead. */
 function statusOf({ lead_id, stopped }: OutboxRecord) {
   return { lead_id, status: stopped };
 }
 
-/** Whether a record still has the content that was sent. */
+/** Returns whether a record still has the sent content. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return present.kind === 'post' && sent.kind === 'post'
     ? present.stamp === sent.stamp
     : present.kind === 'save' && sent.kind === 'save' && present.last_seq === sent.last_seq;
 }
 
-/** A Retry-After header, seconds or a date, as milliseconds from now; undefined when there is none. */
+/** Returns a Retry-After header (seconds or a date) as milliseconds from now, if there is one. */
 function retryAfterMs(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -1,9 +1,6 @@
-/**
- * IndexedDB with promises, as far as the queue needs it. Written out here because the `idb` package
- * would cost the survey page a kilobyte more than these lines.
- */
+/** IndexedDB with promises. The `idb` package would add a kilobyte to the survey page. */
 
-/** The result of one request. */
+/** Resolves with the result of a request. */
 export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -11,7 +8,7 @@ export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Resolves when a transaction is complete, which is when its writes survive a killed browser. */
+/** Resolves when a transaction is complete and its writes survive a killed browser. */
 export function completionOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -19,8 +16,8 @@ export function completionOf(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** Opens a database, making its object stores when it is new. Rejects where there is no IndexedDB. */
-export function openDatabase(
+/** Opens a database and creates the object stores of a new one. Rejects without IndexedDB. */
+export function openIndexedDb(
   name: string,
   version: number,
   stores: Readonly<Record<string, IDBObjectStoreParameters>>,
@@ -34,7 +31,7 @@ export function openDatabase(
     };
     request.onsuccess = () => {
       const database = request.result;
-      // A later version of the page wants to change the database: make way.
+      // Lets a newer version of the page change the database.
       database.onversionchange = () => database.close();
       resolve(database);
     };

@@ -21,64 +21,67 @@ beforeEach(() => {
   });
 });
 
-/** A visit as it is kept, with its unsent progress. */
-async function keep(outbox: Outbox, survey: string, hoursAgo: number, unsent: number) {
+/** Stores a visit, unless `hoursAgo` is missing, with its unsent progress. @returns the save's record */
+async function store(
+  outbox: Outbox,
+  survey: string,
+  hoursAgo?: number,
+  unsent = 0,
+): Promise<OutboxRecord> {
   const lead_id = `lead of ${survey}`;
-  const saved_at = now - hoursAgo * HOUR_MS;
-  await outbox.keepVisit(survey, { survey, lead_id, saved_at, visit: { email: 'maria@mail' } });
-  hints.add(`survey:${survey}`);
+  if (hoursAgo !== undefined) {
+    const saved_at = now - hoursAgo * HOUR_MS;
+    await outbox.keepVisit(survey, { survey, lead_id, saved_at, visit: { email: 'maria@mail' } });
+    hints.add(`survey:${survey}`);
+  }
   const key = outboxKey('save', lead_id);
   const data = Array.from({ length: unsent }, () => ({}) as never);
-  const save: OutboxRecord = {
-    ...{ key, kind: 'save', lead_id, secret: 's', session, data, last_seq: 3 },
-  };
+  const save = { key, kind: 'save', lead_id, secret: 's', session, data, last_seq: 3 } as const;
   await outbox.change(key, () => save);
-  return lead_id;
+  return save;
 }
 
-test('a visit goes after its 24 hours, with its secret and click; a younger one stays', async () => {
+const visitsWithData = async (outbox: Outbox) =>
+  (await outbox.visits()).filter(({ visit }) => visit);
+
+test('a visit is deleted after 24 hours, with its secret, click and hint', async () => {
   const outbox = new Outbox();
-  await keep(outbox, '/old', 25, 0);
-  await keep(outbox, '/young', 23, 0);
-  // Kept by a clock that was ahead.
-  await keep(outbox, '/future', -48, 0);
+  await store(outbox, '/old', 25);
+  await store(outbox, '/young', 23);
+  // Stored by a clock that was ahead.
+  await store(outbox, '/future', -48);
   await forgetOldVisits(outbox, undefined, now);
-  const known = (await outbox.visits()).filter(({ visit }) => visit);
-  expect(known).toMatchObject([{ survey: '/young', visit: { email: 'maria@mail' } }]);
+  const young = { survey: '/young', visit: { email: 'maria@mail' } };
+  expect(await visitsWithData(outbox)).toMatchObject([young]);
   expect(await outbox.list('save')).toMatchObject([{ lead_id: 'lead of /young' }]);
   expect([...hints]).toEqual(['survey:/young']);
 });
 
-test('what is still to be sent stays: leads, and progress until the server has it or refused it', async () => {
+test('unsent leads stay, and progress until the server has confirmed or refused it', async () => {
   const outbox = new Outbox();
-  await keep(outbox, '/unsent', 48, 2);
-  const refused = outboxKey('save', await keep(outbox, '/refused', 48, 2));
-  await outbox.change(refused, (present) => present && { ...present, stopped: 400 });
+  const unsent = await store(outbox, '/unsent', 48, 2);
+  const { key } = await store(outbox, '/refused', 48, 2);
+  await outbox.change(key, (present) => present && { ...present, stopped: 400 });
   const body = { lead_id: 'lead' } as PostLeadBody;
   const post: OutboxRecord = { key: 'post:lead', kind: 'post', lead_id: 'lead', body, stamp: '1' };
   await outbox.change('post:lead', () => post);
   await forgetOldVisits(outbox, undefined, now);
-  expect((await outbox.visits()).filter(({ visit }) => visit)).toEqual([]);
-  expect(await outbox.list('save')).toMatchObject([{ lead_id: 'lead of /unsent' }]);
+  expect(await visitsWithData(outbox)).toEqual([]);
+  expect(await outbox.list('save')).toEqual([unsent]);
   expect(await outbox.list('post')).toEqual([post]);
 });
 
-test('a browser without storage has nothing to forget; the time is that of taking up', async () => {
-  vi.stubGlobal('indexedDB', undefined);
-  await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
-  expect(KEPT_FOR_MS).toBe(VISIT_LIFETIME_MS);
-});
-
-test('the progress of the visit on the page stays, though the visit itself is not kept yet', async () => {
+test('the progress of the page’s visit stays, even if the visit is not stored yet', async () => {
   const outbox = new Outbox();
-  const lead_id = 'lead of now';
-  const key = outboxKey('save', lead_id);
-  const save: OutboxRecord = {
-    ...{ key, kind: 'save', lead_id, secret: 's', session, data: [], last_seq: 3 },
-  };
-  await outbox.change(key, () => save);
-  await forgetOldVisits(outbox, lead_id, now);
+  const save = await store(outbox, '/now');
+  await forgetOldVisits(outbox, save.lead_id, now);
   expect(await outbox.list('save')).toEqual([save]);
   await forgetOldVisits(outbox, undefined, now);
   expect(await outbox.list('save')).toEqual([]);
+});
+
+test('does nothing without storage; the lifetime is that of a resumed visit', async () => {
+  vi.stubGlobal('indexedDB', undefined);
+  await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
+  expect(KEPT_FOR_MS).toBe(VISIT_LIFETIME_MS);
 });

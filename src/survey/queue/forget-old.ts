@@ -1,16 +1,13 @@
 import type { Outbox } from './outbox.ts';
 
-/**
- * How long a visit is taken up again (`VISIT_LIFETIME_MS`; a test keeps them together). With an import of it,
- * every page would load more of the survey's code.
- */
+/** `VISIT_LIFETIME_MS`, as a test proves. Importing it would add the survey's code to every page. */
 export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes what is known of visits that stopped longer ago than one is taken up again: answers, click and
- * secret. Unsent leads stay, and progress until the server has it. Never throws. Any page may import this.
+ * Deletes answers, click and secret of visits that are too old to be resumed. Unsent leads and progress stay. Never
+ * throws. Any page may import this.
  *
- * @param current the lead id of the visit on this page, which may not be kept yet
+ * @param current the lead id of this page's visit, which may not be stored yet
  */
 export async function forgetOldVisits(
   outbox: Pick<Outbox, 'visits' | 'forgetVisits' | 'list' | 'change'>,
@@ -19,7 +16,7 @@ export async function forgetOldVisits(
 ): Promise<void> {
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
-    // A date in the future is of a clock that was ahead.
+    // A time in the future comes from a clock that was ahead.
     if (Math.abs(nowMs - saved_at) < KEPT_FOR_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }

@@ -1,6 +1,6 @@
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../contract/progress.ts';
-import { completionOf, openDatabase, resultOf } from './database.ts';
+import { completionOf, openIndexedDb, resultOf } from './database.ts';
 import { hintVisit } from './visit-hint.ts';
 
 /** A lead that the server has not confirmed yet. */
@@ -8,14 +8,14 @@ export type OutboxPost = {
   readonly key: string;
   readonly kind: 'post';
   readonly lead_id: string;
-  /** What `leadSecretHeader` shows; beside the body, never in it. */
+  /** The value of `leadSecretHeader`; never in the body. */
   readonly secret?: string | undefined;
   readonly body: PostLeadBody;
-  /** Changes with the content, so that a confirmation of older content deletes nothing newer. */
+  /** Identifies the content, so that a late confirmation deletes nothing newer. */
   readonly stamp: string;
   /** Not before this time, ms since 1970 (the server's Retry-After). */
   readonly not_before?: number | undefined;
-  /** The status of an answer that no retry can change. */
+  /** The status of a final refusal. */
   readonly stopped?: number;
 };
 
@@ -27,9 +27,9 @@ export type OutboxSave = {
   readonly secret?: string | undefined;
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
-  /** The last `seq` given, also of entries that are gone. */
+  /** The last `seq` used, also by deleted entries. */
   readonly last_seq: number;
-  /** The lead is confirmed: nothing but what is here is to come. */
+  /** The lead is confirmed, so that no more entries follow. */
   readonly closing?: true;
   readonly not_before?: number | undefined;
   readonly stopped?: number;
@@ -37,18 +37,18 @@ export type OutboxSave = {
 
 export type OutboxRecord = OutboxPost | OutboxSave;
 
-/** A visit as it is kept: what it needs to be taken up again, or only when its lead was sent. */
+/** A stored visit, or only the time at which it ended. */
 export type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;
   /** ms since 1970 */
   readonly saved_at: number;
-  /** Absent once the server has confirmed the lead, or its visitor has started over. */
+  /** Absent after the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 
-/** The key of a lead's post or of a visit's progress. */
+/** Returns the key of a lead's post or of a visit's progress. */
 export function outboxKey(kind: OutboxRecord['kind'], leadId: string): string {
   return `${kind}:${leadId}`;
 }
@@ -62,16 +62,15 @@ const stores = {
   lease: { keyPath: 'name' },
 };
 
-/** No lease is given for longer. */
+/** The longest lease. */
 const LONGEST_LEASE_MS = 30_000;
 
-/** How long opening the database may take before the page does without. */
+/** Longest wait for the database. After it the page works from memory. */
 const OPEN_TIMEOUT_MS = 1500;
 
 /**
- * What the browser keeps: unsent leads and progress, and visits that can be taken up again. In
- * IndexedDB, whose finished transactions survive a killed browser; where that is missing, blocked or
- * full, in memory, and the caller is told that it is not safe there.
+ * Stores unsent leads and progress, and visits to resume, in IndexedDB, whose finished transactions survive a killed
+ * browser. If it is missing, blocked or full, uses memory and tells the caller that the data is not safe.
  */
 export class Outbox {
   readonly #database: Promise<IDBDatabase | undefined>;
@@ -79,19 +78,19 @@ export class Outbox {
 
   constructor() {
     this.#database = Promise.race([
-      openDatabase('survey', 1, stores).catch(() => undefined),
+      openIndexedDb('survey', 1, stores).catch(() => undefined),
       new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
     ]);
   }
 
-  /** Whether there is a database: without one, an empty outbox says nothing of earlier pages. */
+  /** Returns whether there is a database. Without one, an empty outbox says nothing about earlier pages. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }
 
   /**
-   * Changes one record, atomically also between tabs. `change` gets the present record (or undefined)
-   * and returns the new one, or undefined to delete. It may be called twice.
+   * Changes one record, atomically between tabs. `change` gets the present record (or undefined) and returns the
+   * new one, or undefined to delete it. May call `change` twice.
    *
    * @returns whether it is on disk
    */
@@ -117,7 +116,7 @@ export class Outbox {
     }
   }
 
-  /** Every unsent record of a kind. */
+  /** Returns the unsent records of a kind. */
   async list(kind: OutboxRecord['kind']): Promise<OutboxRecord[]> {
     const stored = await this.#read<OutboxRecord>('outbox');
     const records = new Map(stored.map((record) => [record.key, record]));
@@ -125,15 +124,12 @@ export class Outbox {
     return [...records.values()].filter((record) => record.kind === kind);
   }
 
-  /** The visits on all surveys; never throws. */
+  /** Returns the visits of all surveys. Never throws. */
   visits(): Promise<VisitRecord[]> {
     return this.#read('visit');
   }
 
-  /**
-   * Keeps a visit; never throws. A visit that `forgetVisits` has cleared stays so: the
-   * page of another tab, or one that has just taken it up, must not bring it back.
-   */
+  /** Stores a visit, unless `forgetVisits` has cleared it: another tab must not restore it. Never throws. */
   async keepVisit(survey: string, record: VisitRecord): Promise<void> {
     await this.#write('visit', async (store) => {
       const present = await resultOf<VisitRecord | undefined>(store.get(survey));
@@ -142,7 +138,7 @@ export class Outbox {
     }).catch(() => undefined);
   }
 
-  /** Deletes everything that the visitor said in the visits of a lead; never throws. */
+  /** Deletes the content of a lead's visits. Never throws. */
   async forgetVisits(leadId: string): Promise<void> {
     await this.#write('visit', async (store) => {
       for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {
@@ -154,9 +150,9 @@ export class Outbox {
   }
 
   /**
-   * Takes the right to send for a while, at most `LONGEST_LEASE_MS`, where the browser has no Web Locks;
-   * gives it back with a time of 0.
+   * Takes or renews the lease to send, in browsers without Web Locks. A time of 0 releases it.
    *
+   * @param forMs at most `LONGEST_LEASE_MS`
    * @returns false while another tab has it
    */
   async takeLease(name: string, holder: string, forMs: number): Promise<boolean> {
@@ -164,7 +160,7 @@ export class Outbox {
     await this.#write('lease', async (store) => {
       const present = await resultOf<Lease | undefined>(store.get(name));
       const now = Date.now();
-      // One that runs for longer than any was given by a clock that was ahead.
+      // A longer lease was granted by a clock that was ahead.
       const isOver = !(present && present.until > now && present.until <= now + LONGEST_LEASE_MS);
       isFree = isOver || present.holder === holder;
       if (isFree) store.put({ name, holder, until: now + forMs });
@@ -172,7 +168,7 @@ export class Outbox {
     return isFree;
   }
 
-  /** Everything in a store; nothing where it cannot be read. */
+  /** Returns the records of a store, or none if it cannot be read. */
   async #read<Value>(store: keyof typeof stores): Promise<Value[]> {
     try {
       const database = await this.#database;
@@ -184,7 +180,7 @@ export class Outbox {
     }
   }
 
-  /** Writes in one transaction; resolves when it is on disk, rejects when it cannot be. */
+  /** Writes in one transaction. Resolves when the data is on disk. */
   async #write(
     name: keyof typeof stores,
     write: (store: IDBObjectStore) => void | Promise<void>,

@@ -1,10 +1,11 @@
 import { BrowserQueue } from './browser-queue.ts';
 
 /**
- * Starts the browser queue of a page: sends what earlier pages left, at once and whenever the browser comes
- * back online or the page back into view. Any page may import this; it brings no React along.
+ * Starts the browser queue of a page. Sends everything unsent at once, and whenever the network or the page comes
+ * back. Any page may import this; it needs no React.
  */
-export function startBrowserQueue(queue: BrowserQueue = new BrowserQueue()): BrowserQueue {
+export function startBrowserQueue(): BrowserQueue {
+  const queue = new BrowserQueue();
   queue.flush();
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());

@@ -1,10 +1,7 @@
-/** A page that is not drawn has no frames: so long its tasks wait at most. */
+/** Longest wait for a frame: a hidden page has none. */
 const LONGEST_WAIT_MS = 50;
 
-/**
- * What follows from a tap and is not seen: done in its order, in a task of its own once the frame that
- * the tap brought is painted, and at once when the page is about to go (`run`).
- */
+/** Runs invisible work in order, after the next frame is painted. `run` runs it at once, before the page is left. */
 export class AfterPaint {
   #tasks: (() => void)[] = [];
 
@@ -20,7 +17,7 @@ export class AfterPaint {
       try {
         task();
       } catch (error) {
-        // One that fails (a browser that takes no more entries of history) takes no other with it.
+        // The next tasks must run, even if a browser accepts no more history entries.
         console.error(error);
       }
     }

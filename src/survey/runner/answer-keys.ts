@@ -1,18 +1,17 @@
-/** Where a key belongs to what is being typed or chosen, or to a dialog. */
+/** Elements that use keys themselves. */
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
-/** What of a key press says which answer is meant. */
+/** The part of a key press that identifies an answer. */
 export type AnswerKey = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'
 >;
 
 /**
- * The answer that a key chooses, by its place in the list (from 0): a digit counts, Y or S and N are the
- * first answers that begin with Yes (Sí) and No. Undefined for any other key, with a modifier, or while a
- * key is held down.
+ * Returns the index (from 0) of the answer that a key chooses: a digit by its number, Y or S and N the first
+ * answer that begins with Yes (Sí) or No. Undefined for other keys, modifiers and repeats.
  *
- * @param labels what stands on the answers
+ * @param labels the answers' texts
  */
 export function answerOf(event: AnswerKey, labels: readonly string[]): number | undefined {
   const { key, ctrlKey, altKey, metaKey, shiftKey, repeat, defaultPrevented } = event;
@@ -23,7 +22,7 @@ export function answerOf(event: AnswerKey, labels: readonly string[]): number | 
   return index < 0 ? undefined : index;
 }
 
-/** Takes a key press as the tap on an answer of the question on screen, where it means one. */
+/** Clicks the answer on screen that a key press chooses. */
 export function takeAnswerKey(event: KeyboardEvent): void {
   if ((event.target as Element).closest(TYPING) || document.querySelector('dialog[open]')) return;
   const buttons = [

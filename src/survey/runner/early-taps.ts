@@ -1,16 +1,16 @@
 import { visitHintKey } from '../queue/visit-hint.ts';
 
-/**
- * What the page remembers before its script runs. `first`: name, value, time (ms) and place of the
- * tapped answer of the first screen. `swapped`: the next screen is already shown. `last`: the last button
- * tapped on that next screen, or that is no answer (a start button, a way back, what Enter presses). `sent`: the form
- * went without the script, which comes too late then. `on`: the listener, which the script takes off.
- */
+/** What the page remembers of taps before its script runs. */
 export type EarlyTaps = {
+  /** The tapped answer of the first screen; `at` in ms since 1970. */
   first?: readonly [name: string, value: string, at: number, x: number, y: number];
+  /** The next screen is already shown. */
   swapped?: boolean;
+  /** The last tapped button that is not an answer of the first screen. */
   last?: HTMLButtonElement;
+  /** The form was sent without the script, which must then do nothing. */
   sent?: 1;
+  /** The click listener, for the script to remove. */
   on: (event: Event) => void;
 };
 
@@ -20,21 +20,17 @@ declare global {
   }
 }
 
-/**
- * A tap that only the script could answer waits for it so long, then the form is sent without it: longer than
- * the script takes on a slow line. One that is blocked or broken is not waited for.
- */
+/** Longest wait of a tap for the script, before it sends the form. Longer than the script takes on a slow line. */
 const SCRIPT_WAIT_MS = 2500;
 
 /**
- * Source of the page's inline script: no tap is lost before React is there. It answers the first
- * question at the speed of a plain page: the tapped answer is marked, and where all answers lead to
- * the same next step, that screen (rendered by the server into `<template id="survey-next">`) comes
- * at once. The script hydrates that very markup later. A second click of a double tap is nobody's
- * answer; a finger's is known by its time and place. A visit that will be taken up again (`visitHintKey`) only marks the tap.
+ * Source of the page's inline script, which keeps taps until React runs. It marks the tapped answer of the first
+ * question. If all answers lead to the same step, it shows that screen at once from
+ * `<template id="survey-next">`, whose markup the script hydrates later. It ignores the second tap of a double
+ * tap, by click count or by time and place. If a visit will be resumed (`visitHintKey`), it only marks the tap.
  *
- * Where the script does not come, the last button is pressed again without this listener, and so sends its
- * form (docs/specification.md#without-javascript); the first answer goes with it as `first`.
+ * If the script does not load, it presses the last button again without its listener, which sends the form
+ * (docs/specification.md#without-javascript) with the first answer as `first`.
  *
  * Plain, old JavaScript, at most 1150 bytes, no personal data.
  */

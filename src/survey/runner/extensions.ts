@@ -3,18 +3,17 @@ import type { followScripts } from '../scripts/follow-scripts.ts';
 import type { findState } from './find-state.ts';
 import type * as later from './later.ts';
 import type { OneToOne } from './one-to-one.ts';
-import type { VerifyPhone } from './verify-phone.ts';
+import type { ShowCodeDialog } from './verify-phone.ts';
 
 /**
- * What few surveys need is a script of its own in their pages only (`one-to-one-entry.ts`,
- * `worth-entry.ts`, `script-loader-entry.ts`, `find-state-entry.ts`, `sms-entry.ts`), which stands
- * before `entry.tsx` and leaves its part here.
+ * The parts that only some surveys need. Each has its own script (`*-entry.ts`) in those surveys' pages, which
+ * runs before `entry.tsx`.
  */
 export type SurveyExtensions = ScreenParts & {
   OneToOne?: typeof OneToOne;
   followScripts?: typeof followScripts;
   findState?: typeof findState;
-  verifyPhone?: VerifyPhone;
+  verifyPhone?: ShowCodeDialog;
 };
 
 declare global {
@@ -23,10 +22,10 @@ declare global {
   }
 }
 
-/** The module of what comes after the first question. */
+/** The code for the steps after the first question. */
 export type Later = typeof later;
 
-/** Leaves a part for the survey's own script to find. */
+/** Adds a part for the survey's own script. */
 export function extendSurvey(part: SurveyExtensions): void {
   window.surveyExtensions = { ...window.surveyExtensions, ...part };
 }

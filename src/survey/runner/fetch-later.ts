@@ -1,11 +1,12 @@
 import { wait } from '../scripts/wait.ts';
 import type { Later } from './extensions.ts';
 
-/** How often it looks whether there is a reason to load the page anew, and how old the page is then at least. */
+/** Pause between two checks whether to reload the page. */
 const PAUSE_MS = 2_000;
+/** A younger page is not reloaded. */
 const RELOAD_AGE_MS = 10_000;
 
-/** The style sheet of what comes after the first question: the page names it, and does not load it. */
+/** Loads the style of the later steps, whose disabled link is in the page. */
 function laterStyle(): Promise<unknown> | null {
   const sheet = document.querySelector<HTMLLinkElement>('link[disabled]');
   return (
@@ -19,9 +20,9 @@ function laterStyle(): Promise<unknown> | null {
 }
 
 /**
- * Fetches what comes after the first question, code and style. Where that fails, a browser may remember the failure for
- * as long as the page lives, and the build may be gone that the page is of: the page is loaded anew, with
- * its visit as it was, once the visitor needs it and our server is within reach.
+ * Fetches code and style of the steps after the first question. After a failure it reloads the page, with its
+ * visit, as soon as the visitor needs the code and our server is reachable: the browser may remember the failure
+ * until then, or a newer build may have replaced the files.
  */
 export async function fetchLater(
   page: { readonly reaches: (path: string) => Promise<boolean>; readonly reload: () => void },

@@ -15,10 +15,11 @@ test.each([
   expect(tell.mock.calls).toEqual(told.map((state) => [state]));
 });
 
-test('only a state of the list counts, in any case', () => {
-  const states = ['AL', 'NE'];
-  expect(stateThatCounts('al', states)).toBe('AL');
-  expect(stateThatCounts('TX', states)).toBeUndefined();
-  expect(stateThatCounts('', states)).toBeUndefined();
-  expect(stateThatCounts(undefined, states)).toBeUndefined();
+test.each([
+  ['al', 'AL'],
+  ['TX', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('the state %s counts as %s', (told, counted) => {
+  expect(stateThatCounts(told, ['AL', 'NE'])).toBe(counted);
 });

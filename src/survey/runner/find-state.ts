@@ -1,9 +1,6 @@
 import { type VisitorStateAnswer, visitorStatePath } from '../../contract/visitor-state.ts';
 
-/**
- * Tells the state that a trusted proxy says the visitor is in, where our server knows one. Nothing waits
- * for it; never rejects.
- */
+/** Calls `tell` with the visitor's state, if a trusted proxy has told our server. Never rejects. */
 export async function findState(
   tell: (state: string) => void,
   fetcher: typeof fetch = fetch,
@@ -12,6 +9,6 @@ export async function findState(
     const answer = await fetcher(visitorStatePath);
     tell(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // Not known: nobody is asked for their date of birth because of it.
+    // Without a state the survey asks nothing more.
   }
 }

@@ -6,55 +6,52 @@ import { inputFields, type Step, stepOf } from '../../flows/engine/flow.ts';
 import { walk } from '../../flows/engine/walk.ts';
 import {
   buttonFields,
-  checkValues,
-  normaliseValues,
+  checkForm,
+  inputValue,
   sliderFields,
   withDoubts,
-  withoutShortText,
 } from '../../journey/form-values.ts';
 import type { Errors, JourneyState } from '../../journey/state.ts';
 import { wait } from '../scripts/wait.ts';
-import { Checks } from './checks.ts';
+import { FieldChecks } from './field-checks.ts';
 import { digitsInput, maskInput } from './phone-input.ts';
-import { readForm } from './read-form.ts';
-import type { RunnerCore, RunnerParts } from './runner.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
-/** The last button waits at most so long for a look-up that is still on its way. */
+/** Longest wait of a submitted form for its look-ups. */
 const CHECK_WAIT_MS = 1500;
-/** What is being typed is kept after a pause of this length: a page that is reloaded can finish no write. */
+/** Input is stored after this pause, because a reloading page cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
 
-/** What our server looks up before a step is left. */
+/** The fields that our server looks up before a step is left. */
 const lookedUpFields = ['zip_code', 'phone', 'email'] as const;
 
-/**
- * What the runner does on steps with a form: takes what is typed, looks it up, and sends the lead from
- * the last one. It comes to the page once the first question stands (later.ts).
- */
+/** Runs the steps with a form: reads and checks input, and sends the lead. Loaded later (later.ts). */
 export class FormSteps {
   readonly #parts: RunnerParts;
-  readonly #core: RunnerCore;
-  readonly #checks: Checks;
+  readonly #runner: Runner;
+  readonly #checks: FieldChecks;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: RunnerParts, core: RunnerCore) {
+  constructor(parts: RunnerParts, runner: Runner) {
     this.#parts = parts;
-    this.#core = core;
+    this.#runner = runner;
     const { survey, flow } = parts.data;
     const { session, secret } = parts.visit;
-    // A step that was on screen before this code is seen only now.
+    // The step may have been on screen before this code was loaded.
     if (this.#step.kind === 'contact') {
       parts.visit.consentShownAt = new Date(parts.page.now()).toISOString();
     }
-    const checksPhone = flow.submit?.phoneCheck !== 'length_only';
-    this.#checks = new Checks(survey.path, session.lead_id, parts.fetch, checksPhone, secret);
+    this.#checks = new FieldChecks({
+      survey: survey.path,
+      leadId: session.lead_id,
+      secret,
+      fetch: parts.fetch,
+      checksPhone: flow.submit?.phoneCheck !== 'length_only',
+    });
   }
 
-  /**
-   * Takes over a slider that was moved before the script was there. (What stands in other inputs is
-   * read when the form is sent.)
-   */
+  /** Takes over a slider that was moved before the script ran. Other inputs are read when the form is submitted. */
   adopt(form: HTMLFormElement): void {
     for (const field of sliderFields(this.#parts.data.fields, this.#step)) {
       const slider = form.elements.namedItem(field) as HTMLInputElement;
@@ -62,7 +59,7 @@ export class FormSteps {
     }
   }
 
-  /** Looks up what stands in the fields of a screen before anybody types. */
+  /** Looks up the values that a new screen shows. */
   lookUpShown(): void {
     for (const field of lookedUpFields) this.#lookUp(field, this.#values[field]);
   }
@@ -84,9 +81,10 @@ export class FormSteps {
     if (field === 'date_of_birth_year') digitsInput(input, 4);
     this.#edit(field, this.#typed(event.currentTarget, field));
     if (kind === 'zip' || kind === 'phone') this.#lookUp(field, input.value);
-    // Letters are of another country's code: they do not go without a word.
+    // Letters are part of other countries' codes: removing them needs an error message.
     const { screen } = this.#state;
-    if (isForeign) this.#core.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
+    if (isForeign)
+      this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: 'invalid' } });
     if (kind === 'zip') {
       this.#showPlace(input.value);
       if (this.#step.finds) this.#parts.oneToOne?.begin(input.value, this.#earlier);
@@ -95,9 +93,9 @@ export class FormSteps {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // Answers and the question itself are left, too: only what is typed into is looked at.
+    // The event also comes from buttons and the question.
     if (!this.#parts.data.fields[input.name as AskedFieldName]) return;
-    if (this.#state.phase === 'asking') void this.#core.keep();
+    if (this.#state.phase === 'asking') void this.#runner.keep();
     if (input.name === 'email') this.#lookUp('email', input.value);
     if (input.name === 'case_description' && input.value) {
       this.#checks.startText(this.#normal('case_description', input.value));
@@ -110,22 +108,10 @@ export class FormSteps {
     if (phase !== 'asking') return;
     const step = this.#step;
     const typed = this.#typed(form);
-    const values = normaliseValues(data.fields, step, { ...this.#values, ...typed });
-    const untouched = sliderFields(data.fields, step).filter((field) => typed[field] === undefined);
-    const found = checkValues(
-      data.fields,
-      step,
-      typed,
-      {
-        today: context.today,
-        descriptionLimit: data.settings.descriptionLimit,
-        answers: { ...this.#earlier, ...typed },
-      },
-      untouched,
-    );
-    const errors = withoutShortText(found, this.#state.shortTexts);
+    const submitted = { data, context, state: this.#state };
+    const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
     const [field] = inputFields(step);
-    if (field) this.#core.dispatch({ type: 'edited', field, values: typed });
+    if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
     const wrong = { ...this.#lookedUp(values), ...errors };
     const all = withDoubts(data.fields, step, values, wrong, told);
     if (Object.keys(all).length > 0) {
@@ -137,16 +123,16 @@ export class FormSteps {
   }
 
   get #state(): JourneyState {
-    return this.#core.getState();
+    return this.#runner.getState();
   }
 
-  /** What was answered or typed on the present screen. */
+  /** The answers and input of the present screen. */
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
   }
 
-  /** What was answered before the present screen. */
+  /** The answers of the steps before the present screen. */
   get #earlier(): Answers {
     const { data, context } = this.#parts;
     const { given, at } = this.#state;
@@ -163,37 +149,38 @@ export class FormSteps {
   }
 
   #edit(field: AskedFieldName, values: Answers): void {
-    this.#core.dispatch({ type: 'edited', field, values });
+    this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
-      // Once the lead is sent nothing is to be kept again.
-      if (this.#state.phase === 'asking') void this.#core.keep();
+      // A lead that is being posted must not be stored again.
+      if (this.#state.phase === 'asking') void this.#runner.keep();
     }, DRAFT_PAUSE_MS);
   }
 
-  /** What stands in the form and is pressed there; a slider counts only once it was moved. */
+  /** Returns the form's values and pressed buttons. A slider counts only after it was moved. */
   #typed(form: HTMLFormElement, edited?: AskedFieldName): Answers {
-    const pressed = buttonFields(this.#parts.data.fields, this.#step).map((field) => [
-      field,
-      this.#values[field] ?? '',
-    ]);
-    const values = { ...Object.fromEntries(pressed), ...readForm(form, this.#step) };
-    const sliders = sliderFields(this.#parts.data.fields, this.#step);
-    const kept = Object.entries(values).filter(
-      ([name]) =>
-        !sliders.includes(name as AskedFieldName) ||
-        name === edited ||
-        this.#values[name as AskedFieldName] !== undefined,
+    const { fields } = this.#parts.data;
+    const step = this.#step;
+    const known = this.#values;
+    const unmoved = sliderFields(fields, step).filter(
+      (field) => field !== edited && known[field] === undefined,
     );
-    return Object.fromEntries(kept);
+    const data = new FormData(form);
+    const typed: Partial<Record<AskedFieldName, string>> = {};
+    for (const field of buttonFields(fields, step)) typed[field] = known[field] ?? '';
+    for (const field of inputFields(step)) {
+      const value = inputValue(field, data.getAll(field) as string[]);
+      if (value !== undefined && !unmoved.includes(field)) typed[field] = value;
+    }
+    return typed;
   }
 
   #refuse(screen: number, errors: Errors, values: Answers): void {
     if (errors.email === 'not_reachable' && values.email) this.#checks.told(values.email);
-    this.#core.dispatch({ type: 'refused', screen, errors });
+    this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
-  /** What the look-ups that are done found wrong. A blocked address passes the second time. */
+  /** Returns the errors of finished look-ups. A blocked address passes the second time. */
   #lookedUp(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
@@ -204,7 +191,7 @@ export class FormSteps {
     return errors;
   }
 
-  /** Looks a field up in the background; says so on the screen if it is still there. */
+  /** Looks up a field in the background, and shows an error if the value is still on screen. */
   #lookUp(field: AskedFieldName, raw: string | undefined): void {
     if (!raw) return;
     const { screen } = this.#state;
@@ -212,7 +199,7 @@ export class FormSteps {
     void this.#checks.start(field, value)?.then(() => {
       if (this.#normal(field, this.#values[field] ?? '') !== value) return;
       const error = this.#checks.error(field, value);
-      if (error && this.#core.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
+      if (error && this.#runner.dispatch({ type: 'doubted', screen, errors: { [field]: error } })) {
         if (field === 'email') this.#checks.told(value);
       }
       if (field === 'zip_code' && this.#state.screen === screen) this.#showPlace(value);
@@ -221,26 +208,26 @@ export class FormSteps {
 
   #showPlace(zip: string): void {
     const place = this.#checks.place(zip);
-    this.#core.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
+    this.#runner.dispatch({ type: 'placed', place: place ? `${place.city}, ${place.state}` : '' });
   }
 
   /**
-   * The way on of a form. What is still being looked up may take `CHECK_WAIT_MS`; with nothing to wait
-   * for it goes on in the click itself, so that the partner's tab may open.
+   * Leaves a valid form, after waiting at most `CHECK_WAIT_MS` for its look-ups. Without anything to wait for it
+   * continues within the click, so that the partner's tab may open.
    */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#parts;
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // A zip code of an earlier step was looked up by an earlier page where the visit was taken up again.
+    // After a reload the zip code of an earlier step was not yet looked up in this page.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
-      else if (oneToOne) void oneToOne.leave(this.#parts, this.#core, values, stateOf, walk);
-      else this.#core.answer(values);
+      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf, walk);
+      else this.#runner.answer(values);
     };
-    const scripts = submits && this.#core.awaitScripts();
+    const scripts = submits && this.#runner.awaitScripts?.();
     let isPending = !!scripts;
     const pending = lookedUpFields.map((field) => {
       const value = (field === 'email' ? values : known)[field];
@@ -252,9 +239,9 @@ export class FormSteps {
       goOn();
       return;
     }
-    this.#core.dispatch({ type: 'checking', screen });
+    this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
-      // The visitor may have gone back meanwhile.
+      // The visitor may have gone back.
       if (this.#state.screen !== screen) return;
       const errors = this.#lookedUp(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);
@@ -262,13 +249,10 @@ export class FormSteps {
     });
   }
 
-  /**
-   * Sends the lead, in surveys with a code by SMS once the visitor is done with it. Meanwhile the form is
-   * as it was, under the modal: they may come back to it.
-   */
+  /** Sends the lead, after the code dialog in surveys with SMS. The form below the dialog stays usable. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { verifyPhone, data, visit } = this.#parts;
-    const send = () => void sendLead(this.#parts, this.#core, this.#checks, values);
+    const send = () => void sendLead(this.#parts, this.#runner, this.#checks, values);
     if (verifyPhone && phone) {
       this.#refuse(screen, {}, values);
       verifyPhone(phone, data, visit, send);

@@ -6,8 +6,8 @@ import { hintVisit } from '../queue/visit-hint.ts';
 type KeptVisit = { readonly visit: Visit; readonly state: KeptState };
 
 /**
- * Returns the visit that can be taken up again: the newest of the survey and of its translation, which goes
- * on here as the same lead (docs/specification.md#language-switch). Undefined: there is none.
+ * Returns the visit to resume, if any: the newest one of the survey and its translation, which continues as the
+ * same lead (docs/specification.md#language-switch).
  */
 export async function keptVisit(
   queue: BrowserQueue,
@@ -24,7 +24,7 @@ export async function keptVisit(
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
 
-/** Keeps a visit for the next page load; leaves a hint where only a synchronous look is possible. */
+/** Stores a visit for the next page load, with a hint for synchronous readers. */
 export async function keepVisit(
   queue: BrowserQueue,
   visit: Visit,

@@ -12,14 +12,13 @@ import type { Runner } from './runner.ts';
 import { warmUp } from './warm-up.tsx';
 
 /**
- * What a survey needs beyond its first question: forms, their checks, the post of the lead, and what is
- * never needed to answer (keys, the answer that leaves). Its page
- * fetches this once the first question stands and the page is idle, or at once where that is a form (entry.tsx).
+ * The code for the steps after the first question: forms, their checks, the post of the lead, keys, animation.
+ * The page fetches it when it is idle, or at once if it starts with a form (entry.tsx).
  */
 export const laterParts: ScreenParts = { ...laterScreens, goToNextField };
 export { warmUp };
 
-/** @param details the contact details that the landing address carried */
+/** Starts the later code. @param details the contact details of the landing address */
 export function startLater(
   { flow, settings }: SurveyPageData,
   runner: Runner,

@@ -1,13 +1,13 @@
 import type { JourneyState } from '../../journey/state.ts';
 import type { Runner } from './runner.ts';
 
-/** As long as the slide of docs/specification.md#survey-screen takes. */
+/** docs/specification.md#survey-screen: duration of the slide. */
 const SLIDE_MS = 500;
 
-/** Where the bar stood when it was looked at last. */
+/** The bar's value before the last move. */
 let reached = 0;
 
-/** Moves the bar to where it stands now, by the compositor alone: it is stretched from where it was. */
+/** Animates the bar from its last value to the present one, on the compositor. */
 function moveBar(isStill: boolean): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
@@ -17,28 +17,28 @@ function moveBar(isStill: boolean): void {
   reached = bar.value;
 }
 
-/** What was pressed to leave a screen: its chosen answer, or the button of its form. */
+/** Returns the button that left a screen: its chosen answer, or its form's button. */
 function pressedOn(screen: Element, { given }: JourneyState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
     ({ name, value }) => answers[name] === value,
   );
-  // Of two buttons that both match, the later one says more.
+  // If several buttons match, the last one is the most specific.
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Where a button stands in the card of the next screen, and the class of the group that it is in, which its style asks for. */
+/** A button's box within the card, and the class of its group, which its style needs. */
 type Place = { readonly button: Element; readonly group: string; readonly box: DOMRect };
 
 function placeOf(button: Element, card: Element): Place {
-  // The first screen's card stands lower than the next one's.
+  // The first screen's card is lower than the next one's.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   const group = button.parentElement?.className ?? '';
   return { button, group, box: new DOMRect(x - left, y - top, width, height) };
 }
 
-/** What stands there once more, of a button that has left the page. */
+/** Returns a copy of a removed button, at its old place. */
 function pictureOf({ button, group, box }: Place): HTMLElement {
   const picture = document.createElement('div');
   picture.className = `leaving ${group}`;
@@ -56,11 +56,9 @@ function pictureOf({ button, group, box }: Place): HTMLElement {
 }
 
 /**
- * Shows what was pressed once more when its screen has left, on its way out and marked as chosen, and not
- * where motion is to be reduced. It is only a picture: nothing in it can be reached or has a name, and
- * nothing waits for it. It goes after the slide, or when the next screen comes. It is of
- * one button and not of the screen, which would be laid out and painted a second time with every tap
- * (docs/decisions/0032-page-loading.md).
+ * Animates the pressed button out, marked as chosen, when its screen changes; not with reduced motion. The copy is
+ * inert and unnamed, and is removed after the slide or with the next screen. It shows the button only: copying the
+ * screen would lay it out and paint it twice with every tap (docs/decisions/0032-page-loading.md).
  */
 export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   let shown = runner.getState();
@@ -71,18 +69,18 @@ export function showLeaving(runner: Pick<Runner, 'subscribe' | 'getState'>): voi
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const pressed = shown.direction === 'forward' && screen && pressedOn(screen, shown, left.at);
-    // Asked before the next screen is drawn, while the page is laid out as it was.
+    // Measured before React draws the next screen.
     const place = pressed && card ? placeOf(pressed, card) : undefined;
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
       const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
       moveBar(isStill);
       const coming = document.querySelector('[data-step]')?.getAnimations()[0];
-      // A frame that is so late that the next screen stands already shows no picture over it.
+      // If this frame is late, the next screen has already arrived.
       if (!place || isStill || !coming) return;
       const picture = pictureOf(place);
       card?.append(picture);
-      // Both slides begin at the same time, whichever frame each was drawn in: they never lie over each other.
+      // Both slides start at the same time, so that they never overlap.
       const sync = () => {
         for (const slide of picture.getAnimations({ subtree: true }))
           slide.startTime = coming.startTime;

@@ -1,61 +1,43 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Survey, surveyAt } from '../../flows/surveys.ts';
-import { oneToOne as flow } from '../../flows/variants/one-to-one.ts';
-import { surveyPageData } from '../page/page-data.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
-import { settings, today } from '../test-support/survey-fixture.ts';
+import { beforeZip, buyers, dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
-const consent = { version: '2026-11-20', language: 'en', text: 'The usual text.' } as const;
 const stepConsents = {
   PhoneAndBuyersConsent: { version: 'buyers', language: 'en', text: 'I agree.' },
 } as const;
 
-/** Everything up to ZipCode, answered. */
-const given = {
-  StartPath: { accident_type: 'Car Accident' },
-  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-  AtFault: { at_Fault: 'no' },
-  WasUserInjured: { physical_injury: 'No' },
-  PoliceReportFiled: { police_report: 'yes' },
-  HasLawyer: { with_Lawyer: 'no' },
-  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
-};
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
+const found = { consent: 'yes', timeout: 'no', buyers };
 
-/** A runner at `at`, whose buyers call answers when `answerBuyers` is called. */
-function setUp(path: string, at = 'ZipCode') {
-  const survey = surveyAt(path) as Survey;
-  const data = surveyPageData(survey, flow, settings, consent, today, stepConsents);
+/** Sets up a runner at `at`, whose buyers call is answered by `answerBuyers`. */
+async function setUp(path = '/survey/v6', at = 'ZipCode') {
+  const data = await pageDataOf(path, { stepConsents });
   let answerBuyers: (answer: Response) => void = () => undefined;
   const answer = (url: string) => {
-    if (url.startsWith('/us/')) {
-      const place = { city: 'New York', state: 'NY', state_long: 'New York', county: 'New York' };
-      return Response.json({ zip: url.slice(4), ...place });
-    }
+    if (url.startsWith('/us/')) return Response.json({ ...dallas, zip: url.slice(4) });
     if (url === '/api/buyers') return new Promise<Response>((resolve) => (answerBuyers = resolve));
     return Response.json({});
   };
-  const fixture = runnerFixture(data, answer, { state: { given, at } });
+  const fixture = runnerFixture(data, answer, { state: { given: beforeZip, at } });
   const arrives = (step: string) =>
     vi.waitFor(() => expect(fixture.runner.getState().at).toBe(step));
-  return { ...fixture, arrives, answerBuyers: (found: Response) => answerBuyers(found) };
+  const toName = async (zip_code = '10001') => {
+    fixture.submit({ zip_code });
+    await arrives('NameAndEmail');
+  };
+  const answers = async (buyers: Response) => {
+    answerBuyers(buyers);
+    await new Promise(setImmediate);
+  };
+  return { ...fixture, arrives, toName, answerBuyers: answers };
 }
 
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-const found = {
-  consent: 'yes',
-  timeout: 'no',
-  buyers: [
-    { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
-    { name: 'Diaz Law', ids: ['50002'] },
-  ],
-};
-
-test('the buyers are asked for once the zip code is known, while the next step is answered', async () => {
-  const { type, submit, calls, arrives, answerBuyers, posts, lead_id, runner, said } =
-    setUp('/survey/v6');
+test('fetches the buyers once the zip code is complete, while the next step is answered', async () => {
+  const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
+  const { posts, lead_id, runner, said, asked, secret } = set;
   type('zip_code', '1000');
   expect(calls('/api/buyers')).toEqual([]);
   type('zip_code', '10001');
@@ -71,12 +53,11 @@ test('the buyers are asked for once the zip code is known, while the next step i
       ef_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     },
   ]);
-  submit({ zip_code: '10001' });
-  // They have not come yet.
-  await arrives('NameAndEmail');
-  expect(runner.getState().given.ZipCode).toEqual({ zip_code: '10001', state: 'NY' });
-  answerBuyers(Response.json(found));
-  await new Promise(setImmediate);
+  expect(asked.at(-1)).toMatchObject({ path: '/api/buyers', secret });
+  expect(JSON.stringify(asked.at(-1)?.body)).not.toContain(secret);
+  await toName();
+  expect(runner.getState().given.ZipCode).toEqual({ zip_code: '10001', state: 'TX' });
+  await answerBuyers(Response.json(found));
   submit(contact);
   await arrives('PhoneAndBuyersConsent');
   expect(said).toEqual([]);
@@ -93,45 +74,39 @@ test('the buyers are asked for once the zip code is known, while the next step i
     selected_buyers: '50001,50009,50002',
     '1_to_1_consent': 'yes',
     consent_version: 'buyers',
-    state: 'NY',
+    state: 'TX',
   });
 });
 
-test('only the step before the choice waits for the buyers, and says so', async () => {
-  const { submit, calls, arrives, answerBuyers, runner, said } = setUp('/survey/v6');
-  submit({ zip_code: '10001' });
-  await arrives('NameAndEmail');
+test('waits for the buyers only before the choice, says so, and asks once', async () => {
+  const { submit, calls, arrives, toName, answerBuyers, runner, said } = await setUp();
+  await toName();
   expect(said).toEqual([]);
   submit(contact);
   await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(/law firms in your area/)]));
   expect(runner.getState()).toMatchObject({ at: 'NameAndEmail', phase: 'checking' });
-  // Pressed twice it is asked once.
   submit(contact);
-  answerBuyers(Response.json(found));
+  await answerBuyers(Response.json(found));
   await arrives('PhoneAndBuyersConsent');
   expect(calls('/api/buyers')).toHaveLength(1);
 });
 
-test('another zip code finds other buyers', async () => {
-  const { submit, calls, arrives, answerBuyers, runner } = setUp('/survey/v6');
-  submit({ zip_code: '10001' });
-  await arrives('NameAndEmail');
-  answerBuyers(Response.json(found));
-  await new Promise(setImmediate);
+test('fetches other buyers for another zip code', async () => {
+  const { submit, calls, arrives, toName, answerBuyers, runner } = await setUp();
+  await toName();
+  await answerBuyers(Response.json(found));
   runner.on.back();
   await arrives('ZipCode');
-  submit({ zip_code: '10002' });
-  await arrives('NameAndEmail');
+  await toName('10002');
   submit(contact);
   await vi.waitFor(() => expect(calls('/api/buyers')).toHaveLength(2));
-  answerBuyers(Response.json({ consent: 'no', timeout: 'no', buyers: [] }));
+  await answerBuyers(Response.json({ consent: 'no', timeout: 'no', buyers: [] }));
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('fixed buyers need no call; none chosen is an answer', async () => {
-  const { submit, calls, arrives, posts } = setUp('/survey/v4nv-d2');
-  submit({ zip_code: '10001' });
-  await arrives('NameAndEmail');
+test('offers fixed buyers without a call, and accepts that none is chosen', async () => {
+  const { submit, calls, arrives, toName, posts } = await setUp('/survey/v4nv-d2');
+  await toName();
   submit(contact);
   await arrives('PhoneAndBuyersConsent');
   submit({ phone: '(212) 555-0123' });
@@ -143,49 +118,34 @@ test('fixed buyers need no call; none chosen is an answer', async () => {
 
 test.each([
   ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
-  ['our server fails', () => new Response('', { status: 503 })],
-  ['garbage', () => new Response('<html>')],
-])('%s: the short consent', async (_, answer) => {
-  const { submit, calls, arrives, answerBuyers } = setUp('/survey/v6');
-  submit({ zip_code: '10001' });
-  await arrives('NameAndEmail');
+  ['a failed call', () => new Response('', { status: 503 })],
+  ['an unreadable answer', () => new Response('<html>')],
+])('shows the short consent after %s', async (_, answer) => {
+  const { submit, calls, arrives, toName, answerBuyers } = await setUp();
+  await toName();
   expect(calls('/api/buyers')).toHaveLength(1);
   submit(contact);
-  answerBuyers(answer());
+  await answerBuyers(answer());
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('the visitor may go back meanwhile; an answer that comes then changes nothing', async () => {
-  const { submit, arrives, answerBuyers, runner } = setUp('/survey/v6');
-  submit({ zip_code: '10001' });
-  await arrives('NameAndEmail');
+test('ignores buyers that arrive after the visitor went back', async () => {
+  const { submit, arrives, toName, answerBuyers, runner } = await setUp();
+  await toName();
   submit(contact);
   await vi.waitFor(() => expect(runner.getState().phase).toBe('checking'));
   runner.on.back();
   await arrives('ZipCode');
   expect(runner.getState().phase).toBe('asking');
-  answerBuyers(Response.json(found));
-  await new Promise(setImmediate);
+  await answerBuyers(Response.json(found));
   expect(runner.getState().at).toBe('ZipCode');
   expect(runner.getState().given).not.toHaveProperty('NameAndEmail');
 });
 
-test.each([
-  ['/api/mapping', 'WhenWasTheAccident'],
-  ['/api/buyers', 'ZipCode'],
-])('%s shows the lead’s secret as a header, and has it in no body', async (path, at) => {
-  const { runner, submit, asked, calls, secret } = setUp('/survey/v6', at);
-  runner.shown();
-  if (at === 'ZipCode') submit({ zip_code: '10001' });
-  await vi.waitFor(() => expect(calls(path)).toHaveLength(1));
-  const call = asked.find((each) => each.path === path);
-  expect(call?.secret).toBe(secret);
-  expect(JSON.stringify(call?.body)).not.toContain(secret);
-});
-
-test('the account is looked up at WhenWasTheAccident, once, with numbers', () => {
-  const { runner, calls, lead_id } = setUp('/survey/v6', 'WhenWasTheAccident');
+test('looks up the account at WhenWasTheAccident, once, with numbers and the lead’s secret', async () => {
+  const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
-  expect(calls('/api/mapping')).toEqual([{ affid: 1, oid: 160, lead_id, survey: '/survey/v6' }]);
+  const body = { affid: 1, oid: 160, lead_id, survey: '/survey/v6' };
+  expect(asked).toEqual([{ path: '/api/mapping', body, secret }]);
 });

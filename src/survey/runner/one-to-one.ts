@@ -5,22 +5,22 @@ import type { walk } from '../../flows/engine/walk.ts';
 import type { Survey } from '../../flows/surveys.ts';
 import type { Visit } from '../../journey/visit.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
-import type { RunnerCore, RunnerParts } from './runner.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 
-/** Our server gives the buyers service its time; this much longer we wait for our server. */
+/** The wait for our server beyond the time that it gives the buyers service. */
 const ANSWER_WAIT_MS = 2_000;
 
-/** Says below the form on screen what it waits for; the next screen takes it away. */
+/** Shows below the form what it waits for. The next screen removes it. */
 function sayWaiting(text: string): void {
   const note = document.createElement('p');
   note.className = 'note';
   note.role = 'status';
   document.querySelector('[data-step] .form')?.append(note);
-  // What comes with its region is not read out.
+  // Screen readers read only text that is added to an existing region.
   requestAnimationFrame(() => note.append(text));
 }
 
-/** What a one-to-one survey asks our server for while it is answered. Nothing of it ever fails. */
+/** What a one-to-one survey asks our server for while it is answered. Never fails. */
 export class OneToOne {
   readonly #survey: Survey;
   readonly #visit: Visit;
@@ -50,7 +50,7 @@ export class OneToOne {
     return this.#visit.tracking.oid ?? String(this.#survey.offerId);
   }
 
-  /** Has our server look up the lead's account, once a page; nobody waits for it. */
+  /** Starts the look-up of the lead's account, once a page. */
   map(): void {
     if (this.#isMapped) return;
     this.#isMapped = true;
@@ -58,7 +58,7 @@ export class OneToOne {
     this.#post(mappingPath, { affid, oid: Number(this.#oid) }).catch(() => undefined);
   }
 
-  /** Begins to find the buyers of a zip code, once it is whole; the next steps are answered meanwhile. */
+  /** Starts the search for the buyers of a complete zip code. */
   begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
     if (!/^\d{5}$/.test(zip)) return undefined;
     const present = this.#finding.get(zip);
@@ -73,21 +73,21 @@ export class OneToOne {
   }
 
   /**
-   * Leaves a step with its answers: the step of the zip code with the state too, the one before the last with
-   * the buyers that the visitor may choose from. Only that one waits for them, and says so. Where our server
-   * cannot be asked, `1_to_1_consent` is no (docs/specification.md#buyers).
+   * Answers a step: the zip code's step with the state, the step before the last one with the buyers to choose
+   * from. Only that step waits for the buyers, and says so. If the search fails, `1_to_1_consent` is no
+   * (docs/specification.md#buyers).
    *
-   * @param walkTo the flow's `walk`: with an import of it here, every survey's page would load one file more
+   * @param walkTo the flow's `walk`; importing it here would add a file to every survey's page
    */
   async leave(
     { data, context }: Pick<RunnerParts, 'data' | 'context'>,
-    core: Pick<RunnerCore, 'getState' | 'dispatch' | 'answer'>,
+    runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
     values: Answers,
     stateOf: (zip: string) => string | undefined,
     walkTo: typeof walk,
   ): Promise<void> {
     const { flow, texts } = data;
-    const { given, at, screen } = core.getState();
+    const { given, at, screen } = runner.getState();
     const earlier = walkTo(flow, given, context, at).answers;
     const { zip_code: zip = '' } = { ...earlier, ...values };
     const state = flow.steps[at]?.finds && stateOf(zip);
@@ -95,14 +95,14 @@ export class OneToOne {
     const finding = this.begin(zip, earlier);
     const way = walkTo(flow, { ...given, [at]: own }, context).steps;
     const next = way[way.indexOf(at) + 1] ?? '';
-    if (!finding || !flow.steps[next]?.submits) return core.answer(own);
+    if (!finding || !flow.steps[next]?.submits) return runner.answer(own);
     if (!this.#found.has(zip)) {
-      core.dispatch({ type: 'checking', screen });
+      runner.dispatch({ type: 'checking', screen });
       this.#say(texts.fields.selected_buyers?.waiting ?? '');
     }
     const found = this.#found.get(zip) ?? (await finding);
-    // The visitor may have gone back meanwhile.
-    if (core.getState().screen === screen) core.answer({ ...own, ...found });
+    // The visitor may have gone back.
+    if (runner.getState().screen === screen) runner.answer({ ...own, ...found });
   }
 
   #keep(zip: string, consent: BuyersAnswer['consent'], buyers: BuyersAnswer['buyers']): Answers {

@@ -1,13 +1,13 @@
 import { formatPhoneMask, hasNoMask, phoneDigits } from '../../domain/phone-format.ts';
 
-/** An input's text and where its caret stands. */
+/** An input's text and caret position. */
 export type CaretText = { readonly value: string; readonly caret: number };
 
 function allDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** Position in a masked number right after its `count`-th digit. */
+/** Returns the position after the `count`-th digit of a masked number. */
 function afterDigit(masked: string, count: number): number {
   if (count === 0) return 0;
   let seen = 0;
@@ -19,13 +19,13 @@ function afterDigit(masked: string, count: number): number {
 }
 
 /**
- * What the phone input shows after an edit, and where its caret belongs: after the same digit as
- * before the mask was laid on. Deleting a separator deletes the digit next to it, as otherwise the
- * mask would put the separator back for ever. A number that is whole without its leading 1 loses it. What is no American number stays as it was typed.
+ * Returns the masked number after an edit, with the caret behind the same digit. Deleting a separator deletes the
+ * digit next to it, because the mask would add the separator again. A complete number loses a leading 1. A number
+ * that is not American stays as typed.
  *
  * @param before the masked text before the edit
- * @param after what the browser made of the edit
- * @param deleted which way the edit deleted, if it did
+ * @param after the browser's text after the edit
+ * @param deleted the direction of a deletion
  */
 export function maskPhone(
   before: string,
@@ -51,7 +51,7 @@ export function maskPhone(
 
 const lastValues = new WeakMap<HTMLInputElement, string>();
 
-/** Lays the mask on an input after each of its edits. */
+/** Masks an input after an edit. */
 export function maskInput(input: HTMLInputElement, inputType: string | undefined): void {
   const before = lastValues.get(input) ?? input.defaultValue;
   const after = { value: input.value, caret: input.selectionStart ?? input.value.length };
@@ -69,7 +69,7 @@ export function maskInput(input: HTMLInputElement, inputType: string | undefined
   }
 }
 
-/** Leaves only the digits of a whole number in an input (docs/specification.md#field-checks), at most so many. */
+/** Reduces an input to at most `most` digits of an integer (docs/specification.md#field-checks). */
 export function digitsInput(input: HTMLInputElement, most: number): void {
   const digits = input.value
     .replace(/\.\d*$/, '')

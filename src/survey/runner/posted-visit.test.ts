@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { initialState } from '../../journey/state.ts';
 import { newVisit } from '../../journey/visit.ts';
@@ -13,7 +13,7 @@ const queue = { outbox: { change: async () => undefined } } as unknown as Parame
   typeof takePostedVisit
 >[0];
 
-/** What becomes of a page of the step Name that came by a form, and of what its browser had kept. */
+/** Opens a page of the step Name that came by a form, in a browser that kept `here`. */
 function take(page: Known, here: Known, of = visit) {
   const remove = vi.fn();
   const state = { ...initialState(pageData().flow), at: 'Name', ...page };
@@ -28,49 +28,27 @@ function take(page: Known, here: Known, of = visit) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a visit that came by a form', () => {
-  const given = { Lawyer: { with_Lawyer: 'no' } } as const;
+const given = { Lawyer: { with_Lawyer: 'no' } } as const;
+const ann = { Name: { first_name: 'Ann' } };
+const anne = { Name: { first_name: 'Anne', last_name: 'Lee' } };
+const story = { Story: { case_description: 'A truck' } };
+const lawyer = { Lawyer: { with_Lawyer: 'yes' } } as const;
 
-  test('is whole where the browser knows no more than its page', () => {
-    expect(take({ given }, { given })).toMatchObject({ given, drafts: {}, isWhole: true });
-    const drafts = { Name: { first_name: 'Ann' } };
-    expect(take({ drafts }, { drafts })).toMatchObject({ drafts, isWhole: true });
-  });
+test.each<[string, page: Known, here: Known, expected: Known & { isWhole?: boolean }]>([
+  ['the same answers', { given }, { given }, { given, drafts: {}, isWhole: true }],
+  ['the same input', { drafts: ann }, { drafts: ann }, { drafts: ann, isWhole: true }],
+  ['unsent answers', {}, { given }, { given, isWhole: false }],
+  ['unsent input', { given }, { drafts: anne }, { drafts: anne, isWhole: false }],
+  ['older input', { drafts: ann }, { drafts: anne }, { drafts: ann, isWhole: true }],
+  ['input on other steps', { given }, { drafts: story }, { drafts: story, isWhole: true }],
+  ['input in a form posted since', { given }, { drafts: lawyer }, { drafts: {}, isWhole: true }],
+  ['input after going back', { given }, { given, drafts: lawyer }, { drafts: lawyer }],
+])('a posted visit in a browser with %s', (_, page, here, expected) => {
+  expect(take(page, here)).toMatchObject(expected);
+});
 
-  test('gets the answers that the server never heard of', () => {
-    expect(take({}, { given })).toMatchObject({ given, isWhole: false });
-  });
-
-  test('gets what was typed here, and is then not what its page shows', () => {
-    const typed = { Name: { first_name: 'Anne', last_name: 'Lee' } };
-    const known = { Name: { first_name: 'Ann' } };
-    expect(take({ given }, { drafts: typed })).toMatchObject({ drafts: typed, isWhole: false });
-    // What was sent a moment ago counts before what was kept.
-    expect(take({ drafts: known }, { drafts: typed })).toMatchObject({
-      drafts: known,
-      isWhole: true,
-    });
-  });
-
-  test('is whole with what was typed on other steps', () => {
-    const drafts = { Story: { case_description: 'A truck' } };
-    expect(take({ given }, { drafts })).toMatchObject({ drafts, isWhole: true });
-  });
-
-  test('has nothing typed in a form that was passed since', () => {
-    const drafts = { Lawyer: { with_Lawyer: 'yes' } };
-    expect(take({ given }, { drafts })).toMatchObject({ drafts: {}, isWhole: true });
-    // Gone back to, and typed in again.
-    expect(take({ given }, { given, drafts })).toMatchObject({ drafts });
-  });
-
-  test('takes nothing of another visit', () => {
-    const other = newVisit('/survey/v4nv', landing);
-    const drafts = { Name: { first_name: 'Bob' } };
-    expect(take({}, { given, drafts }, other)).toMatchObject({
-      given: {},
-      drafts: {},
-      isWhole: true,
-    });
-  });
+test('a posted visit takes nothing from another visit', () => {
+  const other = newVisit('/survey/v4nv', landing);
+  const expected = { given: {}, drafts: {}, isWhole: true };
+  expect(take({}, { given, drafts: ann }, other)).toMatchObject(expected);
 });

@@ -4,21 +4,20 @@ import type { KeptState, Visit } from '../../journey/visit.ts';
 import type { BrowserQueue } from '../queue/browser-queue.ts';
 import { type OutboxSave, outboxKey } from '../queue/outbox.ts';
 
-/** A visit as the page of one of its steps carries it, where that came by a form (`#survey-visit`). */
+/** A visit in the page of one of its steps that came by a form (`#survey-visit`). */
 export type PostedVisit = {
   readonly visit: Visit;
   readonly state: JourneyState;
-  /** The last entry of progress that the server has. */
+  /** Number of the last progress entry that the server has. */
   readonly seq: number;
 };
 
 /**
- * Takes the visit out of a page that came by a form, and its secret out of the document: what records pages
- * does not get to see it. The same visit may be known here from before; what it answered or typed then
- * and the server never heard of is kept.
+ * Takes the visit out of a page that came by a form, and its secret out of the document, where scripts that
+ * record pages could read it. Adds the answers and input that this browser kept and the server never received.
  *
- * @returns undefined on the page that is the same for all. `address`: of the survey, as the visitor came to
- *   it; `isWhole`: the state is the one that the page shows
+ * @returns undefined on a shared page. `address`: the survey's address with the visitor's query; `isWhole`: the
+ *   page shows exactly this state
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
@@ -31,7 +30,7 @@ export function takePostedVisit(
   const { session, secret } = visit;
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
-  // Entries are counted on from there: of two with the same number the server keeps the first.
+  // New entries continue these numbers: of two entries with one number the server keeps the first.
   void queue.outbox.change(outboxKey('save', lead_id), (present) => ({
     ...({
       kind: 'save',
@@ -48,7 +47,7 @@ export function takePostedVisit(
   const given = { ...known.given, ...state.given };
   const drafts: Record<string, Answers> = { ...state.drafts };
   for (const step in known.drafts) {
-    // A form that was passed since has nothing typed in it any more.
+    // Input in a form that was submitted since is obsolete.
     if (known.given[step] || !state.given[step]) drafts[step] ??= known.drafts[step] as Answers;
   }
   return {

@@ -19,9 +19,9 @@ import type { FormSteps } from './form-steps.ts';
 import { keepVisit } from './kept-visit.ts';
 import type { OneToOne } from './one-to-one.ts';
 import type { StepHistory } from './step-history.ts';
-import type { VerifyPhone } from './verify-phone.ts';
+import type { ShowCodeDialog } from './verify-phone.ts';
 
-/** What the runner does outside of itself; the page's own in the browser. */
+/** The side effects of a runner, and the time. The browser's own in the page. */
 export type RunnerPage = {
   /** ms since 1970 */
   readonly now: () => number;
@@ -30,18 +30,17 @@ export type RunnerPage = {
   readonly userAgent: string;
   /** Opens the partner's page in a new tab. */
   readonly open: (href: string) => void;
-  /** Keeps for the thank-you page that a lead was sent, and the partner's address. */
+  /** Stores for the thank-you page that a lead was sent, and the partner's address. */
   readonly keepSent: (leadId: string, partner: string | undefined) => void;
-  /** Whether our server is within reach: its answer to a path, whatever it is. */
+  /** Returns whether our server answers at a path, with whatever status. */
   readonly reaches: (path: string) => Promise<boolean>;
-  /** Leaves for the thank-you page. */
+  /** Goes to the thank-you page. */
   readonly leave: (href: string) => void;
-  /** Loads the page anew. */
   readonly reload: () => void;
-  /** The consent text as it stands in the page. */
+  /** Returns the consent text as the page shows it. */
   readonly consentText: () => string;
   readonly dispatch: (event: Event) => void;
-  /** For what follows from a tap and is not seen. */
+  /** Runs invisible work after the next frame. */
   readonly afterPaint: Pick<AfterPaint, 'add' | 'run'>;
 };
 
@@ -51,38 +50,20 @@ export type RunnerParts = {
   readonly state: JourneyState;
   readonly visit: Visit;
   readonly queue: BrowserQueue;
-  /** What asks our server; by default the browser's own. */
+  /** Default: the browser's own. */
   readonly fetch?: typeof fetch | undefined;
   /** In one-to-one surveys. */
   readonly oneToOne?: OneToOne | undefined;
   /** In surveys that verify the phone number. */
-  readonly verifyPhone?: VerifyPhone | undefined;
+  readonly verifyPhone?: ShowCodeDialog | undefined;
   readonly history: StepHistory;
   readonly page: RunnerPage;
 };
 
-/** What the runner's form steps need of it. */
-export type RunnerCore = {
-  getState(): JourneyState;
-  /** @returns whether it changed anything */
-  dispatch(action: JourneyAction): boolean;
-  /** The present step was answered: on to the next. */
-  answer(answers: Answers): void;
-  /** A step was left after so many seconds. */
-  left(step: string, seconds: number): void;
-  /** Since the present screen came, in seconds. */
-  seconds(): number;
-  record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void;
-  /** Keeps the visit for the next page load. */
-  keep(): Promise<void>;
-  /** What the last button waits for; undefined: nothing. */
-  awaitScripts(): Promise<unknown> | undefined;
-};
-
 /**
- * Runs a survey: takes what the visitor does on the screens, lets the pure state machine decide, and
- * does what follows outside (history, progress, look-ups, the post). Nothing of it makes a tap wait: what
- * is not seen follows once the next question is painted. Steps with a form are `FormSteps`' to run.
+ * Runs a survey: passes the visitor's actions to the pure state machine and does what follows outside of it
+ * (history, progress, look-ups, the post). Invisible work runs after the next question is painted, so that no
+ * tap waits for it. `FormSteps` runs the steps with a form.
  */
 export class Runner {
   readonly #parts: RunnerParts;
@@ -90,11 +71,10 @@ export class Runner {
   #state: JourneyState;
   #shownAt: number;
   #forms: FormSteps | undefined;
-  /** How often the browser has gone to another entry of its history. */
+  /** Counts the moves of the browser within its history. */
   #arrivals = 0;
-  /** The visitor starts over. */
-  #isForgotten = false;
-  /** Where scripts of third parties bring fields: what the last button waits for, at most so long. */
+  #isStartedOver = false;
+  /** Returns what the last button must wait for, or undefined. Set if third-party scripts bring fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
@@ -111,10 +91,9 @@ export class Runner {
   };
 
   /**
-   * The step of the present screen is in the page: tells tag managers, history and progress.
-   * Called once a screen.
+   * Reports the screen's step to tag managers, history and progress. Call it once a screen.
    *
-   * @param since when it came on screen, ms since 1970; without it: now
+   * @param since when the screen appeared, ms since 1970; default: now
    */
   readonly shown = (since?: number): void => {
     const { data, visit, page, history, context } = this.#parts;
@@ -125,7 +104,7 @@ export class Runner {
       page.dispatch(
         new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
       );
-    // The lead is confirmed: nothing of the visit is to be kept again.
+    // The lead is confirmed, so that the visit must not be stored again.
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
@@ -136,55 +115,46 @@ export class Runner {
     page.afterPaint.add(() => {
       if (arrivals === this.#arrivals) history.show(wayTo(data.flow, state, context).length - 1);
     });
-    this.#record({ kind: 'viewed', step: at, answers: {} });
+    this.record({ kind: 'viewed', step: at, answers: {} });
     page.afterPaint.add(() => {
-      void this.#keep();
+      void this.keep();
       this.#forms?.lookUpShown();
       if (step.mapsLead) this.#parts.oneToOne?.map();
       announce();
     });
   };
 
-  /** The code of the steps with a form is here. */
+  /** Adds the code of the steps with a form. */
   bring(Forms: typeof FormSteps): void {
-    this.#forms = new Forms(this.#parts, {
-      getState: this.getState,
-      dispatch: (action) => this.#dispatch(action),
-      answer: (answers) => this.#answer(answers),
-      left: (step, seconds) => this.#left(step, seconds),
-      seconds: () => this.#seconds(),
-      record: (entry) => this.#record(entry),
-      keep: () => this.#keep(),
-      awaitScripts: () => this.awaitScripts?.(),
-    });
+    this.#forms = new Forms(this.#parts, this);
     this.#forms.lookUpShown();
   }
 
   /**
-   * Takes the answer of the first screen that was tapped before the script was there.
+   * Gives the first screen's answer that was tapped before the script ran.
    *
-   * @param at when it was tapped, ms since 1970
+   * @param at time of the tap, ms since 1970
    */
   answerEarly(name: string, value: string, at?: number): void {
     const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
     );
-    if (choice) this.#answer(choice, at);
+    if (choice) this.answer(choice, at);
   }
 
-  /** Takes over what was moved in the first screen's form before the script was there. */
+  /** Takes over the sliders of the first screen's form that were moved before the script ran. */
   adopt(form: HTMLFormElement): void {
     this.#forms?.adopt(form);
   }
 
-  /** Contact details are known: drafts for the visitor to confirm, where nothing was typed. */
+  /** Fills empty fields with contact details, as drafts for the visitor to confirm. */
   prefill(drafts: StepAnswers): void {
-    this.#dispatch({ type: 'prefilled', drafts });
-    void this.#keep();
+    this.dispatch({ type: 'prefilled', drafts });
+    void this.keep();
     this.#forms?.lookUpShown();
   }
 
-  /** The visitor's state was told late: it counts unless another way would lead to the step on screen. */
+  /** Sets the visitor's state, which was found late, unless it would take the present step off the path. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
@@ -192,59 +162,50 @@ export class Runner {
     if (current === at) visit.state ??= state;
   }
 
-  /** The browser's back or forward was used. */
+  /** Follows the browser to another entry of its history. */
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
-    // The entry that a tap or an earlier arrival was still to write would be a second one of this step.
+    // A waiting task must not write a second entry of this step.
     this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
     this.#move(index);
   }
 
-  /**
-   * Keeps what was typed or collected a moment ago at once; once the lead is sent nothing is to be kept
-   * again.
-   */
+  /** Stores recent input and collected fields at once, unless the lead is already being posted. */
   readonly keepDrafts = (): Promise<void> | undefined => {
     this.#parts.page.afterPaint.run();
-    return this.#state.phase === 'asking' ? this.#keep() : undefined;
+    return this.#state.phase === 'asking' ? this.keep() : undefined;
   };
 
   readonly on: ScreenEvents = {
-    choose: (choice: Choice) => this.#answer(choice),
-
+    choose: (choice: Choice) => this.answer(choice),
     toggle: (field, value) => this.#forms?.toggle(field, value),
-
     edit: (event) => this.#forms?.edit(event),
-
     leave: (event) => this.#forms?.leave(event),
-
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       const { data } = this.#parts;
-      // A start asks nothing: it needs no forms, which may not be here yet.
-      if (stepOf(data.flow, this.#state.at).kind === 'start') this.#answer({});
+      // A start step asks nothing, so that it works before the form code is loaded.
+      if (stepOf(data.flow, this.#state.at).kind === 'start') this.answer({});
       else this.#forms?.submit(event.currentTarget);
     },
-
     tryNow: () => this.#parts.queue.flush(),
-
     back: () => {
       const { data, history, context, page } = this.#parts;
       if (!mayLeave(data.flow, this.#state)) return;
       page.afterPaint.run();
       if (!history.back()) this.#move(wayTo(data.flow, this.#state, context).length - 2);
     },
-
     startOver: () => {
       const { queue, visit, page } = this.#parts;
-      this.#isForgotten = true;
+      this.#isStartedOver = true;
       void queue.outbox.forgetVisits(visit.session.lead_id).then(page.reload);
     },
   };
 
-  #dispatch(action: JourneyAction): boolean {
+  /** Applies an action. @returns whether it changed the state */
+  dispatch(action: JourneyAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
     if (next === this.#state) return false;
@@ -253,42 +214,46 @@ export class Runner {
     return true;
   }
 
-  #answer(answers: Answers, at?: number): void {
+  /** Answers the present step and goes on to the next. */
+  answer(answers: Answers, at?: number): void {
     const left = this.#state;
-    const seconds = this.#seconds(at);
-    if (!this.#dispatch({ type: 'answered', screen: left.screen, answers })) return;
-    this.#left(left.at, seconds);
-    this.#record({ kind: 'answered', step: left.at, answers, seconds });
+    const seconds = this.seconds(at);
+    if (!this.dispatch({ type: 'answered', screen: left.screen, answers })) return;
+    this.left(left.at, seconds);
+    this.record({ kind: 'answered', step: left.at, answers, seconds });
   }
 
   #move(index: number): void {
     const left = this.#state;
-    const seconds = this.#seconds();
-    if (!this.#dispatch({ type: 'moved', index })) return;
-    this.#left(left.at, seconds);
+    const seconds = this.seconds();
+    if (!this.dispatch({ type: 'moved', index })) return;
+    this.left(left.at, seconds);
     if (this.#state.direction === 'back') {
-      this.#record({ kind: 'back', step: left.at, answers: {}, seconds });
+      this.record({ kind: 'back', step: left.at, answers: {}, seconds });
     }
   }
 
-  #seconds(until: number = this.#parts.page.now()): number {
+  /** Returns the whole seconds since the present screen appeared. */
+  seconds(until: number = this.#parts.page.now()): number {
     return Math.max(0, Math.round((until - this.#shownAt) / 1000));
   }
 
-  #left(step: string, seconds: number): void {
+  /** Adds a left step to the visit's time on steps. */
+  left(step: string, seconds: number): void {
     const { visit } = this.#parts;
     visit.timeOnSteps += `${visit.timeOnSteps && '|'}${step}:${seconds}`;
   }
 
-  #record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
+  /** Saves a progress entry. */
+  record(entry: Omit<ProgressEntry, 'seq' | 'at'>): void {
     const { queue, visit, page } = this.#parts;
     const at = new Date(page.now()).toISOString();
     page.afterPaint.add(() => void queue.save(visit.session, { ...entry, at }, visit.secret));
   }
 
-  async #keep(): Promise<void> {
+  /** Stores the visit for the next page load, unless the visitor has started over. */
+  async keep(): Promise<void> {
     const { queue, visit, page } = this.#parts;
-    // Scripts, and the page that is left, would bring back what was forgotten.
-    if (!this.#isForgotten) await keepVisit(queue, visit, this.#state, page.now());
+    if (!this.#isStartedOver) await keepVisit(queue, visit, this.#state, page.now());
   }
 }

@@ -1,47 +1,56 @@
+import { type EstimateAnswer, estimatePath } from '../../contract/estimate.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { deriveFields } from '../../domain/derive-fields.ts';
 import { thankYouQuery } from '../../domain/thank-you.ts';
 import { walk } from '../../flows/engine/walk.ts';
-import { opensPartnerTab, type SentLead, thankYouOptions } from '../../journey/after-submit.ts';
+import {
+  opensPartnerTab,
+  partnerHref,
+  type SentLead,
+  thankYouOptions,
+} from '../../journey/after-submit.ts';
 import { consentAt } from '../../journey/data.ts';
+import { chosenAnswers } from '../../journey/form-values.ts';
 import { earlierAnswers, leadBody } from '../../journey/lead-body.ts';
 import { affiliateOf } from '../../journey/visit.ts';
+import { jsonHeaders } from '../queue/request-headers.ts';
 import { wait } from '../scripts/wait.ts';
-import { askLevel } from './ask-level.ts';
-import type { Checks } from './checks.ts';
-import { partnerHref } from './partner.ts';
-import type { RunnerCore, RunnerParts } from './runner.ts';
+import type { FieldChecks } from './field-checks.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, handOver } from './sent-lead.ts';
 import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
-import { whileAway } from './while-away.ts';
 
-/** After the last button the visitor goes on after so long at most, whether the post is through or not. */
+/** After the last button the visitor leaves at the latest after this, confirmed or not. */
 const SEND_WAIT_MS = 2500;
-/** The same where the browser cannot keep the lead, and leaving the page could lose it. */
+/** The same in a browser that cannot store the lead, where leaving the page could lose it. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
+/** A server that is silent for longer is reachable but slow. */
+const REACH_WAIT_MS = 1500;
+/** Pause between two checks whether the network is back. */
+const OFFLINE_PAUSE_MS = 2000;
 
 /**
- * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page, or a step.
+ * Puts the lead into the outbox, and goes on to where its survey ends: the thank-you page or a step.
  *
- * @param values of the last step
+ * @param values the answers of the last step
  */
 export async function sendLead(
   parts: RunnerParts,
-  core: RunnerCore,
-  checks: Checks,
+  runner: Runner,
+  checks: FieldChecks,
   values: Answers,
 ): Promise<void> {
   const { data, context, visit, queue, page } = parts;
   const { survey, settings, flow } = data;
   const { submit } = flow;
-  const { at } = core.getState();
-  const seconds = core.seconds();
-  // What went before comes before.
+  const { at } = runner.getState();
+  const seconds = runner.seconds();
+  // Saves of earlier steps come first.
   page.afterPaint.run();
   const consentText = page.consentText();
-  if (!core.dispatch({ type: 'sending', answers: values })) return;
-  core.left(at, seconds);
-  const { given } = core.getState();
+  if (!runner.dispatch({ type: 'sending', answers: values })) return;
+  runner.left(at, seconds);
+  const { given } = runner.getState();
   const { answers, steps } = walk(flow, given, context);
   const place = answers.zip_code === undefined ? undefined : checks.place(answers.zip_code);
   const { derived, decision, ...ruled } = deriveFields({
@@ -52,18 +61,10 @@ export async function sendLead(
     checks: checks.textAnswer(),
   });
   const { qualified } = decision;
-  const { tracking } = visit;
   const affid = affiliateOf(survey, visit);
   const lead: SentLead = { qualified, answers: ruled.answers, affid };
   const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
-    ? partnerHref({
-        partnerUrl: settings.partnerUrl,
-        closedStates: settings.partnerClosedStates ?? [],
-        state: ruled.answers.state,
-        transactionId: tracking.ef_transaction_id,
-        affid,
-        sub_id: tracking.sub_id,
-      })
+    ? partnerHref(settings, lead, visit.tracking)
     : undefined;
   page.keepSent(visit.session.lead_id, partner);
   const body = leadBody({
@@ -78,37 +79,36 @@ export async function sendLead(
     submittedAt: new Date(page.now()).toISOString(),
   });
   const search = page.search();
-  const level =
-    new URLSearchParams(search).get('show-meter') === 'yes'
-      ? Promise.race([
-          askLevel(data.fields, answers, visit.secret, parts.fetch),
-          wait(SEND_WAIT_MS),
-        ])
-      : undefined;
-  // In this order, and before any answer can come: what is confirmed is deleted, and stays so.
+  const asksLevel = new URLSearchParams(search).get('show-meter') === 'yes';
+  const level = asksLevel
+    ? Promise.race([compensationLevel(parts, answers), wait(SEND_WAIT_MS)])
+    : undefined;
+  // In this order, and before an answer can come: confirmed data is deleted and must stay deleted.
   const posting = queue.post(body, visit.secret);
-  core.record({ kind: 'submitted', step: at, answers: values, seconds });
+  runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
-  void core.keep();
+  void runner.keep();
   const { stored, settled } = await posting;
-  // The lead is in the outbox: a new tab may put this page to sleep, or end it. Writing it takes some
-  // milliseconds, and browsers let a click open a tab for a second at least, also over promises
-  // (transient user activation); so nothing else is awaited before. Where a slow disk makes it later
-  // and the browser blocks the tab, the thank-you page links to it again.
+  // The lead is in the outbox: a new tab may suspend or end this page. A click may open a tab for at least a
+  // second, also after promises (transient user activation), so that nothing else is awaited before. If a slow
+  // disk takes longer and the browser blocks the tab, the thank-you page links to it.
   if (partner) page.open(partner);
-  core.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
+  runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
   const isConfirmed = await Promise.race([settled, wait(limitMs)]);
-  core.dispatch({ type: 'uncovered' });
-  if (survey.redirectsOnSuccess && !(await succeeds(core, settled, isConfirmed))) return;
+  runner.dispatch({ type: 'uncovered' });
+  if (survey.redirectsOnSuccess) {
+    if (isConfirmed === undefined) runner.dispatch({ type: 'notice', sending: 'trying' });
+    if (!(isConfirmed ?? (await settled))) {
+      runner.dispatch({ type: 'notice', sending: 'refused' });
+      return;
+    }
+  }
   if (!qualified && submit?.disqualifiedStep) {
-    core.dispatch({ type: 'ended', at: submit.disqualifiedStep });
+    runner.dispatch({ type: 'ended', at: submit.disqualifiedStep });
     return;
   }
-  if (isConfirmed === undefined) {
-    const say = () => core.dispatch({ type: 'notice', sending: 'offline' });
-    await whileAway(survey.thankYouPath, say, queue.flush, settled, page.reaches);
-  }
+  if (isConfirmed === undefined) await networkReturns(parts, runner, settled);
   const query = thankYouQuery(
     { ...body, affid },
     thankYouOptions(survey, submit?.thankYou, lead, {
@@ -122,14 +122,39 @@ export async function sendLead(
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }
 
-/** Waits for the post where the survey goes on only after it, and says so meanwhile. */
-async function succeeds(
-  core: RunnerCore,
+/** Returns the compensation level `cl`, 1 to 7, or '' if the server gives none. Never rejects. */
+async function compensationLevel(
+  { data, visit, fetch: doFetch = fetch }: RunnerParts,
+  answers: Answers,
+): Promise<string> {
+  try {
+    const response = await doFetch(estimatePath, {
+      method: 'POST',
+      headers: jsonHeaders(visit.secret),
+      body: JSON.stringify(chosenAnswers(data.fields, answers)),
+    });
+    return response.ok ? `${((await response.json()) as EstimateAnswer).compLevel}` : '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Waits while our server is out of reach, where the next page would be the browser's own error page. Then gives
+ * the lead `SEND_WAIT_MS` to be confirmed. Returns at once if the server is reachable.
+ */
+async function networkReturns(
+  { data, queue, page }: RunnerParts,
+  runner: Runner,
   settled: Promise<boolean>,
-  isConfirmed: boolean | undefined,
-): Promise<boolean> {
-  if (isConfirmed === undefined) core.dispatch({ type: 'notice', sending: 'trying' });
-  const succeeded = isConfirmed ?? (await settled);
-  if (!succeeded) core.dispatch({ type: 'notice', sending: 'refused' });
-  return succeeded;
+): Promise<void> {
+  const path = data.survey.thankYouPath;
+  const isAway = async () =>
+    (await Promise.race([page.reaches(path), wait(REACH_WAIT_MS)])) === false;
+  if (!(await isAway())) return;
+  runner.dispatch({ type: 'notice', sending: 'offline' });
+  do await wait(OFFLINE_PAUSE_MS);
+  while (await isAway());
+  queue.flush();
+  await Promise.race([settled, wait(SEND_WAIT_MS)]);
 }

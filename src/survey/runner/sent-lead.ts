@@ -1,52 +1,60 @@
 /**
- * What this tab remembers of the lead that it sent, for the thank-you page and for who comes back from
- * there: the lead's id, and the partner page's address in case the browser blocked its tab. Nothing
- * personal.
+ * What a survey stores in its tab for the thank-you page, and for a visitor who comes back from it
+ * (docs/specification.md#browser-storage). Nothing here throws: without storage the thank-you page uses general
+ * words, and only the partner's tab leads to the partner.
  */
-export const sentKey = 'survey-sent';
 
-/** Remembers a lead that is being sent, over an earlier one; never throws. */
-export function keepSentLead(leadId: string, partner = ''): void {
+/** Lead id and partner's address, which has a link in case the browser blocked the tab. */
+export const sentKey = 'survey-sent';
+export const firmsKey = 'survey-firms';
+export const answersKey = 'survey-answers';
+
+function store(key: string, text: string): void {
   try {
-    sessionStorage.setItem(sentKey, `${leadId} ${partner}`);
+    sessionStorage.setItem(key, text);
   } catch {
-    // Without storage the partner's tab was the only way there.
+    // See above.
   }
 }
 
-/** The id of the lead that was sent, or undefined; never throws. */
-export function sentLeadId(): string | undefined {
+function stored(key: string): string | undefined {
   try {
-    return sessionStorage.getItem(sentKey)?.split(' ')[0];
+    return sessionStorage.getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What a survey hands to its thank-you page, in this tab only (docs/specification.md#browser-storage). */
-export const firmsKey = 'survey-firms';
-export const answersKey = 'survey-answers';
+/** Stores a lead that is being sent, in place of an earlier one. */
+export function keepSentLead(leadId: string, partner = ''): void {
+  store(sentKey, `${leadId} ${partner}`);
+}
 
-/** The law firms of a lead that was sent. */
+/** Returns the id of the sent lead, if any. */
+export function sentLeadId(): string | undefined {
+  return stored(sentKey)?.split(' ')[0];
+}
+
+/** The law firms of a sent lead. */
 export type SentFirms = {
-  /** The names of those that the visitor chose. */
+  /** The names of the chosen firms. */
   readonly chosen: readonly string[];
-  /** Where none was chosen: what a choice on the thank-you page needs. */
+  /** If none was chosen: what a choice on the thank-you page needs. */
   readonly open?: OpenChoice;
-  /** A choice was made, but the server did not have it in time. */
+  /** A later choice did not reach the server in time. */
   readonly isLate?: true;
 };
 
-/** A choice that may still be made, by the browser that sent the lead. */
+/** A choice that this browser may still make. */
 export type OpenChoice = {
   readonly lead_id: string;
   readonly secret: string | undefined;
   readonly survey: string;
   readonly language: string;
-  /** The consent text that stood beside the last button. */
+  /** The consent text beside the last button. */
   readonly tcpa: string;
   readonly version: string;
-  /** Names, and the values of their boxes. */
+  /** Names, and the values of their checkboxes. */
   readonly firms: readonly (readonly [name: string, value: string])[];
   /** ms since 1970 */
   readonly sentAt: number;
@@ -55,20 +63,12 @@ export type OpenChoice = {
 /** One question with its answer, in the visitor's words. */
 export type CopiedAnswer = readonly [question: string, answer: string];
 
-/** Keeps a value for the thank-you page; never throws. */
+/** Stores a value for the thank-you page. */
 export function handOver(key: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage the thank-you page says it in general words.
-  }
+  store(key, JSON.stringify(value));
 }
 
-/** What was handed over under `firmsKey`; never throws. */
+/** Returns the value under `firmsKey`. */
 export function sentFirms(): SentFirms {
-  try {
-    return JSON.parse(sessionStorage.getItem(firmsKey) ?? '') as SentFirms;
-  } catch {
-    return { chosen: [] };
-  }
+  return JSON.parse(stored(firmsKey) ?? '{"chosen":[]}') as SentFirms;
 }

@@ -1,26 +1,25 @@
 import { createRoot } from 'react-dom/client';
 import { CodeDialog } from '../screens/code-dialog.tsx';
 import type { CodeTexts } from '../texts/texts.ts';
-import { askForCode, type VerifyPhone } from './verify-phone.ts';
+import { askForCode, type ShowCodeDialog } from './verify-phone.ts';
 
-/** How long a code can be typed; after it the modal asks for another one. */
+/** Lifetime of a code. After it the dialog requests another one. */
 const CODE_LIFE_MS = 10 * 60_000;
 
-// As `formatPhoneMask` and `fill` do: a chunk that they share would cost the pages of all surveys a quarter
-// of a kilobyte.
+// Repeats `formatPhoneMask`: sharing it would add 250 bytes to every survey's page.
 const masked = (phone: string) => phone.replace(/(...)(...)(....)/, '($1)\u00a0$2-$3');
 
-/** A button that is pressed twice before the modal stands over it opens one. */
+/** Guards against a second press before the dialog covers the button. */
 let isOpen = false;
 
-/** When a code was sent to which number by this page, ms since 1970. */
+/** When this page last had a code sent, by phone number; ms since 1970. */
 const sentAt = new Map<string, number>();
 
 /**
- * Shows the modal over the form. Closed, it gives the focus back to the button that it was opened by; to
- * change the number, to its field. Back in the browser closes it, too.
+ * Shows the code dialog over the form. Closing it returns the focus to the button, or to the phone field to change
+ * the number. The browser's back button closes it, too.
  */
-export const showCodeDialog: VerifyPhone = (phone, { survey, texts }, visit, goOn) => {
+export const showCodeDialog: ShowCodeDialog = (phone, { survey, texts }, visit, goOn) => {
   if (isOpen) return;
   isOpen = true;
   const host = document.body.appendChild(document.createElement('div'));

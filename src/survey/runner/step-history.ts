@@ -1,8 +1,8 @@
-/** What one entry of the browser's history holds: the index of its step, no answers. */
+/** The state of one history entry. It has no answers. */
 type Entry = {
   readonly lead: string;
   readonly index: number;
-  /** The index of the first entry of this visit: from there, back leaves the survey. */
+  /** Index of the visit's first entry. Back from there leaves the survey. */
   readonly base: number;
 };
 
@@ -10,17 +10,14 @@ function isEntry(state: unknown, lead: string): state is Entry {
   return typeof state === 'object' && state !== null && (state as Entry).lead === lead;
 }
 
-/**
- * Keeps the browser's history in step with the survey: one entry a step, so that back and forward
- * move within the survey and back leaves it from its first step.
- */
+/** Gives each step one entry in the browser's history, so that back and forward move within the survey. */
 export class StepHistory {
   readonly #history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>;
   #entry: Entry;
 
   /**
-   * @param index the step on screen; a reloaded page keeps the entries that it had
-   * @param address written into the address bar
+   * @param index the step on screen; a reloaded page keeps its entries
+   * @param address shown in the address bar
    */
   constructor(
     history: Pick<History, 'state' | 'pushState' | 'replaceState' | 'back'>,
@@ -35,7 +32,7 @@ export class StepHistory {
     history.replaceState(this.#entry, '', address);
   }
 
-  /** The step at `index` came on screen: a new entry when it lies further on, else the present one. */
+  /** Records the step on screen. A later step gets a new entry, an earlier one replaces the present entry. */
   show(index: number): void {
     const { lead, index: present, base } = this.#entry;
     if (index === present) return;
@@ -44,22 +41,22 @@ export class StepHistory {
     else this.#history.replaceState(this.#entry, '');
   }
 
-  /** Goes back in the browser. @returns false when the entry before is not the survey's own */
+  /** Goes back in the browser. @returns false if the previous entry is not the visit's */
   back(): boolean {
     if (this.#entry.index <= this.#entry.base) return false;
     this.#history.back();
     return true;
   }
 
-  /** The browser went to another entry. @returns the index of its step, or undefined */
+  /** Follows the browser to another entry. @returns the index of its step, or undefined */
   arrived(state: unknown): number | undefined {
     if (isEntry(state, this.#entry.lead)) {
       this.#entry = state;
       return state.index;
     }
-    // The page's own `#question` (the skip link) is the step on screen.
+    // The skip link's `#question` belongs to the step on screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
-    // A visit that is over, or was started over, has nothing to show: on to what lies before it.
+    // An entry of an ended visit has nothing to show.
     else if ((state as Partial<Entry>).lead) this.#history.back();
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** What of a click tells a second tap from a new one. */
+/** The part of a click that tells a second tap from a new one. */
 export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: string };
 
 type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
@@ -8,19 +8,18 @@ const DOUBLE_TAP_MS = 300;
 const SAME_PLACE_PX = 30;
 
 /**
- * Tells the second tap of a double tap that lands on the next screen because the first one brought
- * it. Keyboard clicks (detail 0) never count as one; a mouse counts its clicks itself, a finger only
- * has time and place.
+ * Recognises the second tap of a double tap, which lands on the next screen. A mouse counts its clicks itself; a
+ * finger's taps are compared by time and place. A keyboard click (detail 0) is always a new one.
  */
 export class TapGuard {
   #last: { readonly tap: Where; readonly screen: number };
 
-  /** @param early the tap that answered the first screen before the script was there, or one long ago */
+  /** @param early the tap that answered the first screen before the script ran, or a tap long ago */
   constructor(early: Where) {
     this.#last = { tap: early, screen: -1 };
   }
 
-  /** Whether a tap on `screen` is the echo of one on an earlier screen. Remembers the tap if not. */
+  /** Returns whether a tap on `screen` is the echo of a tap on an earlier screen. Remembers it if not. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostLeadBody } from '../../contract/lead.ts';
 import type { Answers } from '../../domain/answers.ts';
-import { flowOf, type Survey, surveyAt } from '../../flows/surveys.ts';
-import { surveyPageData } from '../page/page-data.ts';
-import { pageData, settings, today } from '../test-support/survey-fixture.ts';
+import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
 import { sentFirms } from './sent-lead.ts';
 import { copyOfAnswers, keepFirms } from './thank-you-hand-over.ts';
 
@@ -27,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('who chose no law firm gets a page of its own, with what a later choice needs', () => {
+test('without a chosen law firm the page gets what a later choice needs', () => {
   expect(keepFirms(body, 'secret', 5)).toBe('#no-firm');
   expect(sentFirms()).toEqual({
     chosen: [],
@@ -47,31 +45,24 @@ test('who chose no law firm gets a page of its own, with what a later choice nee
   });
 });
 
-test('of a choice only the names are handed over; nothing where nobody could be chosen', () => {
-  expect(keepFirms({ ...body, selected_buyers: '50002' }, 'secret', 5)).toBe('');
-  expect(sentFirms()).toEqual({ chosen: ['Diaz Law'] });
-  expect(keepFirms({ ...body, '1_to_1_consent': 'no' }, 'secret', 5)).toBe('');
-  expect(sentFirms()).toEqual({ chosen: [] });
+test.each([
+  ['a choice', { selected_buyers: '50002' }, ['Diaz Law']],
+  ['nobody to choose', { '1_to_1_consent': 'no' }, []],
+])('with %s the page gets only the chosen names', (_, change, chosen) => {
+  expect(keepFirms({ ...body, ...change }, 'secret', 5)).toBe('');
+  expect(sentFirms()).toEqual({ chosen });
 });
 
-test('the copy has each question of the way once, with the visitor’s own answer in the survey’s words', () => {
-  const data = pageData('es', {});
-  const steps = [
-    'WhenWasTheAccident',
-    'AtFault',
-    'WasUserInjured',
-    'IncidentDescription',
-    'PhoneAndZip',
-  ];
+test('the copy has each question on the path once, answered in the survey’s words', () => {
   const given = {
     WhenWasTheAccident: { injury_month: '05', injury_year: '2026', injury_day: '' },
     AtFault: { partial_fault: 'yes', at_Fault: 'yes' },
     WasUserInjured: { specific_injury: 'Whiplash', physical_injury: 'Yes' },
     IncidentDescription: { case_description: 'Me chocaron por detrás.', hit_and_run: 'no' },
     PhoneAndZip: { phone: '2125550123', zip_code: '10001' },
-    HasLawyer: { with_Lawyer: 'yes' },
   };
-  expect(copyOfAnswers(data, steps, given)).toEqual([
+  const offThePath = { HasLawyer: { with_Lawyer: 'yes' } };
+  expect(copyOfAnswers(pageData('es'), Object.keys(given), { ...given, ...offThePath })).toEqual([
     ['¿Cuándo fue el accidente?', 'mayo de 2026'],
     ['¿Quién tuvo la culpa?', 'Los dos, o no sé'],
     ['¿Qué es lo que más le duele?', 'Latigazo cervical'],
@@ -82,31 +73,20 @@ test('the copy has each question of the way once, with the visitor’s own answe
   ]);
 });
 
-test('the copy of a form has a date in one line, and no question that another answer made idle', async () => {
-  const copy = async (path: string, steps: Record<string, Answers>) => {
-    const survey = surveyAt(path) as Survey;
-    const consent = {
-      version: '2026-11-20',
-      language: 'en',
-      text: 'I agree to be called.',
-    } as const;
-    const data = surveyPageData(survey, await flowOf(survey), settings, consent, today);
-    return copyOfAnswers(data, Object.keys(steps), steps);
-  };
-  const second = { injury_month: '05', injury_year: '2026', doctor_treatment: 'no' };
-  expect(
-    await copy('/f', {
-      FormSecondQuestions: { ...second, when_seek_medical_treatment: 'not_yet' },
-    }),
-  ).toEqual([
-    ['Month of the accident', 'May 2026'],
-    ['Have you had medical care?', 'No'],
-  ]);
-  expect(await copy('/form', { OnePageForm: { injury_year: '2025' } })).toEqual([
-    ['Year of the accident', '2025'],
-  ]);
-  const born = { date_of_birth_month: '02', date_of_birth_day: '09', date_of_birth_year: '1980' };
-  expect(await copy('/survey/v4nv', { DateOfBirth: born })).toEqual([
-    ['What’s your date of birth?', 'February 9, 1980'],
-  ]);
+const second = { injury_month: '05', injury_year: '2026', doctor_treatment: 'no' };
+const born = { date_of_birth_month: '02', date_of_birth_day: '09', date_of_birth_year: '1980' };
+
+test.each<[string, Record<string, Answers>, [string, string][]]>([
+  [
+    '/f',
+    { FormSecondQuestions: { ...second, when_seek_medical_treatment: 'not_yet' } },
+    [
+      ['Month of the accident', 'May 2026'],
+      ['Have you had medical care?', 'No'],
+    ],
+  ],
+  ['/form', { OnePageForm: { injury_year: '2025' } }, [['Year of the accident', '2025']]],
+  ['/survey/v4nv', { DateOfBirth: born }, [['What’s your date of birth?', 'February 9, 1980']]],
+])('%s: the copy has a date in one line, and no implied answer', async (path, given, copy) => {
+  expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
 });

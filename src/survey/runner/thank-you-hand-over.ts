@@ -1,7 +1,3 @@
-/**
- * What a survey hands to its thank-you page, in this tab only (docs/specification.md#browser-storage): the law
- * firms that may call, what a later choice needs, and the visitor's own copy of the answers.
- */
 import type { PostLeadBody } from '../../contract/lead.ts';
 import { thankYouFragments } from '../../contract/page-manifest.ts';
 import { buyersFromAnswers, choseNoFirm, isChosen } from '../../domain/buyer-choice.ts';
@@ -14,9 +10,9 @@ import type { SurveyPageData } from '../screens/page-data.ts';
 import { type CopiedAnswer, firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
 /**
- * Keeps which law firms a qualified one-to-one lead names, and what a later choice needs where it names none.
+ * Stores the law firms that a qualified one-to-one lead names, or what a later choice needs if it names none.
  *
- * @returns the fragment of the thank-you page, or ''
+ * @returns the thank-you page's fragment, or ''
  */
 export function keepFirms(body: PostLeadBody, secret: string | undefined, now: number): string {
   const { lead_id, survey, language, tcpa, consent_version: version } = body;
@@ -36,8 +32,8 @@ export function keepFirms(body: PostLeadBody, secret: string | undefined, now: n
 type Given = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the questions that were answered, each once with the visitor's own answer, in the survey's words: not
- * what an answer implies, and a date as one answer.
+ * Returns each answered question with the visitor's answer, in the survey's words. Omits implied answers. A date is
+ * one answer.
  */
 export function copyOfAnswers(
   { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
@@ -55,7 +51,7 @@ export function copyOfAnswers(
       const value = own[field];
       const { kind, parts } = fields[field] ?? {};
       if (!value || field in implied || field === 'selected_buyers') return [];
-      // The year stands for the whole date.
+      // The year's row shows the whole date.
       if (parts && kind !== 'year') return [];
       const label =
         step.kind === 'choice'
@@ -69,7 +65,7 @@ export function copyOfAnswers(
   });
 }
 
-/** The given parts of a date, in the order of the language. */
+/** Returns the given parts of a date, in the language's order. */
 function dateIn(language: Language, own: Given, { year, month, day }: DateParts): string {
   return new Intl.DateTimeFormat(language, {
     year: 'numeric',

@@ -8,26 +8,23 @@ import { jsonHeaders } from '../queue/request-headers.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 
 /**
- * Has a visitor verify their number (ten digits) by a code, in a modal over the form.
+ * Has a visitor verify their number (ten digits) by a code, in a dialog over the form.
  *
- * @param goOn called once the lead may be sent, with or without a code; never where the visitor goes back
- *   to the form
+ * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
  */
-export type VerifyPhone = (
+export type ShowCodeDialog = (
   phone: string,
   data: Pick<SurveyPageData, 'survey' | 'texts'>,
   visit: Pick<Visit, 'session' | 'secret'>,
   goOn: () => void,
 ) => void;
 
-/** Our server gives the service 5 s; who waits longer goes on without a code. */
+/** Longer than the 5 s that our server gives the service. */
 const ANSWER_WAIT_MS = 8_000;
 
 /**
- * Asks our server for a code, or tries one. Never rejects: a server that fails, hangs or refuses is
- * `unavailable`, and stops nobody (docs/specification.md#errors).
- *
- * @param code empty: a code is wanted
+ * Requests a code from our server (empty `code`), or tries one. Never rejects: any failure is `unavailable`, with
+ * which the lead is sent (docs/specification.md#errors).
  */
 export async function askForCode(
   request: {
@@ -54,7 +51,7 @@ export async function askForCode(
     });
     if (response.ok) return (await response.json()) as PhoneCodeAnswer;
   } catch {
-    // As any other failure.
+    // Answered below.
   }
   return { status: 'unavailable', sent: false };
 }

@@ -10,14 +10,13 @@ import { SurveyView } from '../screens/survey-view.tsx';
 import { wait } from '../scripts/wait.ts';
 import type { Runner } from './runner.ts';
 
-/** Long enough for a cheap phone to have it drawn. */
+/** Enough time for a slow phone to draw a screen. */
 const KEPT_MS = 1_000;
 
 /**
- * Draws the next screen once where nobody sees it, and taps it, so that the first tap of a visitor is as
- * fast as the others: the browser compiles code only when it is needed, and drawing a screen needs other code
- * of React than taking over the one that is there (docs/decisions/0032-page-loading.md). Whoever taps meanwhile
- * has done it better: no more is drawn then.
+ * Draws the next screen outside of the document and taps it, so that the browser has compiled that code before the
+ * visitor's first tap: hydration runs other code of React (docs/decisions/0032-page-loading.md). Stops when the
+ * visitor taps.
  */
 export async function warmUp(
   data: SurveyPageData,

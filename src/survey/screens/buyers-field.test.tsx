@@ -2,52 +2,32 @@ import { expect, test } from 'vitest';
 import { oneToOneConsents } from '../../../content/consent/index.ts';
 import { buyersAsAnswers } from '../../domain/buyer-choice.ts';
 import { type Language, languages } from '../../domain/language.ts';
-import { type Survey, surveyAt } from '../../flows/surveys.ts';
-import { oneToOne } from '../../flows/variants/one-to-one.ts';
 import { initialState } from '../../journey/state.ts';
-import { surveyPageData } from '../page/page-data.ts';
 import { renderState } from '../page/render-survey.tsx';
-import { settings, today } from '../test-support/survey-fixture.ts';
+import { beforeZip, buyers, pageDataOf } from '../test-support/survey-fixture.ts';
 import { texts } from '../texts/texts.ts';
 
-const consent = { version: '2026-11-20', language: 'en', text: 'The usual text.' } as const;
-const buyers = [
-  { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
-  { name: 'Diaz Law', ids: ['50002'] },
-];
+const given = {
+  ...beforeZip,
+  ZipCode: { zip_code: '10001', state: 'NY', '1_to_1_consent': 'yes', ...buyersAsAnswers(buyers) },
+  NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
+};
 
-function render(
+async function render(
   step: 'PhoneAndBuyersConsent' | 'PhoneAbbreviatedTCPA',
   draft: Record<string, string> = {},
   language: Language = 'en',
-): string {
-  const survey = { ...(surveyAt('/survey/v6') as Survey), language };
-  const consents = oneToOneConsents(language, 'Claim Guide');
-  const data = surveyPageData(survey, oneToOne, settings, consent, today, consents);
-  const answered = {
-    StartPath: { accident_type: 'Car Accident' },
-    WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
-    AtFault: { at_Fault: 'no' },
-    WasUserInjured: { physical_injury: 'No' },
-    PoliceReportFiled: { police_report: 'yes' },
-    HasLawyer: { with_Lawyer: 'no' },
-    IncidentDescription: { case_description: 'I was hit from behind at a light.' },
-    ZipCode: {
-      zip_code: '10001',
-      state: 'NY',
-      '1_to_1_consent': 'yes',
-      ...buyersAsAnswers(buyers),
-    },
-    NameAndEmail: { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' },
-  };
-  const state = { ...initialState(oneToOne), given: answered, drafts: { [step]: draft }, at: step };
-  return renderState(data, state);
+): Promise<string> {
+  const stepConsents = oneToOneConsents(language, 'Claim Guide');
+  const data = await pageDataOf('/survey/v6', { language, stepConsents });
+  const drafts = { [step]: draft };
+  return renderState(data, { ...initialState(data.flow), given, drafts, at: step });
 }
 
 const boxes = (html: string): string[] => html.match(/<input type="checkbox"[^>]*>/g) ?? [];
 
-test('each buyer has a box with its ids and its name, and none is ticked', () => {
-  const html = render('PhoneAndBuyersConsent');
+test('each buyer has a box with its ids and its name, and none is ticked', async () => {
+  const html = await render('PhoneAndBuyersConsent');
   expect(boxes(html)).toHaveLength(2);
   expect(boxes(html)[0]).toContain('name="selected_buyers"');
   expect(boxes(html)[0]).toContain('value="50001,50009"');
@@ -57,16 +37,17 @@ test('each buyer has a box with its ids and its name, and none is ticked', () =>
   expect(html).toContain(texts.en.fields.selected_buyers?.hint);
 });
 
-test('a choice that was made is kept', () => {
-  const [smith, diaz] = boxes(render('PhoneAndBuyersConsent', { selected_buyers: '50002' }));
+test('a choice is kept', async () => {
+  const html = await render('PhoneAndBuyersConsent', { selected_buyers: '50002' });
+  const [smith, diaz] = boxes(html);
   expect(smith).not.toContain('checked');
   expect(diaz).toContain('checked');
 });
 
-test.each(languages)('each last step has its own consent text (%s)', (language) => {
+test.each(languages)('each last step has its own consent text (%s)', async (language) => {
   const consents = oneToOneConsents(language, 'Claim Guide');
   for (const step of ['PhoneAndBuyersConsent', 'PhoneAbbreviatedTCPA'] as const) {
-    const html = render(step, {}, language);
+    const html = await render(step, {}, language);
     const found = /<p id="tcpa"[^>]*data-consent-version="([^"]*)"[^>]*>(.*?)<\/p>/.exec(html);
     expect(found?.[1]).toBe(consents[step].version);
     const text = found?.[2]?.replace(/<[^>]*>/g, '');

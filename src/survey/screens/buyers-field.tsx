@@ -1,10 +1,7 @@
 import { buyersFromAnswers, buyerValue, isChosen } from '../../domain/buyer-choice.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/**
- * The law firms that the visitor may choose from, one box each. None is ticked beforehand, and none
- * need be: the choice is the visitor's own (docs/specification.md#one-to-one-consent).
- */
+/** The law firms to choose from (docs/specification.md#one-to-one-consent). None is preselected or required. */
 export function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts } = screen;
   const { displayed_buyers, displayed_buyer_ids } = answers;

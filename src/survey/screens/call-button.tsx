@@ -1,7 +1,7 @@
 import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The way to call. */
+/** The link to call. */
 export function CallButton({
   texts,
   settings,

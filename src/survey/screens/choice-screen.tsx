@@ -2,7 +2,7 @@ import { buttonOf, type Choice, chosenOf } from '../../flows/engine/flow.ts';
 import { iconId } from './icon-id.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** How the answers stand: seven or more beside each other, days of an accident in one centred column. */
+/** Returns the answers' layout: seven or more side by side, accident dates in one centred column. */
 function layoutOf(choices: readonly Choice[]): string {
   if (choices.length > 6) return 'choices choices--many';
   return choices.some((choice) => choice.accident_date_button)
@@ -10,7 +10,7 @@ function layoutOf(choices: readonly Choice[]): string {
     : 'choices';
 }
 
-/** A question with one button an answer; a tap answers it. */
+/** A question with one button an answer. */
 export function ChoiceScreen({ name: stepName, step, texts, icons, values, on }: ScreenProps) {
   const choices = step.choices ?? [];
   const chosen = chosenOf(step, values);

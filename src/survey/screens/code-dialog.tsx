@@ -4,18 +4,17 @@ import { SMS_CODE_CHARACTERS, SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-
 import type { CodeTexts } from '../texts/texts.ts';
 
 export type CodeDialogProps = {
-  /** As it is shown: `(212) 555-0123`. */
+  /** As shown: `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;
-  /** When a code was sent before the modal was opened, ms since 1970; else it sends one. */
+  /** When a code was sent before the dialog opened, ms since 1970. Undefined: the dialog requests one. */
   readonly sentAt?: number | undefined;
   /**
-   * Asks for a code, or tries one. Never rejects.
-   * @param code empty: a code is wanted
-   * @param sent whether one is on its way
+   * Requests a code (empty `code`), or tries one. Never rejects.
+   * @param sent whether a code was sent before
    */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
-  /** `on`: send the lead; `back`: back to the form; `change`: back to the number. Called once or more. */
+  /** `on`: send the lead; `back`: return to the form; `change`: return to the phone field. May be called again. */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
 };
 
@@ -36,11 +35,11 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
 const verdicts: ReadonlySet<ErrorName> = new Set(Object.values(checkErrors));
 
 /**
- * The modal of phone verification (docs/specification.md#sms-verification). The browser itself keeps the
- * focus in it and makes what is behind it inert. A code is tried as soon as it is whole, typed, pasted or
- * filled in by the phone; whatever fails, the visitor can go on.
+ * The dialog of phone verification (docs/specification.md#sms-verification). The browser keeps the focus in a modal
+ * dialog. A complete code is tried at once, typed, pasted or filled in by the phone. After any failure the visitor
+ * can continue.
  *
- * The countdown is for eyes only: who listens is told once, when a new code may be asked for.
+ * Screen readers announce the end of the countdown, not the countdown.
  */
 export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -50,14 +49,14 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
   const [note, setNote] = useState<NoteName>();
   const [busy, setBusy] = useState<Busy>(sentAt === undefined ? 'sending' : undefined);
   const [isSent, setIsSent] = useState(sentAt !== undefined);
-  /** Whether the code's tries are used up: only a new code can be tried. */
+  /** The code's tries are used up, so that only a new code can be tried. */
   const [isSpent, setIsSpent] = useState(false);
   const [resendAt, setResendAt] = useState(sentAt && sentAt + SMS_RESEND_COOLDOWN_MS);
   const secondsLeft = useSecondsUntil(resendAt, () => setNote('resendReady'));
 
   async function send(again: boolean): Promise<void> {
     setBusy(again ? 'resending' : 'sending');
-    // The wrong code is not tried again when the new one is out.
+    // The wrong code must not be tried again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
@@ -69,7 +68,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
     setIsSent((before) => before || sent);
     setNote(sent ? (again ? 'resent' : 'sent') : undefined);
     input.current?.focus();
-    // An earlier code may have been typed meanwhile.
+    // The visitor may have typed an earlier code meanwhile.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }
@@ -86,7 +85,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
     if (status === 'expired') setResendAt(undefined);
     if (status === 'too_many') setIsSpent(true);
     if (status === 'expired' || status === 'too_many') setCode('');
-    // What was typed is there to compare, and goes with the next key.
+    // The next key replaces the code, which stays for comparison.
     input.current?.select();
   }
 
@@ -100,14 +99,14 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    // A verdict stands until another code is typed: a tap that comes with it changes nothing.
+    // A verdict stands until another code is typed.
     if (busy !== undefined || (error && verdicts.has(error))) return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
     input.current?.focus();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a modal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a dialog
   useLayoutEffect(() => {
     dialog.current?.showModal();
     if (sentAt === undefined) void send(false);
@@ -115,7 +114,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
 
   const isRefused = error === 'refused';
   const canType = !isRefused && !isSpent;
-  // Without a field for a code, what helps is the button.
+  // Without a code field, the most useful button is the main one.
   const main = canType ? 'confirm' : isRefused ? 'change' : error === 'noMore' ? 'skip' : 'resend';
   useLayoutEffect(() => {
     if (!canType) dialog.current?.querySelector<HTMLElement>('button:enabled')?.focus();
@@ -123,7 +122,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
   }, [canType]);
   const looks = (name: typeof main) => (name === main ? 'button' : 'link');
 
-  // Where nothing could be sent, nothing says that it is being sent: only which number it is about.
+  // After a failed request the text is only the number.
   const about = isSent ? texts.about : busy === 'sending' || !error ? texts.sending : '{phone}';
   return (
     <dialog
@@ -158,7 +157,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
               />
             </>
           )}
-          {/* Always there: only a region that is there already is read out when it changes. */}
+          {/* Always present: screen readers announce changes of existing regions only. */}
           <div className="code-said">
             <p className="error" id="code-error" role="alert">
               {error && texts.errors[error]}
@@ -203,7 +202,7 @@ export function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps
   );
 }
 
-/** Whole seconds until a time, ms since 1970, counted down; 0 when it is past. `onZero` is called then. */
+/** Counts the whole seconds until a time (ms since 1970) down to 0, and then calls `onZero`. */
 function useSecondsUntil(until: number | undefined, onZero: () => void): number {
   const [now, setNow] = useState(Date.now);
   const zero = useRef(onZero);

@@ -2,7 +2,7 @@ import { accidentDays, dayOptions, monthOptions, yearOptions } from './date-opti
 import { ScreenForm, SelectField, TextField } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Month and year of the accident, and the day where the flow asks it. */
+/** Month and year of the accident, and the day if the flow asks it. */
 export function AccidentDateScreen(screen: ScreenProps) {
   const { texts, step, values, today } = screen;
   const { choose, dayUnknown } = texts.controls;
@@ -35,7 +35,7 @@ export function AccidentDateScreen(screen: ScreenProps) {
   );
 }
 
-/** The visitor's date of birth, in the order of the language. */
+/** The date of birth, in the language's order. */
 export function DateOfBirthScreen(screen: ScreenProps) {
   const { texts, values } = screen;
   const { choose } = texts.controls;

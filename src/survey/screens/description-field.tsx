@@ -3,10 +3,10 @@ import { fill } from '../texts/fill.ts';
 import { FieldFrame, inputProps } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The spoken counter changes only when another so many characters are typed. */
+/** The spoken counter changes after this many characters. */
 const SPOKEN_STEP_CHARACTERS = 50;
 
-/** What a screen reader is told of the counter: rounded, so that it does not speak at every key. */
+/** Returns the counter for screen readers, rounded so that they do not speak at every key. */
 function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
   const left = limit - count;
   if (count === 0) return '';
@@ -15,23 +15,20 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
-/**
- * Adds a beginning to the description of a button's form, as a sentence of its own and as if it were typed, and puts
- * the cursor behind it.
- */
+/** Adds a button's beginning to the description as typed text, as a new sentence, and puts the cursor behind it. */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
   const kept = input.value.trimEnd();
   const gap = kept === '' ? '' : /\p{P}$/u.test(kept) ? ' ' : '. ';
-  // Unlike `value`, this does not tell React, so that it takes the event for one of the visitor's.
+  // Unlike setting `value`, this is invisible to React, which then accepts the event as input.
   input.setRangeText(`${gap}${button.dataset.starter}`, kept.length, input.value.length, 'end');
   input.focus();
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
 /**
- * Buttons that begin the description; none where no script runs (survey-steps.css), nor for a visitor who was at
- * fault: the beginnings blame the other driver.
+ * Buttons with beginnings of the description. Hidden without a script (survey-steps.css), and from visitors who were
+ * at fault, because the beginnings blame the other driver.
  */
 function Starters({ screen: { name, texts, answers } }: { readonly screen: ScreenProps }) {
   const words = texts.steps[name];

@@ -3,7 +3,7 @@ import { suggestEmail } from '../../domain/typos.ts';
 import { fill } from '../texts/fill.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Types the button's address into the e-mail input: React takes a value as typed only from outside of it. */
+/** Types the button's address into the e-mail input. The prototype's setter makes React accept it as input. */
 function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>): void {
   const input = form?.elements.namedItem('email') as HTMLInputElement;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
@@ -12,8 +12,8 @@ function enter({ currentTarget: { form, value } }: MouseEvent<HTMLButtonElement>
 }
 
 /**
- * Asks about an e-mail address that was probably mistyped; a tap takes the one that was meant. It comes only once
- * the form is sent: as the input is left by a tap on the way on, nothing may move under the finger.
+ * Asks about a probably mistyped e-mail address, and offers the likely one. Shown only after the form is submitted:
+ * nothing may move under the finger that leaves the input for the button.
  */
 export function EmailDoubt({ screen: { values, texts } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';

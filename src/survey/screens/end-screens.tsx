@@ -1,11 +1,69 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { CallButton } from './call-button.tsx';
 import type { ScreenProps } from './screen-props.ts';
-import { SendingStatus } from './sending-status.tsx';
+
+type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings' | 'on'>;
 
 /**
- * The end step of a flow: what shows while the lead is on its way and until the thank-you page loads
- * (docs/specification.md#end-steps).
+ * The status of a lead that is being posted. A survey that redirects on success offers an immediate retry. A
+ * refused lead or an unreachable server brings the number to call
+ * (docs/specification.md#redirect-only-on-success).
  */
+export function SendingStatus({
+  texts,
+  sending,
+  settings,
+  on,
+  children,
+}: SendingProps & { readonly children?: ReactNode }) {
+  return (
+    <>
+      {sending !== 'refused' && <span className="spinner" aria-hidden="true" />}
+      {children}
+      <p role="status" aria-live="polite" data-sending={sending}>
+        {texts.controls.sendingStates[sending]}
+      </p>
+      {sending === 'trying' && (
+        <button type="button" className="button" onClick={on.tryNow}>
+          {texts.controls.tryNow}
+        </button>
+      )}
+      {(sending === 'refused' || sending === 'offline') && (
+        <CallButton texts={texts} settings={settings} />
+      )}
+    </>
+  );
+}
+
+/**
+ * Covers the page while the lead is being posted. The browser makes everything behind a modal dialog inert. The
+ * visitor cannot close it, because the page leaves by itself.
+ */
+export function SendingOverlay(status: SendingProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="overlay"
+      closedby="none"
+      aria-labelledby="sending-title"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <div className="overlay-box">
+        <SendingStatus {...status}>
+          <p className="overlay-title" id="sending-title">
+            {status.texts.controls.sendingTitle}
+          </p>
+        </SendingStatus>
+      </div>
+    </dialog>
+  );
+}
+
+/** A flow's end step, until the thank-you page loads (docs/specification.md#end-steps). */
 export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
   return (
     <div className="sending">
@@ -14,7 +72,7 @@ export function SendingScreen({ texts, sending, settings, on }: ScreenProps) {
   );
 }
 
-/** A result: what the answers given mean, in plain words, and the way to call. */
+/** A result: what the answers mean, in plain words, and the number to call. */
 export function ResultScreen({ name, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[name]?.notes ?? {}).filter(([answer]) => {

@@ -4,7 +4,13 @@ import { formatPhoneMask } from '../../domain/phone-format.ts';
 import { EmailDoubt } from './email-doubt.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** How browsers and phones should treat a field: type, keyboard and autofill. */
+type FieldProps = {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly optional?: boolean | undefined;
+};
+
+/** Type, keyboard and autofill of the inputs. */
 const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
   first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
   last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
@@ -17,7 +23,7 @@ const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElemen
   date_of_birth_year: { inputMode: 'numeric', autoComplete: 'bday-year', maxLength: 4 },
 };
 
-/** What connects an input to its hint and its error. */
+/** Returns the attributes that connect an input to its hint and its error. */
 export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
   const { hint } = texts.fields[name] ?? {};
   const ids = [hint && `hint-${name}`, errors[name] && `error-${name}`];
@@ -29,9 +35,20 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
   };
 }
 
-/** The step's own words for a field, or those that it shares with others. */
+/** Returns the step's own label of a field, else the field's. */
 function labelOf(name: AskedFieldName, { name: step, texts }: ScreenProps): string | undefined {
   return texts.steps[step]?.labels?.[name] ?? texts.fields[name]?.label;
+}
+
+function FieldError({ name, screen: { texts, errors } }: FieldProps) {
+  const error = errors[name];
+  return (
+    error && (
+      <p className="error" id={`error-${name}`}>
+        {texts.fields[name]?.errors[error]}
+      </p>
+    )
+  );
 }
 
 /** A field's label, hint and error around its input. */
@@ -40,16 +57,10 @@ export function FieldFrame({
   screen,
   optional,
   children,
-}: {
-  readonly name: AskedFieldName;
-  readonly screen: ScreenProps;
-  readonly optional?: boolean | undefined;
-  readonly children: ReactNode;
-}) {
+}: FieldProps & { readonly children: ReactNode }) {
   const { texts, errors } = screen;
-  const field = texts.fields[name];
   const error = errors[name];
-  const hint = field?.hint ?? (optional ? texts.controls.optional : undefined);
+  const hint = texts.fields[name]?.hint ?? (optional ? texts.controls.optional : undefined);
   return (
     <div className={error ? 'field field--error' : 'field'} data-field={name}>
       <label htmlFor={`field-${name}`}>
@@ -64,28 +75,19 @@ export function FieldFrame({
       {name === 'email' && error === 'doubtful' ? (
         <EmailDoubt screen={screen} />
       ) : (
-        error && (
-          <p className="error" id={`error-${name}`}>
-            {field?.errors[error]}
-          </p>
-        )
+        <FieldError name={name} screen={screen} />
       )}
     </div>
   );
 }
 
-/** A one-line input. `last`: the keyboard's enter key sends the form off. */
+/** A one-line input. `last`: the keyboard's enter key submits the form. */
 export function TextField({
   name,
   screen,
   optional,
   last,
-}: {
-  readonly name: AskedFieldName;
-  readonly screen: ScreenProps;
-  readonly optional?: boolean;
-  readonly last?: boolean;
-}) {
+}: FieldProps & { readonly last?: boolean }) {
   const value = screen.values[name] ?? '';
   const isPhone = inputs[name]?.type === 'tel';
   return (
@@ -108,7 +110,7 @@ export function TextField({
   );
 }
 
-/** One option of a select: its wire value and its words. */
+/** One option of a drop-down. */
 export type Option = readonly [value: string, label: string];
 
 /** A drop-down. */
@@ -119,13 +121,10 @@ export function SelectField({
   empty,
   optional,
   autoComplete,
-}: {
-  readonly name: AskedFieldName;
-  readonly screen: ScreenProps;
+}: FieldProps & {
   readonly options: readonly Option[];
-  /** Words of the option that says nothing. */
+  /** Label of the empty option. */
   readonly empty: string;
-  readonly optional?: boolean;
   readonly autoComplete?: string;
 }) {
   return (
@@ -147,18 +146,13 @@ export function SelectField({
   );
 }
 
-/** A question beside others: one button an answer, of which one can be pressed. */
+/** A question within a form: one button an answer, of which one can be pressed. */
 export function ToggleField({
   name,
   values,
   screen,
   optional,
-}: {
-  readonly name: AskedFieldName;
-  readonly values: readonly string[];
-  readonly screen: ScreenProps;
-  readonly optional?: boolean;
-}) {
+}: FieldProps & { readonly values: readonly string[] }) {
   const { texts, errors, on } = screen;
   const error = errors[name];
   return (
@@ -185,16 +179,12 @@ export function ToggleField({
           {texts.choices[name]?.[value]}
         </button>
       ))}
-      {error && (
-        <p className="error" id={`error-${name}`}>
-          {texts.fields[name]?.errors[error]}
-        </p>
-      )}
+      <FieldError name={name} screen={screen} />
     </fieldset>
   );
 }
 
-/** The fields of a screen, with its way on. The form is the survey's own (survey-view.tsx). */
+/** The fields of a screen and its submit button. The form element is the survey's own (survey-view.tsx). */
 export function ScreenForm({
   screen,
   children,
@@ -202,7 +192,7 @@ export function ScreenForm({
 }: {
   readonly screen: ScreenProps;
   readonly children: ReactNode;
-  /** What stands below the button. */
+  /** Content below the button. */
   readonly after?: ReactNode;
 }) {
   const { texts, name, busy } = screen;

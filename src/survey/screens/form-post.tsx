@@ -2,11 +2,10 @@ import type { MouseEvent } from 'react';
 import type { JourneyState } from '../../journey/state.ts';
 
 /**
- * What makes the survey's form one that a browser can send by itself, where no script runs
- * (docs/specification.md#without-javascript): which step it answers, and the button that Enter presses.
- * Of a form's buttons browsers press the first, which must not be an answer.
+ * The fields that let a browser send the form without a script (docs/specification.md#without-javascript): the
+ * answered step, and the button for Enter. Browsers press a form's first button, which must not be an answer.
  */
-export function FormPost({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
+export function PlainFormFields({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>) {
   return (
     <>
       <input type="hidden" name="step" value={at} />
@@ -17,10 +16,7 @@ export function FormPost({ at, refusals }: Pick<JourneyState, 'at' | 'refusals'>
   );
 }
 
-/**
- * Answers, yes-or-no beside other questions, and the ways back are buttons of the form with a name and
- * without a type: each sends it where no script runs. Where this runs, none does.
- */
+/** Keeps buttons with a name (answers, toggles, back) from sending the form. Without a script they must send it. */
 export function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }

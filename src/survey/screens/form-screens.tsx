@@ -1,7 +1,17 @@
 import type { AskedFieldName } from '../../domain/answers.ts';
-import { impliedBy, inputFields } from '../../flows/engine/flow.ts';
-import { ScreenForm } from './field.tsx';
-import { FormField } from './form-field.tsx';
+import { buttonOf, impliedBy, inputFields } from '../../flows/engine/flow.ts';
+import { isToggled } from '../../journey/form-values.ts';
+import { accidentDays, monthOptions, yearOptions } from './date-options.ts';
+import { DescriptionField } from './description-field.tsx';
+import {
+  FieldFrame,
+  inputProps,
+  type Option,
+  ScreenForm,
+  SelectField,
+  TextField,
+  ToggleField,
+} from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
 const narrow: readonly AskedFieldName[] = [
@@ -13,11 +23,62 @@ const narrow: readonly AskedFieldName[] = [
   'injury_year',
 ];
 
-/** The step's fields, asked ones first. Short ones share a row where there is room. */
+/** Returns the options of a field that is a drop-down, else undefined. */
+function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
+  const { texts, fields, values, today } = screen;
+  const rule = fields[name];
+  switch (rule?.kind) {
+    case 'month':
+      return monthOptions(texts.months);
+    case 'year':
+      return yearOptions(today);
+    case 'day':
+      return accidentDays(values, today);
+    case 'choice':
+      return Object.entries(texts.choices[name] ?? {}).filter(([value]) =>
+        rule.values?.includes(value),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** One question of a form, by the kind of its field. `last`: the form's last question. */
+function FormField({
+  name,
+  screen,
+  last,
+}: {
+  readonly name: AskedFieldName;
+  readonly screen: ScreenProps;
+  readonly last: boolean;
+}) {
+  const { fields, step, texts } = screen;
+  const rule = fields[name];
+  const optional = !step.asks?.includes(name);
+  const { BuyersField, inputs } = screen.parts;
+  if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
+  if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
+  const field = { name, screen, optional };
+  if (isToggled(rule)) return <ToggleField {...field} values={rule?.values ?? []} />;
+  const OwnInput = inputs?.[name];
+  if (OwnInput) {
+    return (
+      <FieldFrame name={name} screen={screen}>
+        <OwnInput screen={screen} input={inputProps(name, screen)} />
+      </FieldFrame>
+    );
+  }
+  const options = optionsOf(name, screen);
+  if (!options) return <TextField {...field} last={last} />;
+  return <SelectField {...field} options={options} empty={texts.controls.choose} />;
+}
+
+/** The step's fields, asked ones first. Short ones share a row if there is room. */
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
-  const idle = impliedBy(step, values);
-  const all = inputFields(step).filter((name) => !(name in idle));
+  const implied = impliedBy(step, values);
+  const all = inputFields(step).filter((name) => !(name in implied));
   return (
     <div className={all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields'}>
       {all.map((name, index) => (
@@ -36,10 +97,20 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
-/**
- * What the visitor agrees to by the button below it: a plain first line, then the whole, with its links. A form
- * that is posted without a script says which text that was.
- */
+/** The case description, and its yes-or-no question. */
+export function DescriptionScreen(screen: ScreenProps) {
+  const buttons = (screen.step.choices ?? []).map(buttonOf);
+  const [toggled] = buttons[0] ?? [];
+  const values = buttons.map(([, value]) => value);
+  return (
+    <ScreenForm screen={screen}>
+      <DescriptionField screen={screen} />
+      {toggled && <ToggleField name={toggled} values={values} screen={screen} optional />}
+    </ScreenForm>
+  );
+}
+
+/** The consent text, with its links. A form posted without a script names the text by its digest. */
 function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps, 'consent'>) {
   return (
     <>
@@ -48,7 +119,7 @@ function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps,
         className="consent"
         translate="no"
         data-consent-version={version}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own text, escaped (consent-html.ts)
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (consent-html.ts)
         dangerouslySetInnerHTML={{ __html: html }}
       />
       {note && <p className="fine">{note}</p>}
@@ -58,8 +129,8 @@ function Consent({ consent: { version, html, digest, note } }: Pick<ScreenProps,
 }
 
 /**
- * The last step: contact details, the consent text above the button, and the security disclaimer. The
- * text of `#tcpa` is read from the page and sent with the lead (docs/specification.md#consent).
+ * The last step: contact details, the consent text above the button, and the security disclaimer. The lead
+ * carries the text of `#tcpa` as the page shows it (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { step, texts, values, prefilled = {}, toggles, consent } = screen;

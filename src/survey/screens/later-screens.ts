@@ -1,11 +1,9 @@
 import { AccidentDateScreen, DateOfBirthScreen } from './date-screens.tsx';
-import { DescriptionScreen } from './description-screen.tsx';
-import { ResultScreen, SendingScreen } from './end-screens.tsx';
-import { ContactScreen, FormScreen } from './form-screens.tsx';
+import { ResultScreen, SendingOverlay, SendingScreen } from './end-screens.tsx';
+import { ContactScreen, DescriptionScreen, FormScreen } from './form-screens.tsx';
 import type { LaterParts } from './screen-props.ts';
-import { SendingOverlay } from './sending-overlay.tsx';
 
-/** The screens beyond the first question, and what lies over the last one. */
+/** The screens after the first question, and the overlay of the last one. */
 export const laterScreens: Required<LaterParts> = {
   SendingOverlay,
   screens: {

@@ -1,9 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/**
- * The enter key that says "next" goes to the next field, also where the browser takes it for the
- * form's button and the visitor would be told of everything that is still empty.
- */
+/** Moves the focus to the next field when the "next" key would submit the form and report every empty field. */
 export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
   if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;

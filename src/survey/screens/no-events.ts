@@ -2,7 +2,7 @@ import type { ScreenEvents } from './screen-props.ts';
 
 const nothing = () => undefined;
 
-/** For screens that nobody can tap. */
+/** The events of a screen that is only drawn. */
 export const noEvents: ScreenEvents = {
   choose: nothing,
   toggle: nothing,

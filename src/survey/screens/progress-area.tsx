@@ -4,9 +4,8 @@ import { fill } from '../texts/fill.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 
 /**
- * How far the visitor is. A flow counts in labelled stages or in percent; how that looks, of the four
- * progress styles, is a matter of `[data-progress]` alone (docs/design.md#progress), so all of them are
- * made of the same parts. `done`: the lead is on its way.
+ * The visitor's progress, in labelled stages or in percent. All four progress styles have this markup; only
+ * `[data-progress]` selects the style (docs/design.md#progress). `done`: the lead is being posted.
  */
 export function ProgressArea({
   progress,

@@ -1,9 +1,6 @@
 import type { ScreenProps } from './screen-props.ts';
 
-/**
- * A landing screen without a choice: what the survey promises, and one start button
- * (docs/specification.md#start-steps: Ep and VW3).
- */
+/** A landing screen with the survey's promises and a start button (docs/specification.md#start-steps: Ep and VW3). */
 export function StartScreen({ name, texts, icons }: ScreenProps) {
   const promises = Object.entries(texts.steps[name]?.promises ?? {});
   return (

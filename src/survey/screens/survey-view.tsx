@@ -4,19 +4,19 @@ import { progress, type WalkContext, walk } from '../../flows/engine/walk.ts';
 import { consentAt } from '../../journey/data.ts';
 import type { JourneyState } from '../../journey/state.ts';
 import { ChoiceScreen } from './choice-screen.tsx';
-import { FormPost, keepFromSending } from './form-post.tsx';
+import { keepFromSending, PlainFormFields } from './form-post.tsx';
 import type { SurveyPageData } from './page-data.ts';
 import { ProgressArea } from './progress-area.tsx';
 import type { ScreenEvents, ScreenParts, ScreenProps } from './screen-props.ts';
 import { StartScreen } from './start-screen.tsx';
 
-/** The screens of the first question. The others are parts. */
+/** The screens of first questions. The others are loaded later. */
 export const firstScreens: Partial<Record<ScreenKind, ComponentType<ScreenProps>>> = {
   choice: ChoiceScreen,
   start: StartScreen,
 };
 
-/** What the whole survey is a pure function of. */
+/** The input of the survey's view. */
 export type SurveyViewProps = {
   readonly data: SurveyPageData;
   readonly context: WalkContext;
@@ -28,9 +28,9 @@ export type SurveyViewProps = {
 };
 
 /**
- * The survey as seen: progress, the question on screen, the way back. There is never more than one
- * `[data-step]`: what slides out is a picture (leaving-answer.ts), and the next tap never waits. All steps change
- * inside one form, which stays: that is what certifies a consent (docs/specification.md#consent-certificates).
+ * The view of the survey: progress, the question on screen, the way back. It has one `[data-step]` at any time;
+ * the answer that slides out is a copy (leaving-answer.ts). One form stays through all steps, as consent
+ * certificates require (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, fields, texts, icons, settings } = data;
@@ -55,7 +55,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      <FormPost at={state.at} refusals={state.refusals} />
+      <PlainFormFields at={state.at} refusals={state.refusals} />
       {(state.resumed || state.sent) && (
         <p className="resumed">
           {state.sent ? controls.sent : controls.resumed}{' '}

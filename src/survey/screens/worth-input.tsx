@@ -8,7 +8,7 @@ import {
 import { startingCompensation } from '../../domain/compensation-estimate.ts';
 import type { OwnInputProps } from './screen-props.ts';
 
-/** How finely the slider divides a block. */
+/** The slider's step, in blocks. */
 const SLIDER_STEP = 0.05;
 const BLOCKS = compensationBands.length;
 const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
@@ -16,7 +16,7 @@ const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
 const WIDTH = BLOCKS * 100;
 const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
 
-/** The gauge where there is room beside the amount: a block is as high as documented. */
+/** The gauge beside the amount, on wide screens. */
 function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
@@ -35,7 +35,7 @@ function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
   );
 }
 
-/** The gauge of a phone, right above the slider that moves its mark. */
+/** The gauge above the slider, on phones. */
 function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--horizontal" viewBox={`0 0 ${WIDTH} 80`} aria-hidden="true">
@@ -55,10 +55,9 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
 }
 
 /**
- * The compensation estimator (docs/specification.md#compensation-estimator): the visitor has to change
- * the amount, which is said once, in the input. The slider's knob, the gauge's mark and the band are all
- * placed by `markPosition`: the slider moves along the gauge and not along the dollars, so that they
- * agree everywhere.
+ * The compensation estimator (docs/specification.md#compensation-estimator), whose amount the visitor must change.
+ * `markPosition` places the slider's knob, the gauge's mark and the band, so that they always agree: the slider
+ * moves along the gauge, not along the dollars.
  */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values, answers, settings, on } = screen;

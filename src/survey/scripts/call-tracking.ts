@@ -12,16 +12,16 @@ declare global {
 }
 
 /**
- * Call tracking: the widget overwrites the number in the header, or its link. From then on that number
- * stands everywhere in the page and on every screen to come, and is kept for the thank-you page
- * (docs/specification.md#call-tracking). A pool without a free number leaves the fallback as it was.
+ * Call tracking: takes the number that the widget puts into the header, shows it everywhere in the page and on later
+ * screens, and stores it for the thank-you page (docs/specification.md#call-tracking). If the pool has no free
+ * number, the fallback stays.
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,
   { page, settings }: Pick<ScriptContext, 'settings'> & { readonly page: Pick<ScriptPage, 'load'> },
 ): Promise<CollectedFields | undefined> {
   const fallback = tenDigits(settings.phoneHref);
-  // Looked up each time: a widget may put a link of its own in its place.
+  // Queried each time, because a widget may replace the link.
   const headers = () => [
     ...document.querySelectorAll<HTMLAnchorElement>('.call, .site-header [href^="tel:"]'),
   ];

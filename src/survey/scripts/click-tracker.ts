@@ -3,7 +3,7 @@ import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
 import { wait } from './wait.ts';
 
-/** The click tracker's script leaves this in the page. */
+/** The global of the click tracker's script. */
 declare global {
   interface Window {
     /** The promise may never settle. */
@@ -11,12 +11,12 @@ declare global {
   }
 }
 
-/** The mark that a click is made is waited for at most so long: where a browser keeps nothing, forever. */
+/** Longest wait until the visit is stored, for browsers without storage. */
 const KEEP_LIMIT_MS = 500;
 
 /**
- * The click as the tracker is told it. The transaction id goes along only where the address brought it:
- * it joins the click that was made with it. Our own click id would join none.
+ * Returns the click for the tracker. Includes the transaction id only if the address brought it, which joins the
+ * click to an earlier one; our own id would join none.
  */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
@@ -38,8 +38,8 @@ export function clickOf({ visit, survey, affid }: ScriptContext): Click {
 }
 
 /**
- * Makes the click once for the visit's click, whatever comes of it: that it is made is kept before it is
- * made, so that a reload makes no second one (docs/specification.md#transaction-id).
+ * Makes the click at most once for a visit's click id. Stores that before it makes the click, so that a reload
+ * makes no second one (docs/specification.md#transaction-id).
  */
 async function clickOnce(
   { timeoutMs = 0 }: ThirdPartyScript,
@@ -53,18 +53,18 @@ async function clickOnce(
   page.tell({ click_id });
   await Promise.race([runner.keepDrafts(), wait(KEEP_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
-  // What comes once the lead is on its way comes too late for it.
+  // Once the lead is being posted, the id is too late.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
   page.tell({ click_id, id });
   adopt(id, context);
 }
 
-/** The lead is not on its way yet. */
+/** Returns whether the lead is not yet being posted. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
 
-/** A visit in two tabs has one click: what another tab tells of it counts for this one. */
+/** Listens to the visitor's other tabs: a visit in two tabs has one click. */
 export function hearOfClick(context: ScriptContext): void {
   const { page, visit } = context;
   page.onTold(({ click_id, id }) => {
@@ -74,18 +74,18 @@ export function hearOfClick(context: ScriptContext): void {
   });
 }
 
-/** The tracker's transaction id takes our click id's place, in the address bar and on the lead. */
+/** Replaces our click id by the tracker's transaction id, in the address bar and on the lead. */
 function adopt(id: string, { visit, runner, withTransactionId }: ScriptContext): void {
   const write = () => history.replaceState(history.state, '', withTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // The address first: with another id in it than the visit's, a reload would count as a new click.
+  // The address first: if it differed from the visit's id, a reload would count as a new click.
   write();
   void runner.keepDrafts();
-  // The history's earlier entries still have our own id.
+  // Earlier history entries still have our own id.
   window.addEventListener('popstate', write);
 }
 
-/** Everflow's script: `EF.click`, raced against the timer. */
+/** Makes the click by Everflow's script. */
 export const clickByScript: ScriptPart = async (script, context) => {
   const { visit } = context;
   if (visit.countedClick === visit.session.click_id) return undefined;
@@ -94,7 +94,7 @@ export const clickByScript: ScriptPart = async (script, context) => {
   return tracker && clickOnce(script, context, (click) => tracker.click(click));
 };
 
-/** The same by our server. */
+/** Makes the click by our server. */
 export const clickByServer: ScriptPart = (script, context) =>
   clickOnce(script, context, async (click) => {
     const response = await fetch(script.src, {

@@ -1,22 +1,26 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { declaredScripts, scriptsOfPage } from '../../contract/script-declarations.ts';
 import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import type { StepAnswers } from '../../flows/engine/walk.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { variantA } from '../../flows/variants/variant-a.ts';
 import { newVisit } from '../../journey/visit.ts';
-import { noScripts, pageData } from '../test-support/survey-fixture.ts';
+import { pageData, unsetScripts } from '../test-support/survey-fixture.ts';
 import { followScripts } from './follow-scripts.ts';
 import type { ScriptPage } from './script-page.ts';
 
 const set = {
-  ...noScripts,
+  ...unsetScripts,
   pixel: 'https://p.example/p.js',
   caseWorth: 'https://a.example/g.js',
   adPixel: 'https://d.example/d.js',
 };
 
-/** A runner at a step, and what was loaded while it goes on. */
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Follows the scripts of a survey that is at a step. */
 function survey(
   scripts: readonly ThirdPartyScript[],
   start: { at: string; given?: StepAnswers },
@@ -24,51 +28,37 @@ function survey(
 ) {
   const { affid = '1', pool = 'google', optsOut = false } = options;
   let state: { at: string; given: StepAnswers } = { given: {}, ...start };
-  const listeners: (() => void)[] = [];
-  const idle: (() => void)[] = [];
-  let type: () => void = () => undefined;
-  let show: () => void = () => undefined;
+  const subscribe = vi.fn<(listener: () => void) => void>();
+  const onTyping = vi.fn<ScriptPage['onTyping']>();
+  const idle = vi.fn<ScriptPage['idle']>();
   const load = vi.fn<ScriptPage['load']>(() => new Promise(() => undefined));
   const visit = newVisit('/survey/v4nv', { href: 'https://s.example/', referrer: '', now: 0 });
   visit.tracking.traffic_source_pool = pool;
+  const keepDrafts = async () => undefined;
+  const getState = () => ({ ...state, phase: 'asking' as const });
+  const ready = Promise.resolve();
+  const noTabs = { tell: () => undefined, onTold: () => undefined };
   const awaits = followScripts(
     { ...pageData(), scripts },
-    {
-      getState: () => ({ ...state, phase: 'asking' }),
-      subscribe: (listener) => listeners.push(listener),
-      keepDrafts: async () => undefined,
-    },
+    { getState, subscribe, keepDrafts },
     visit,
     affid,
     (href) => href,
-    {
-      load,
-      idle: (work) => idle.push(work),
-      ready: new Promise<void>((resolve) => {
-        show = resolve;
-      }),
-      onTyping: (begun) => {
-        type = begun;
-      },
-      tell: () => undefined,
-      onTold: () => undefined,
-      optsOut,
-    },
+    { load, idle, ready, onTyping, ...noTabs, optsOut },
   );
-  show();
   return {
     awaits,
     load,
-    /** What was loaded once the page had time. */
+    /** Lets the page become idle. @returns the addresses of all scripts loaded so far */
     async loaded() {
       await new Promise((resolve) => setImmediate(resolve));
-      for (const work of idle.splice(0)) work();
+      for (const [work] of idle.mock.calls.splice(0)) work();
       return load.mock.calls.map(([src]) => src);
     },
-    type: () => type(),
+    type: () => onTyping.mock.lastCall?.[0](),
     go(at: string, given: StepAnswers = {}) {
       state = { at, given: { ...state.given, ...given } };
-      for (const listener of listeners) listener();
+      subscribe.mock.lastCall?.[0]();
     },
   };
 }
@@ -78,43 +68,31 @@ const declared = (flow: Parameters<typeof declaredScripts>[0], settings = set) =
 const ofA = declared(variantA);
 
 test('the ad script loads at its step and the pixel on the answer Yes, each once', async () => {
-  const { go, loaded } = survey(ofA, { at: 'StartPath' });
+  const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
+  go('WasUserInjured');
+  // Not in the tap itself, but also after the step was left.
+  expect(load).not.toHaveBeenCalled();
+  expect(await loaded()).toEqual([set.caseWorth]);
+  go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
   expect(await loaded()).toEqual([set.caseWorth]);
   go('WasUserInjured');
-  expect(await loaded()).toEqual([set.caseWorth]);
   go('TypeOfMedicalTreatment', { WasUserInjured: { physical_injury: 'Yes' } });
   go('WasUserInjured');
   go('TypeOfMedicalTreatment', { WasUserInjured: { physical_injury: 'Yes' } });
   expect(await loaded()).toEqual([set.caseWorth, set.pixel]);
 });
 
-test('nothing loads in the tap itself, only when the page is idle, also where the step is left by then', async () => {
-  const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
-  go('AutoAccidentCaseWorth');
-  go('OtherDriversVehicleType');
-  expect(load).not.toHaveBeenCalled();
-  expect(await loaded()).toEqual([set.caseWorth]);
-});
-
-test('the answer No loads no pixel, a Yes after it does', async () => {
-  const { go, loaded } = survey(ofA, { at: 'WasUserInjured' });
-  go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
-  expect(await loaded()).toEqual([]);
-  go('TypeOfMedicalTreatment', { WasUserInjured: { physical_injury: 'Yes' } });
-  expect(await loaded()).toEqual([set.pixel]);
-});
-
-test('a visit that is taken up again is not counted anew', async () => {
+test('an answer of an earlier page load does not count', async () => {
   const given = { WasUserInjured: { physical_injury: 'Yes' } };
   const { go, loaded } = survey(ofA, { at: 'HasLawyer', given });
   go('IncidentDescription', { HasLawyer: { with_Lawyer: 'no' } });
   expect(await loaded()).toEqual([]);
 });
 
-test('without a condition on the answer any answer loads it', async () => {
+test('without a condition on the answer any answer loads the script', async () => {
   const scripts = [{ name: 'pixel', after: 'HowWasUserHurt', src: set.pixel }] as const;
   const { go, loaded } = survey(scripts, { at: 'HowWasUserHurt' });
   go('WhenWasTheAccident', { HowWasUserHurt: { physical_injury: 'No' } });
@@ -145,7 +123,7 @@ test('the pool chooses the ad script where there are two', async () => {
 
 const whole: readonly ThirdPartyScript[] = [{ name: 'pixel', src: 'https://w.example/w.js' }];
 
-test('a script of no step waits for the first answer, or for the first letter typed', async () => {
+test('a script of no step waits for the first answer, also of an earlier page, or the first input', async () => {
   const answered = survey(whole, { at: 'StartPath' });
   expect(await answered.loaded()).toEqual([]);
   answered.go('AtFault', { StartPath: { accident_type: 'Car Accident' } });
@@ -154,21 +132,16 @@ test('a script of no step waits for the first answer, or for the first letter ty
   const typed = survey(whole, { at: 'OnePageForm' });
   typed.type();
   expect(await typed.loaded()).toHaveLength(1);
+  const given = { StartPath: { accident_type: 'Car Accident' } } as const;
+  expect(await survey(whole, { at: 'AtFault', given }).loaded()).toHaveLength(1);
 });
 
-test('one that is declared so waits for no answer, only for a page that takes taps and is idle', async () => {
-  const [tracker] = declared(v4, {
-    ...noScripts,
-    click: { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 },
-  });
+test('a script declared without an answer waits only for the page to be ready and idle', async () => {
+  const click = { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 } as const;
+  const [tracker] = declared(v4, { ...unsetScripts, click });
   const { load, loaded } = survey([tracker as ThirdPartyScript, ...whole], { at: 'StartPath' });
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual(['https://clicks.example/scripts/main.js']);
-});
-
-test('a visit that is taken up again has begun', async () => {
-  const given = { StartPath: { accident_type: 'Car Accident' } } as const;
-  expect(await survey(whole, { at: 'AtFault', given }).loaded()).toHaveLength(1);
 });
 
 test('the opt-out signal keeps out every script, certificates included', async () => {
@@ -182,35 +155,27 @@ test('the opt-out signal keeps out every script, certificates included', async (
   expect(awaits()).toBeUndefined();
 });
 
-test('the last button waits for a script no longer than declared, and for others not at all', async () => {
+test('the last button waits for a script as long as declared, and for others not at all', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  try {
-    const scripts: ThirdPartyScript[] = [
-      { name: 'pixel', src: 'https://one.example/s.js' },
-      { name: 'leadidLike' as 'pixel', src: 'https://two.example/s.js', waitMs: 700 },
-    ];
-    const { awaits, type, loaded } = survey(scripts, { at: 'StartPath' });
-    expect(awaits()).toBeUndefined();
-    type();
-    await loaded();
-    let isOver = false;
-    void awaits()?.then(() => {
-      isOver = true;
-    });
-    await vi.advanceTimersByTimeAsync(699);
-    expect(isOver).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(isOver).toBe(true);
-  } finally {
-    vi.useRealTimers();
-  }
+  const scripts: ThirdPartyScript[] = [
+    { name: 'pixel', src: 'https://one.example/s.js' },
+    { name: 'leadidLike' as 'pixel', src: 'https://two.example/s.js', waitMs: 700 },
+  ];
+  const { awaits, type, loaded } = survey(scripts, { at: 'StartPath' });
+  expect(awaits()).toBeUndefined();
+  type();
+  await loaded();
+  const over = vi.fn();
+  void awaits()?.then(over);
+  await vi.advanceTimersByTimeAsync(699);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(over).toHaveBeenCalled();
 });
 
-test('what failed is waited for no more', async () => {
-  const { awaits, type, load, loaded } = survey(
-    [{ name: 'pixel', src: 'https://one.example/s.js', waitMs: 700 }],
-    { at: 'StartPath' },
-  );
+test('the last button does not wait for a script that failed', async () => {
+  const scripts = [{ name: 'pixel', src: 'https://one.example/s.js', waitMs: 700 }] as const;
+  const { awaits, type, load, loaded } = survey(scripts, { at: 'StartPath' });
   load.mockRejectedValueOnce(new Error('blocked'));
   type();
   await loaded();

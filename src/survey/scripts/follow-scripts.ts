@@ -7,39 +7,38 @@ import type { JourneyState } from '../../journey/state.ts';
 import type { Visit } from '../../journey/visit.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 import { followNumber } from './call-tracking.ts';
+import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickByServer, hearOfClick } from './click-tracker.ts';
-import { takeLeadidToken } from './leadid.ts';
 import { browserPage, type ScriptPage } from './script-page.ts';
-import { takeCertificate } from './trusted-form.ts';
 import { wait } from './wait.ts';
 
-/** The part of the runner that is followed. */
+/** The part of the runner that scripts follow. */
 type Followed = {
   getState(): Pick<JourneyState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
-  /** Keeps the visit with what was collected. */
+  /** Stores the visit with its collected fields. */
   keepDrafts(): Promise<void> | undefined;
 };
 
-/** What a script's part is given. */
+/** The input of a script's part. */
 export type ScriptContext = {
   readonly page: ScriptPage;
   readonly runner: Followed;
   readonly visit: Visit;
   readonly survey: Pick<SurveyPageData['survey'], 'offerId'>;
   readonly affid: string;
-  /** What the screens to come show as the number to call. */
+  /** The number to call on later screens. */
   readonly settings: { phoneDisplay: string; phoneHref: string };
   readonly withTransactionId: (href: string, transactionId: string) => string;
 };
 
-/** Loads a script and waits for what it brings. Whatever it throws is nobody's concern. */
+/** Loads a script and returns the fields that it collects. Errors are ignored. */
 export type ScriptPart = (
   script: ThirdPartyScript,
   context: ScriptContext,
 ) => Promise<CollectedFields | undefined>;
 
-/** What is to be done beside loading the script. */
+/** The scripts that need more than loading. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
@@ -54,12 +53,11 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * The frame around the scripts of third parties (docs/specification.md#scripts-of-third-parties): loads
- * each when its rule holds for the first time, once a page load, when the page is idle. One without a
- * rule waits until the visitor has begun, unless it is declared to wait for no answer. An answer of a rule counts when it is given in this page: a
- * visit that is taken up again is not counted anew.
+ * Loads third-party scripts (docs/specification.md#scripts-of-third-parties): each once a page load, in idle time,
+ * after its rule first holds. A script without a rule waits for the first answer or input, unless it is declared
+ * `withoutAnswer`. Only answers given in this page count, so that a resumed visit is not counted again.
  *
- * @returns what the last button is to wait for, each no longer than it is declared; undefined: nothing
+ * @returns a function that returns what the last button must wait for (each script as long as declared), if anything
  */
 export function followScripts(
   { scripts, survey, settings }: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>,

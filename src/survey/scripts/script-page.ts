@@ -1,40 +1,40 @@
-/** What one tab tells the others of a visit's click: that it is made, and later the tracker's id. */
+/** A tab's message about a visit's click: that it is made, and later the tracker's id. */
 export type ToldClick = { readonly click_id: string; readonly id?: string };
 
-/** What the scripts of third parties do outside of themselves; the page's own in the browser. */
+/** The page as third-party scripts use it. */
 export type ScriptPage = {
   /**
-   * Puts a script into the page. It gets no referrer and nothing of ours.
+   * Adds a script to the page, without a referrer.
    *
-   * @returns true once it has run, false when it did not come; it may never settle
+   * @returns true after it has run, false if it failed to load; may never settle
    */
   readonly load: (src: string, id?: string) => Promise<boolean>;
-  /** Does work when the page has nothing better to do, at the latest after two seconds. */
+  /** Runs work when the page is idle, at the latest after two seconds. */
   readonly idle: (work: () => void) => void;
-  /** Settles once the survey is on screen. */
+  /** Settles when the survey is interactive. */
   readonly ready: Promise<unknown>;
-  /** Calls back when the visitor types into the survey for the first time. */
+  /** Calls back at the visitor's first input. */
   readonly onTyping: (begun: () => void) => void;
-  /** Tells the visitor's other tabs of a click. */
+  /** Tells the visitor's other tabs about a click. */
   readonly tell: (click: ToldClick) => void;
-  /** Calls back with what they tell. */
+  /** Calls back with the other tabs' messages. */
   readonly onTold: (hear: (click: ToldClick) => void) => void;
   readonly optsOut: boolean;
 };
 
 declare global {
   interface Navigator {
-    /** Global Privacy Control, where the browser has it: the visitor opts out of sale and sharing. */
+    /** Global Privacy Control: the visitor opts out of sale and sharing. */
     readonly globalPrivacyControl?: boolean;
   }
 }
 
-/** Work that is not done after so long is done whether the page is idle or not. */
+/** Longest wait for an idle page. */
 const IDLE_LIMIT_MS = 2000;
-/** The same for browsers that do not tell (Safari). */
+/** The wait in browsers without an idle callback (Safari). */
 const IDLE_GUESS_MS = 200;
 
-/** Puts a script into the page, as `ScriptPage.load` says. */
+/** Implements `ScriptPage.load`. */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
@@ -48,7 +48,7 @@ export function loadScript(src: string, id = ''): Promise<boolean> {
   });
 }
 
-/** Does work when the page is idle, as `ScriptPage.idle` says. */
+/** Implements `ScriptPage.idle`. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
   else setTimeout(work, IDLE_GUESS_MS);

@@ -1,25 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ThirdPartyScript } from '../../contract/third-party-scripts.ts';
 import { addressWithTransactionId, newVisit } from '../../journey/visit.ts';
+import { takeCertificate, takeLeadidToken } from './certificates.ts';
 import { clickByScript, clickByServer, clickOf, hearOfClick } from './click-tracker.ts';
 import type { ScriptContext, ScriptPart } from './follow-scripts.ts';
-import { takeLeadidToken } from './leadid.ts';
-import { takeCertificate } from './trusted-form.ts';
+import type { ScriptPage } from './script-page.ts';
 import { poll } from './wait.ts';
 
 const transactionId = '0123456789abcdef0123456789abcdef';
 
-/** As much of a page as the parts touch. */
+const script = { name: 'clickTracker', src: 'https://s.example/s.js', timeoutMs: 5000 } as const;
+
+/** A page, as far as the scripts' parts touch it. */
 class FakePage {
   readonly inputs: { type?: string; name?: string; id?: string; value: string }[] = [];
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
-  /** What becomes of a script that is put into the page. */
-  load = vi.fn<ScriptContext['page']['load']>(async () => true);
+  /** Loads a script into the page. */
+  readonly load = vi.fn<ScriptPage['load']>(async () => true);
+  readonly tell = vi.fn<ScriptPage['tell']>();
+  readonly onTold = vi.fn<ScriptPage['onTold']>();
   phase: 'asking' | 'sending' = 'asking';
   readonly keepDrafts = vi.fn(async () => undefined);
-  readonly told = vi.fn<ScriptContext['page']['tell']>();
-  hear: ScriptContext['page']['tell'] = () => {};
 
   constructor() {
     const form = { append: (input: FakePage['inputs'][number]) => this.inputs.push(input) };
@@ -47,22 +48,15 @@ class FakePage {
 
   context(query = '?s1=abc&sub2=two&uid=u7', affid = '389'): ScriptContext {
     const href = `https://site.example/survey/v4nv${query}`;
+    const { load, tell, onTold, keepDrafts } = this;
+    const ready = Promise.resolve();
+    const idle = (work: () => void) => work();
     return {
-      page: {
-        load: (...script) => this.load(...script),
-        tell: this.told,
-        onTold: (hear) => {
-          this.hear = hear;
-        },
-        idle: (work) => work(),
-        ready: Promise.resolve(),
-        onTyping: () => undefined,
-        optsOut: false,
-      },
+      page: { load, tell, onTold, idle, ready, onTyping: () => undefined, optsOut: false },
       runner: {
         getState: () => ({ at: 'AtFault', given: {}, phase: this.phase }),
         subscribe: () => undefined,
-        keepDrafts: this.keepDrafts,
+        keepDrafts,
       },
       visit: newVisit('/survey/v4nv', { href, referrer: '', now: 0 }),
       survey: { offerId: 81 },
@@ -70,6 +64,15 @@ class FakePage {
       settings: { phoneDisplay: '', phoneHref: '' },
       withTransactionId: addressWithTransactionId,
     };
+  }
+
+  /** Fills the first hidden input once its script has loaded. */
+  fillInput(value: string, afterMs = 300): void {
+    this.load.mockImplementation(async () => {
+      const [input] = this.inputs;
+      if (input) setTimeout(() => Object.assign(input, { value }), afterMs);
+      return true;
+    });
   }
 }
 
@@ -83,158 +86,134 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a part brings, with as much time as it takes. */
-async function brought(part: ScriptPart, script: Partial<ThirdPartyScript>, of: ScriptContext) {
-  const done = part({ name: 'clickTracker', src: 'https://s.example/s.js', ...script }, of);
+/** Runs a part. @returns the fields that it collects within a minute */
+async function run(part: ScriptPart, of = page.context(), src: string = script.src) {
+  const done = part({ ...script, src }, of);
   await vi.advanceTimersByTimeAsync(60_000);
   return done;
 }
 
 describe('the click', () => {
-  const withClick = (click: () => Promise<unknown>) => {
+  const withClick = (click: () => Promise<unknown> = async () => transactionId) => {
     const made = vi.fn(click);
     Object.assign(window, { EF: { click: made } });
     return made;
   };
-  const script = { timeoutMs: 5000 };
+  const told = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('is told what the visitor came by, and its id takes our own’s place', async () => {
-    const click = withClick(async () => transactionId);
+  test('tells the tracker and the other tabs, and its id replaces our own in every address', async () => {
+    const click = withClick();
     const of = page.context();
-    await brought(clickByScript, script, of);
-    expect(page.load).toHaveBeenCalledExactlyOnceWith('https://s.example/s.js');
-    expect(click).toHaveBeenCalledExactlyOnceWith({
-      offer_id: '81',
-      affiliate_id: '389',
-      sub1: 'abc',
-      sub2: 'two',
-      uid: 'u7',
-    });
+    const { click_id } = of.visit.session;
+    await run(clickByScript, of);
+    expect(page.load).toHaveBeenCalledExactlyOnceWith(script.src);
+    expect(click).toHaveBeenCalledExactlyOnceWith(told);
+    expect(page.tell.mock.calls).toEqual([[{ click_id }], [{ click_id, id: transactionId }]]);
     expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,
     );
-  });
-
-  test('is told to the other tabs when it is made, and with its id', async () => {
-    withClick(async () => transactionId);
-    const of = page.context();
-    const { click_id } = of.visit.session;
-    await brought(clickByScript, script, of);
-    expect(page.told.mock.calls).toEqual([[{ click_id }], [{ click_id, id: transactionId }]]);
-  });
-
-  test('that another tab has made is not made again, and its id is taken', async () => {
-    const click = withClick(async () => 'f'.repeat(32));
-    const of = page.context();
-    const { click_id } = of.visit.session;
-    hearOfClick(of);
-    page.hear({ click_id: 'another visit', id: 'e'.repeat(32) });
-    page.hear({ click_id });
-    page.hear({ click_id, id: transactionId });
-    await brought(clickByScript, script, of);
-    expect(click).not.toHaveBeenCalled();
-    expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
-    expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
-  });
-
-  test('of another tab changes nothing once the lead is on its way', () => {
-    const of = page.context();
-    const { click_id } = of.visit.session;
-    hearOfClick(of);
-    page.phase = 'sending';
-    page.hear({ click_id, id: transactionId });
-    expect(of.visit.tracking.ef_transaction_id).toBe(click_id);
-  });
-
-  test('is kept as made before it is made', async () => {
-    let keptAt: string | undefined;
-    const of = page.context();
-    page.keepDrafts.mockImplementation(async () => {
-      keptAt ??= of.visit.countedClick;
-    });
-    withClick(async () => {
-      expect(keptAt).toBe(of.visit.session.click_id);
-      return transactionId;
-    });
-    await brought(clickByScript, script, of);
-    expect(keptAt).toBeDefined();
-  });
-
-  test('is not made twice: for a reload neither is its script asked for', async () => {
-    const click = withClick(async () => transactionId);
-    const of = page.context();
-    await brought(clickByScript, script, of);
-    await brought(clickByScript, script, of);
-    expect(page.load).toHaveBeenCalledOnce();
-    expect(click).toHaveBeenCalledOnce();
-  });
-
-  test('joins the one that the address brought, and never our own id', () => {
-    const brings = page.context(`?_ef_transaction_id=${transactionId}`);
-    expect(clickOf(brings)).toMatchObject({ transaction_id: transactionId });
-    const also = page.context(`?transaction_id=${transactionId}`);
-    expect(clickOf(also)).toMatchObject({ transaction_id: transactionId });
-    expect(clickOf(page.context())).not.toHaveProperty('transaction_id');
-  });
-
-  test.each([
-    ['never settles', () => new Promise(() => undefined)],
-    ['settles too late', () => new Promise((resolve) => setTimeout(resolve, 5001, transactionId))],
-    ['says rubbish', async () => 'x'],
-    ['says nothing', async () => null],
-  ])('that %s leaves our own id', async (_, click) => {
-    withClick(click);
-    const of = page.context();
-    const own = of.visit.tracking.ef_transaction_id;
-    await brought(clickByScript, script, of);
-    expect(of.visit.tracking.ef_transaction_id).toBe(own);
-    expect(page.address).not.toContain(transactionId);
-  });
-
-  test('is not made once the lead is on its way, nor is a late id taken then', async () => {
-    const click = withClick(async () => {
-      page.phase = 'sending';
-      return transactionId;
-    });
-    const of = page.context();
-    await brought(clickByScript, script, of);
-    expect(of.visit.tracking.ef_transaction_id).not.toBe(transactionId);
-    const later = page.context();
-    await brought(clickByScript, script, later);
-    expect(click).toHaveBeenCalledOnce();
-    expect(later.visit.countedClick).toBeUndefined();
-  });
-
-  test('is still open where the script did not come, or left nothing', async () => {
-    const of = page.context();
-    page.load.mockResolvedValueOnce(false);
-    await brought(clickByScript, script, of);
-    await brought(clickByScript, script, of);
-    expect(of.visit.countedClick).toBeUndefined();
-  });
-
-  test('earlier entries of the history get the id, too', async () => {
-    withClick(async () => transactionId);
-    await brought(clickByScript, script, page.context());
+    // An earlier history entry still has our own id.
     page.address = 'https://site.example/survey/v4nv?_ef_transaction_id=own';
     page.listeners.get('popstate')?.();
     expect(page.address).toContain(transactionId);
   });
 
-  test('is made by our server, told the same', async () => {
+  test('is not made again if another tab has made it, and that tab’s id counts', async () => {
+    const click = withClick(async () => 'f'.repeat(32));
+    const of = page.context();
+    const { click_id } = of.visit.session;
+    hearOfClick(of);
+    for (const each of [
+      { click_id: 'another visit', id: 'e'.repeat(32) },
+      { click_id },
+      { click_id, id: transactionId },
+    ]) {
+      page.onTold.mock.lastCall?.[0](each);
+    }
+    await run(clickByScript, of);
+    expect(click).not.toHaveBeenCalled();
+    expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
+    expect(page.address).toContain(`_ef_transaction_id=${transactionId}`);
+  });
+
+  test('of another tab changes nothing while the lead is being posted', () => {
+    const of = page.context();
+    const { click_id } = of.visit.session;
+    hearOfClick(of);
+    page.phase = 'sending';
+    page.onTold.mock.lastCall?.[0]({ click_id, id: transactionId });
+    expect(of.visit.tracking.ef_transaction_id).toBe(click_id);
+  });
+
+  test('is stored before it is made, and made once over reloads', async () => {
+    const of = page.context();
+    let storedAs: string | undefined;
+    page.keepDrafts.mockImplementation(async () => {
+      storedAs ??= of.visit.countedClick;
+    });
+    const click = withClick(async () => {
+      expect(storedAs).toBe(of.visit.session.click_id);
+      return transactionId;
+    });
+    await run(clickByScript, of);
+    await run(clickByScript, of);
+    expect(page.load).toHaveBeenCalledOnce();
+    expect(click).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    [`?_ef_transaction_id=${transactionId}`, transactionId],
+    [`?transaction_id=${transactionId}`, transactionId],
+    ['?s1=abc', undefined],
+  ])('joins a click that the address brought: %s', (query, id) => {
+    expect(clickOf(page.context(query)).transaction_id).toBe(id);
+  });
+
+  test.each([
+    ['never settles', () => new Promise(() => undefined)],
+    ['settles too late', () => new Promise((resolve) => setTimeout(resolve, 5001, transactionId))],
+    ['returns no id', async () => 'x'],
+    ['returns nothing', async () => null],
+  ])('that %s leaves our own id', async (_, click) => {
+    withClick(click);
+    const of = page.context();
+    const own = of.visit.tracking.ef_transaction_id;
+    await run(clickByScript, of);
+    expect(of.visit.tracking.ef_transaction_id).toBe(own);
+    expect(page.address).not.toContain(transactionId);
+  });
+
+  test('is neither made nor adopted while the lead is being posted', async () => {
+    const click = withClick(async () => {
+      page.phase = 'sending';
+      return transactionId;
+    });
+    const of = page.context();
+    await run(clickByScript, of);
+    expect(of.visit.tracking.ef_transaction_id).not.toBe(transactionId);
+    const later = page.context();
+    await run(clickByScript, later);
+    expect(click).toHaveBeenCalledOnce();
+    expect(later.visit.countedClick).toBeUndefined();
+  });
+
+  test('may still be made if its script did not load or left nothing', async () => {
+    const of = page.context();
+    page.load.mockResolvedValueOnce(false);
+    await run(clickByScript, of);
+    await run(clickByScript, of);
+    expect(of.visit.countedClick).toBeUndefined();
+  });
+
+  test('is made once by our server, with the same fields', async () => {
     const fetcher = vi.fn(async () => Response.json({ transaction_id: transactionId }));
     vi.stubGlobal('fetch', fetcher);
     const of = page.context();
-    await brought(clickByServer, { ...script, src: '/api/click' }, of);
-    await brought(clickByServer, { ...script, src: '/api/click' }, of);
-    expect(fetcher).toHaveBeenCalledExactlyOnceWith(
-      '/api/click',
-      expect.objectContaining({
-        method: 'POST',
-        body: '{"offer_id":"81","affiliate_id":"389","sub1":"abc","sub2":"two","uid":"u7"}',
-      }),
-    );
+    await run(clickByServer, of, '/api/click');
+    await run(clickByServer, of, '/api/click');
+    const request = { method: 'POST', body: JSON.stringify(told) };
+    expect(fetcher).toHaveBeenCalledExactlyOnceWith('/api/click', expect.objectContaining(request));
     expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
     expect(page.load).not.toHaveBeenCalled();
   });
@@ -243,58 +222,40 @@ describe('the click', () => {
 describe('TrustedForm', () => {
   const url = 'https://cert.trustedform.com/0123abcd';
 
-  test('finds its hidden input in the form before it runs, and its certificate is taken', async () => {
-    page.load.mockImplementation(async () => {
-      expect(page.inputs).toMatchObject([
-        { type: 'hidden', name: 'xxTrustedFormCertUrl', id: 'xxTrustedFormCertUrl_0' },
-      ]);
-      const [input] = page.inputs;
-      setTimeout(() => {
-        if (input) input.value = url;
-      }, 300);
-      return true;
-    });
-    expect(await brought(takeCertificate, {}, page.context())).toEqual({
+  test('fills its hidden input in the form, which becomes the certificate', async () => {
+    page.fillInput(url);
+    expect(await run(takeCertificate)).toEqual({
       trustedform_cert_url: url,
       trusted_form_cert_id: '0123abcd',
     });
+    const id = 'xxTrustedFormCertUrl_0';
+    expect(page.inputs).toMatchObject([{ type: 'hidden', name: 'xxTrustedFormCertUrl', id }]);
     expect(page.load.mock.calls[0]?.[0]).toMatch(
       /^https:\/\/s\.example\/s\.js\?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=[\d.]{10,}$/,
     );
   });
 
-  test.each(['', 'no address'])('that leaves "%s" brings nothing', async (value) => {
-    page.load.mockImplementation(async () => {
-      for (const input of page.inputs) input.value = value;
-      return true;
-    });
-    expect(await brought(takeCertificate, {}, page.context())).toBeUndefined();
+  test.each(['', 'no address'])('collects nothing from "%s"', async (value) => {
+    page.fillInput(value, 0);
+    expect(await run(takeCertificate)).toBeUndefined();
   });
 });
 
 describe('LeadiD', () => {
   const token = '0B1B6C0A-5D3C-4E0A-9A3C-1E4F0B7A2D11';
 
-  test('is asked for by its id, and its token taken when it is there', async () => {
-    page.load.mockImplementation(async (_, id) => {
-      expect(id).toBe('LeadiDscript_campaign');
-      const [input] = page.inputs;
-      expect(input).toMatchObject({ name: 'universal_leadid', id: 'leadid_token' });
-      if (input) input.value = 'loading';
-      setTimeout(() => {
-        if (input) input.value = token;
-      }, 300);
-      return true;
-    });
-    expect(await brought(takeLeadidToken, {}, page.context())).toEqual({ leadid_token: token });
-  });
-
-  test('that never fills it brings nothing', async () => {
-    expect(await brought(takeLeadidToken, {}, page.context())).toBeUndefined();
+  test.each([
+    [token, { leadid_token: token }],
+    ['loading', undefined],
+  ])('fills its hidden input with "%s"', async (value, collected) => {
+    page.fillInput(value);
+    expect(await run(takeLeadidToken)).toEqual(collected);
+    expect(page.load).toHaveBeenCalledWith(script.src, 'LeadiDscript_campaign');
+    expect(page.inputs).toMatchObject([{ name: 'universal_leadid', id: 'leadid_token' }]);
   });
 });
 
-test('what is looked for is looked for at its pace, and no longer than its limit', async () => {
+test('polls at its pace until its limit', async () => {
   const look = vi.fn(() => undefined);
   const found = poll(look, 50, 1000);
   await vi.advanceTimersByTimeAsync(499);

@@ -1,27 +1,26 @@
 /**
- * The number to call that call tracking has put in place of the fallback
- * (docs/specification.md#call-tracking): shown everywhere, and kept from the survey to the thank-you page,
- * for this tab only. It is a number of ours; there is nothing personal in it.
+ * The number of call tracking (docs/specification.md#call-tracking), which replaces the fallback in every page of
+ * this tab. It is one of our numbers, not personal data.
  */
 
 const KEY = 'survey-call-number';
 
-/** Without look-behind: Safari before 16.4 would not read the whole script. */
+/** Without look-behind, which Safari before 16.4 cannot parse. */
 const NUMBER = /(^|\D)(?:\+?1[\s.-]*)?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
 
-/** The ten digits of the first American number in a text or a `tel:` address, or undefined. */
+/** Returns the ten digits of the first American number in a text or a `tel:` address. */
 export function tenDigits(text: string): string | undefined {
   return NUMBER.exec(text)?.slice(2).join('');
 }
 
-/** A number as it is shown and as it is called. */
+/** Returns a number's display text and `tel:` address. */
 export function shownNumber(digits: string): { phoneDisplay: string; phoneHref: string } {
   const phoneDisplay = digits.replace(/^(...)(...)/, '($1) $2-');
   return { phoneDisplay, phoneHref: `tel:+1${digits}` };
 }
 
 /**
- * Puts one number in place of another in every link to call, address and text.
+ * Replaces a number in every call link and text.
  *
  * @param fallback, number ten digits
  */
@@ -40,7 +39,7 @@ export function replaceNumber(fallback: string, number: string): ReturnType<type
   return shown;
 }
 
-/** Keeps the number for the thank-you page; never throws. */
+/** Stores the number for the thank-you page. Never throws. */
 export function keepShownNumber(digits: string): void {
   try {
     sessionStorage.setItem(KEY, digits);
@@ -49,7 +48,7 @@ export function keepShownNumber(digits: string): void {
   }
 }
 
-/** The number that was kept, or undefined; never throws. */
+/** Returns the stored number, if any. Never throws. */
 export function keptShownNumber(): string | undefined {
   try {
     return tenDigits(sessionStorage.getItem(KEY) ?? '');

@@ -1,5 +1,5 @@
-import type { ChangeEvent, FormEvent } from 'react';
-import { vi } from 'vitest';
+import type { ChangeEvent, FocusEvent, FormEvent } from 'react';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { leadSecretHeader, type PostLeadBody } from '../../contract/lead.ts';
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
 import { initialState, type JourneyState } from '../../journey/state.ts';
@@ -13,10 +13,22 @@ import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
 import { today } from './survey-fixture.ts';
 
-/** What the runner's tests say of one step that it saves. */
+/** A saved progress entry. */
 type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
 
-/** The browser that a runner needs, without one: `localStorage`, and forms that are `{ values }`. */
+/** Before each test: fake timers and the browser of `stubBrowser`. */
+export function stubBrowserForTests(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    stubBrowser();
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+}
+
+/** Stands in for the browser of a runner: `localStorage`, and forms that are `{ values }`. */
 export function stubBrowser(): void {
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal(
@@ -26,43 +38,46 @@ export function stubBrowser(): void {
       constructor(form: { readonly values: Answers }) {
         this.#values = form.values;
       }
-      get(name: keyof Answers) {
-        return this.#values[name] ?? null;
-      }
       getAll(name: keyof Answers) {
-        return this.#values[name]?.split(' ') ?? [];
+        const value = this.#values[name];
+        if (value === undefined) return [];
+        return name === 'selected_buyers' ? value.split(' ') : [value];
       }
     },
   );
 }
 
+export type FixtureOptions = {
+  /** The landing page's query. */
+  query?: string;
+  /** The present page's query. */
+  search?: string;
+  referrer?: string;
+  state?: Partial<JourneyState>;
+  /** Whether the outbox stores a post. Default: true. */
+  stored?: boolean;
+  /** Whether a post is confirmed at once. Default: true; else `settle` does it. */
+  settles?: boolean;
+  /** Resolves when the post is in the outbox. Default: at once. */
+  storing?: Promise<void>;
+  visitorState?: string;
+  flowVersion?: string;
+  /** Whether our server is within reach. Default: always. */
+  reaches?: () => Promise<boolean>;
+  /** Whether the code of the form steps is loaded. Default: true; else `runner.bring` does it. */
+  forms?: boolean;
+  afterPaint?: RunnerPage['afterPaint'];
+};
+
 /**
- * A runner of a survey page, with everything that it does outside of itself recorded.
+ * Returns a runner of a survey page and a record of everything that it does outside of itself.
  *
- * @param answer what our server answers: path and body of a request to its response
- * @param options.query the landing page's query; the page's own is `search`
- * @param options.settles whether a post is confirmed at once; else when `settle` is called
- * @param options.forms whether the code of the steps with a form is there; else when `bring` is called
- * @param options.reaches whether our server is within reach; without it: always
- * @param options.storing when a post is in the outbox; without it: at once
+ * @param answer answers a request to our server by its path and body
  */
 export function runnerFixture(
   data: SurveyPageData,
   answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
-  options: {
-    query?: string;
-    search?: string;
-    referrer?: string;
-    state?: Partial<JourneyState>;
-    stored?: boolean;
-    settles?: boolean;
-    storing?: Promise<void>;
-    visitorState?: string;
-    flowVersion?: string;
-    reaches?: () => Promise<boolean>;
-    forms?: boolean;
-    afterPaint?: RunnerPage['afterPaint'];
-  } = {},
+  options: FixtureOptions = {},
 ) {
   const { query = '', search = '', referrer = '', state = {}, stored = true } = options;
   const { settles = true } = options;
@@ -142,7 +157,7 @@ export function runnerFixture(
       reload: () => undefined,
       consentText: () => 'I agree.',
       dispatch: (event) => steps.push((event as CustomEvent).detail),
-      // Nothing is painted here: it follows at once.
+      // Nothing is painted here, so each task runs at once.
       afterPaint: options.afterPaint ?? { add: (task) => task(), run: () => undefined },
     },
   });
@@ -159,22 +174,26 @@ export function runnerFixture(
     history,
     lead_id,
     secret,
-    /** What every save and post was given as its lead's secret. */
+    /** The secret given with each save and post. */
     queuedSecrets,
-    /** What a screen said that it waits for. */
+    /** The waiting notes that were shown. */
     said,
     submit,
-    /** Types into a field of the form on screen. */
-    type: (name: AskedFieldName, value: string) =>
-      runner.on.edit({
-        target: { name, value, setSelectionRange: () => undefined },
-        currentTarget: { values: { [name]: value } },
-        nativeEvent: {},
-      } as unknown as ChangeEvent<HTMLFormElement>),
+    /** Types into a field of the form on screen, whose other values are `others`. @returns the input */
+    type: (name: AskedFieldName, value: string, others: Answers = {}) => {
+      const target = { name, value, ownerDocument: {} };
+      const currentTarget = { values: { ...others, [name]: value } };
+      const event = { target, currentTarget, nativeEvent: {} };
+      runner.on.edit(event as unknown as ChangeEvent<HTMLFormElement>);
+      return target;
+    },
+    /** Leaves an input of the form on screen. */
+    leave: (name: AskedFieldName, value: string) =>
+      runner.on.leave({ target: { name, value } } as unknown as FocusEvent<HTMLFormElement>),
     choose: (choice: Answers) => runner.on.choose(choice),
-    /** Confirms the last post, or refuses it for good. */
+    /** Confirms the last post, or refuses it. */
     settle: (confirmed: boolean) => settle(confirmed),
-    /** The bodies of the requests to one path. */
+    /** Returns the bodies of the requests to a path. */
     calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),
     asked,
     posts,
@@ -189,7 +208,7 @@ export function runnerFixture(
   };
 }
 
-/** Tells the runner of each new screen, as the survey's island does. */
+/** Calls `shown` for each new screen, as the survey's island does. */
 export function showScreens(runner: Runner): void {
   let shown = -1;
   const show = () => {

@@ -1,8 +1,9 @@
+import type { ZipAnswer } from '../../contract/checks.ts';
 import type { ScriptSettings } from '../../contract/script-declarations.ts';
 import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
 import type { Language } from '../../domain/language.ts';
-import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { flowOf, type Survey, surveyAt, surveys } from '../../flows/surveys.ts';
 import { v4 } from '../../flows/variants/v4.ts';
 import { surveyPageData } from '../page/page-data.ts';
 import type { SurveyPageData } from '../screens/page-data.ts';
@@ -10,7 +11,7 @@ import type { SurveyPageData } from '../screens/page-data.ts';
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
 /** A site on which no script of a third party is set. */
-export const noScripts: ScriptSettings = {
+export const unsetScripts: ScriptSettings = {
   pixel: '',
   caseWorth: '',
   caseWorthFacebook: '',
@@ -38,16 +39,64 @@ export const settings: SiteSettings = {
   compensationMultipliers: { accident_type: { 'Truck Accident': 0.4 } },
   prefill: false,
   withholdsAtOptOut: { survey: false, contact: false },
-  scripts: noScripts,
+  scripts: unsetScripts,
 };
 
-/** The data of a v4 survey page, for tests. */
+export const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
+
+export const dallas: ZipAnswer = {
+  zip: '75201',
+  city: 'Dallas',
+  state: 'TX',
+  state_long: 'Texas',
+  county: 'Dallas',
+};
+
+/** The answers before the zip code in a one-to-one survey. */
+export const beforeZip = {
+  StartPath: { accident_type: 'Car Accident' },
+  WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },
+  AtFault: { at_Fault: 'no' },
+  WasUserInjured: { physical_injury: 'No' },
+  PoliceReportFiled: { police_report: 'yes' },
+  HasLawyer: { with_Lawyer: 'no' },
+  IncidentDescription: { case_description: 'I was hit from behind at a light.' },
+} as const;
+
+export const buyers = [
+  { name: 'Smith, Jones & Co', ids: ['50001', '50009'] },
+  { name: 'Diaz Law', ids: ['50002'] },
+];
+
+/** Returns the data of a v4 survey page. */
 export function pageData(
   language: Language = 'en',
   change: { survey?: Partial<Survey>; settings?: Partial<SiteSettings> } = {},
 ): SurveyPageData {
   const path = language === 'es' ? '/survey/v4nv-es' : '/survey/v4nv';
   const survey = { ...(surveyAt(path) as Survey), ...change.survey };
-  const consent = { version: '2026-11-20', language, text: 'I agree to be called.' };
-  return surveyPageData(survey, v4, { ...settings, ...change.settings }, consent, today);
+  return surveyPageData(
+    survey,
+    v4,
+    { ...settings, ...change.settings },
+    { ...consent, language },
+    today,
+  );
+}
+
+/** Returns the data of a survey's page, by the survey's path or by its flow. */
+export async function pageDataOf(
+  name: string,
+  {
+    language,
+    stepConsents,
+  }: {
+    language?: Language;
+    stepConsents?: Parameters<typeof surveyPageData>[5];
+  } = {},
+): Promise<SurveyPageData> {
+  const found = surveyAt(name) ?? surveys.find(({ flow }) => flow === name);
+  if (!found) throw new Error(`There is no survey ${name}`);
+  const survey = { ...found, ...(language && { language }) };
+  return surveyPageData(survey, await flowOf(survey), settings, consent, today, stepConsents);
 }

@@ -9,66 +9,62 @@ import {
   zipPath,
 } from '../../contract/checks.ts';
 import { leadIdHeader } from '../../contract/lead.ts';
-import type { Answers, AskedFieldName } from '../../domain/answers.ts';
+import type { AskedFieldName } from '../../domain/answers.ts';
 import { emailError, type FieldError } from '../../domain/field-rules.ts';
 import { isPhoneNumber } from '../../domain/phone-format.ts';
 import { ZIP_DIGITS } from '../../domain/thresholds.ts';
 import { jsonHeaders } from '../queue/request-headers.ts';
 
-/** A check that gives no answer in this time passes. */
+/** A look-up without an answer in this time passes. */
 const CHECK_TIMEOUT_MS = 8000;
 
 type Check = { readonly done: Promise<void>; error?: FieldError; isDone?: boolean };
 
 type CheckedKind = 'zip' | 'phone' | 'email';
 
-/** The fields that our server looks up. The law firm's number is not the visitor's: nobody does. */
+/** The fields that our server looks up. It does not look up the law firm's number, which is not the visitor's. */
 const checkedKinds: Partial<Record<AskedFieldName, CheckedKind>> = {
   zip_code: 'zip',
   phone: 'phone',
   email: 'email',
 };
 
+export type FieldCheckOptions = {
+  /** The survey's path. */
+  readonly survey: string;
+  readonly leadId: string;
+  /** The lead's secret, so that the server records the results with the lead. */
+  readonly secret: string | undefined;
+  /** Default: the browser's own. */
+  readonly fetch?: typeof fetch | undefined;
+  /** False: only the length of the phone number counts. */
+  readonly checksPhone: boolean;
+};
+
 /**
- * The look-ups of zip, phone, e-mail and description, in the background and each value once. A service
- * that fails passes (docs/specification.md#errors); only an answer that says no is an error.
+ * Looks up zip code, phone, e-mail and description in the background, each value once. A failed look-up passes
+ * (docs/specification.md#errors); only a negative answer is an error.
  */
-export class Checks {
-  readonly #fetch: typeof fetch;
-  readonly #leadId: string;
-  /** Shows whose lead it is, so that what is found is recorded with it. */
-  readonly #secret: string | undefined;
-  readonly #survey: string;
-  readonly #checksPhone: boolean;
+export class FieldChecks {
+  readonly #options: FieldCheckOptions;
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** Blocked addresses that the visitor was told about: the second time they pass. */
+  /** Blocked addresses that the visitor was told about. They pass when given again. */
   readonly #toldEmails = new Set<string>();
   #text: { readonly text: string; answer?: TextCheckAnswer } | undefined;
 
-  /** @param checksPhone false: only the length of the phone number counts */
-  constructor(
-    survey: string,
-    leadId: string,
-    doFetch: typeof fetch = (...args) => fetch(...args),
-    checksPhone = true,
-    secret?: string,
-  ) {
-    this.#secret = secret;
-    this.#checksPhone = checksPhone;
-    this.#survey = survey;
-    this.#leadId = leadId;
-    this.#fetch = doFetch;
+  constructor(options: FieldCheckOptions) {
+    this.#options = options;
   }
 
   /**
-   * Starts the look-up of a normalised value, where it is whole and its kind has one; joins the one
-   * that is on its way or done. @returns when it is done, or undefined
+   * Starts the look-up of a normalised value, or joins one that was started. Returns undefined if the value is
+   * incomplete or its field has no look-up.
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
     const kind = checkedKinds[field];
     if (kind === undefined || !isWhole(kind, value)) return undefined;
-    if (kind === 'phone' && !this.#checksPhone) return undefined;
+    if (kind === 'phone' && !this.#options.checksPhone) return undefined;
     const key = `${kind}:${value}`;
     const present = this.#checks.get(key);
     if (present) return present.done;
@@ -87,27 +83,27 @@ export class Checks {
     return check.done;
   }
 
-  /** What the look-up of a value found wrong, or undefined, also while it is on its way. */
+  /** Returns the error that a finished look-up found. */
   error(field: AskedFieldName, value: string): FieldError | undefined {
     const kind = checkedKinds[field];
     return kind && this.#checks.get(`${kind}:${value}`)?.error;
   }
 
-  /** Whether nothing is awaited for a value: it was looked up, or it has no look-up. */
+  /** Returns whether a value needs no waiting: its look-up is done, or it has none. */
   isDone(field: AskedFieldName, value: string): boolean {
     const kind = checkedKinds[field];
     const check = kind && this.#checks.get(`${kind}:${value}`);
     return check === undefined || check.isDone === true;
   }
 
-  /** The visitor was shown that an address is blocked. */
+  /** Records that the visitor was told that an address is blocked. */
   told(email: string): void {
     this.#toldEmails.add(email);
   }
 
   /**
-   * Whether an address that is blocked passes now: it was shown as blocked and is given again
-   * (docs/specification.md#e-mail-check). The server hears of the second time too.
+   * Returns whether a blocked address passes because the visitor gives it again
+   * (docs/specification.md#e-mail-check). Tells the server about the second time.
    */
   passesAgain(email: string): boolean {
     if (!this.#toldEmails.has(email)) return false;
@@ -116,7 +112,7 @@ export class Checks {
     return true;
   }
 
-  /** City, state and county of a zip code that was looked up. */
+  /** Returns the place of a zip code that was looked up. */
   place(zip: string): ZipAnswer | undefined {
     return this.#places.get(zip);
   }
@@ -126,7 +122,7 @@ export class Checks {
     if (this.#text?.text === text) return;
     const check: { text: string; answer?: TextCheckAnswer } = { text };
     this.#text = check;
-    this.#post(checkTextPath, { text, lead_id: this.#leadId }).then(
+    this.#post(checkTextPath, { text, lead_id: this.#options.leadId }).then(
       (answer) => {
         check.answer = answer as TextCheckAnswer;
       },
@@ -134,28 +130,30 @@ export class Checks {
     );
   }
 
-  /** What the check of the last description found, as far as it is known. */
+  /** Returns the result of the last description's check, if known. */
   textAnswer(): Partial<TextCheckAnswer> {
     return this.#text?.answer ?? {};
   }
 
   async #ask(kind: CheckedKind, value: string): Promise<FieldError | undefined> {
-    if (kind === 'zip') return this.#lookUp(value);
+    if (kind === 'zip') return this.#askZip(value);
+    const { survey, leadId: lead_id } = this.#options;
     if (kind === 'phone') {
-      const body = { phone: value, survey: this.#survey, lead_id: this.#leadId };
+      const body = { phone: value, survey, lead_id };
       const answer = (await this.#post(checkPhonePath, body)) as PhoneCheckAnswer;
       const { valid, active, forced } = answer;
       return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
     }
-    const body = { email: value, lead_id: this.#leadId };
+    const body = { email: value, lead_id };
     const answer = (await this.#post(checkEmailPath, body)) as EmailCheckAnswer;
     return answer.blocked === true ? 'not_reachable' : undefined;
   }
 
-  /** Unknown is only what the server says it does not know; a server that fails says nothing. */
-  async #lookUp(zip: string): Promise<FieldError | undefined> {
-    // In headers, so that the answer is the same for every visitor and may be kept by caches.
-    const headers = { ...jsonHeaders(this.#secret), [leadIdHeader]: this.#leadId };
+  /** Returns an error only for a zip code that the server does not know. */
+  async #askZip(zip: string): Promise<FieldError | undefined> {
+    const { secret, leadId } = this.#options;
+    // The lead is in a header, so that caches may store one answer for every visitor.
+    const headers = { ...jsonHeaders(secret), [leadIdHeader]: leadId };
     const response = await this.#request(zipPath + zip, { headers });
     if (!response.ok && response.status !== 404) throw new Error('no answer');
     const place = (await response.json()) as Partial<ZipAnswer>;
@@ -165,10 +163,10 @@ export class Checks {
     return undefined;
   }
 
-  async #post(path: string, body: Answers | Readonly<Record<string, string>>): Promise<unknown> {
+  async #post(path: string, body: object): Promise<unknown> {
     const response = await this.#request(path, {
       method: 'POST',
-      headers: jsonHeaders(this.#secret),
+      headers: jsonHeaders(this.#options.secret),
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error('no answer');
@@ -178,8 +176,9 @@ export class Checks {
   async #request(path: string, init: RequestInit): Promise<Response> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), CHECK_TIMEOUT_MS);
+    const { fetch: doFetch = fetch } = this.#options;
     try {
-      return await this.#fetch(path, { ...init, signal: abort.signal });
+      return await doFetch(path, { ...init, signal: abort.signal });
     } finally {
       clearTimeout(timer);
     }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { leadIdHeader, leadSecretHeader } from '../../contract/lead.ts';
-import { Checks } from './checks.ts';
+import { FieldChecks } from './field-checks.ts';
 
-it('every check names its lead, and shows whose it is', async () => {
+it('names the lead in every look-up, and shows its secret', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
   const doFetch = async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
     const shown = new Headers(headers);
@@ -10,16 +10,17 @@ it('every check names its lead, and shows whose it is', async () => {
     seen.push([path, lead_id ?? shown.get(leadIdHeader), shown.get(leadSecretHeader), method]);
     return Response.json({});
   };
-  const checks = new Checks('/survey/v4nv', 'lead', doFetch as typeof fetch, true, 'secret');
+  const lead = { survey: '/survey/v4nv', leadId: 'lead', secret: 'secret', checksPhone: true };
+  const checks = new FieldChecks({ ...lead, fetch: doFetch as typeof fetch });
   await checks.start('zip_code', '10001');
   await checks.start('phone', '2125550123');
   await checks.start('email', 'ana@mail.example');
-  // Not one address: the form says so, no service is asked.
+  // Two addresses are an error of the form, which no service needs to see.
   expect(checks.start('email', 'ana@mail.example eva@mail.example')).toBeUndefined();
   checks.startText('A truck hit my car.');
   await new Promise((resolve) => setTimeout(resolve));
   expect(seen).toEqual([
-    // Nothing of the visitor is in the address: caches may keep the answer.
+    // The address has nothing of the visitor: caches may store the answer.
     ['/us/10001', 'lead', 'secret', 'GET'],
     ['/api/check/phone', 'lead', 'secret', 'POST'],
     ['/api/check/email', 'lead', 'secret', 'POST'],

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { StepHistory } from './step-history.ts';
+
+/** Returns a browser history in memory. */
+function fakeHistory(state: unknown = null) {
+  const entries: unknown[] = [state];
+  let at = 0;
+  return {
+    entries,
+    get state() {
+      return entries[at];
+    },
+    pushState(next: unknown) {
+      at += 1;
+      entries.splice(at, entries.length, next);
+    },
+    replaceState(next: unknown) {
+      entries[at] = next;
+    },
+    back() {
+      at -= 1;
+    },
+  };
+}
+
+test('has one entry a step, without answers, and goes back until the first', () => {
+  const history = fakeHistory();
+  const steps = new StepHistory(history, 'L', 0, '/survey/v4nv');
+  expect(steps.back()).toBe(false);
+  for (const index of [0, 1, 2]) steps.show(index);
+  const entries = [0, 1, 2].map((index) => ({ lead: 'L', index, base: 0 }));
+  expect(history.entries).toEqual(entries);
+  expect(steps.back()).toBe(true);
+  expect(steps.arrived(history.state)).toBe(1);
+  steps.show(1);
+  expect(history.entries).toEqual(entries);
+});
+
+test.each([
+  ['L', true],
+  ['X', false],
+])('a page reloaded in a visit with entries of lead %s goes back to them: %s', (lead, goes) => {
+  const history = fakeHistory({ lead, index: 3, base: 0 });
+  expect(new StepHistory(history, 'L', 3, '/').back()).toBe(goes);
+});
+
+test('passes over the entries of an earlier visit', () => {
+  const history = fakeHistory('before');
+  for (const index of [0, 1, 2]) history.pushState({ lead: 'X', index, base: 0 });
+  const steps = new StepHistory(history, 'L', 0, '/');
+  history.back();
+  expect(steps.arrived(history.state)).toBeUndefined();
+  expect(steps.arrived(history.state)).toBeUndefined();
+  expect(history.state).toBe('before');
+  expect(steps.arrived('of another script')).toBeUndefined();
+});
+
+test('an entry of the skip link shows the present step', () => {
+  const history = fakeHistory();
+  const steps = new StepHistory(history, 'L', 0, '/');
+  history.pushState(null);
+  expect(steps.arrived(history.state)).toBeUndefined();
+  steps.show(1);
+  expect(steps.back()).toBe(true);
+  expect(steps.arrived(history.state)).toBe(0);
+});
+
+test('replaces its entry when the visitor goes back within the page', () => {
+  const history = fakeHistory();
+  const steps = new StepHistory(history, 'L', 3, '/');
+  steps.show(2);
+  expect(history.entries).toEqual([{ lead: 'L', index: 2, base: 2 }]);
+  expect(steps.back()).toBe(false);
+});

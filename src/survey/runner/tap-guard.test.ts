@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { TapGuard } from './tap-guard.ts';
+
+const first = { timeStamp: 1000, clientX: 50, clientY: 60 };
+const tap = { ...first, detail: 1, pointerType: 'touch' };
+const second = { ...tap, timeStamp: 1150, clientX: 52, clientY: 66 };
+const longAgo = { ...first, timeStamp: -1e6 };
+
+/** Returns guards after a first tap: one before the script ran, and one on screen 0. */
+function guardsAfterTap(): TapGuard[] {
+  const usual = new TapGuard(longAgo);
+  expect(usual.isEcho(tap, 0)).toBe(false);
+  return [new TapGuard(first), usual];
+}
+
+test.each([
+  ['a second tap at the same place', {}, true],
+  ['the second click of a double click', { pointerType: 'mouse', detail: 2 }, true],
+  ['a later tap', { timeStamp: 1301 }, false],
+  ['a tap elsewhere', { clientY: 160 }, false],
+  ['a single mouse click', { pointerType: 'mouse' }, false],
+  ['a key', { detail: 0 }, false],
+])('%s on the next screen: echo %o', (_, change, isEcho) => {
+  for (const guard of guardsAfterTap()) {
+    expect(guard.isEcho({ ...second, ...change }, 1)).toBe(isEcho);
+  }
+});
+
+test('a second tap on the same screen, or a first one, is no echo', () => {
+  expect(guardsAfterTap()[1]?.isEcho(second, 0)).toBe(false);
+  expect(new TapGuard(longAgo).isEcho(second, 1)).toBe(false);
+});
