@@ -34,7 +34,7 @@ export const DEFAULT_BUYER_ID = '8674';
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 
 /** The 22 states without fallback buyers (docs/specification.md#buyers). */
-const fallbackExcludedStates: readonly string[] =
+export const fallbackExcludedStates: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');
 
 /** The buyer list when the consent step itself failed (docs/specification.md#buyers). */

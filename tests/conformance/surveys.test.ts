@@ -34,14 +34,12 @@ function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
 /** Returns every sequence of steps that the stretches describe. */
 function sequences(stretches: readonly Stretch[]): string[] {
   return stretches
-    .reduce<readonly (readonly string[])[]>(
+    .reduce<string[]>(
       (heads, stretch) =>
-        heads.flatMap((head) =>
-          (typeof stretch === 'string' ? [[stretch]] : stretch).map((part) => [...head, ...part]),
-        ),
-      [[]],
+        heads.flatMap((head) => [stretch].flat().map((part) => `${head} ${part}`)),
+      [''],
     )
-    .map((steps) => steps.join(' > '));
+    .map((steps) => steps.trim().split(/ +/).join(' > '));
 }
 
 describe('the table of surveys', () => {
