@@ -61,28 +61,6 @@ describe('buildLead', () => {
     });
   });
 
-  it.each([
-    ['a complete survey', {}],
-    ['a survey with an unanswered step', { at_Fault: undefined }],
-    ['an unknown survey', { survey: '/none' }],
-  ])('marks the contact form’s fields in %s and does not send them', (_, overrides) => {
-    const form = {
-      typeOfAccident: 'Car Accident',
-      firstName: 'Maria',
-      lastName: 'Sandoval',
-      phoneNumber: '2125550123',
-      message: 'Call me, please.',
-    };
-    const { fields, problems } = built(
-      { ...form, ...overrides },
-      { entry: 'survey' in overrides ? undefined : entry },
-    );
-    for (const [field, value] of Object.entries(form)) {
-      expect(fields).not.toHaveProperty(field);
-      expect(problems).toContainEqual({ problem: 'unreached_field', field, value });
-    }
-  });
-
   it('uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
     const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
     expect(fields).toMatchObject({ oid: '81', affid: '10' });

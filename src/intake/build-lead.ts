@@ -11,7 +11,7 @@ import { clickIdOf } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
-import { decide } from './decide.ts';
+import { decideQualification } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
 import { type Posted, readPlace, readPost, siteOrigin } from './read.ts';
@@ -67,7 +67,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const located = readPlace(posted, context.lookUpZip);
   const state = located.place.state ?? posted.state;
   const way = walkPost(read, entry, rules);
-  const derived = decide(
+  const derived = decideQualification(
     way.counted,
     { state: located.place.state, today: read.today },
     entry,

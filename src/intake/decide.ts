@@ -12,7 +12,7 @@ const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
  * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
  * @param state the zip code's state; undefined: unknown
  */
-export function decide(
+export function decideQualification(
   counted: Answers,
   { state, today }: { readonly state: string | undefined; readonly today: CalendarDate },
   entry: Pick<SurveyEntry, 'flow'> | undefined,
