@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answers } from './answers.ts';
 import { type AskedField, type AskedFieldName, askedFields } from './asked-fields.ts';
 import { addDays, daysBetween, formatIso, parseIso } from './dates.ts';
-import { type DeriveInput, deriveLead } from './derive.ts';
+import { deriveLead } from './derive.ts';
+import type { DeriveInput } from './derive-fields.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
 

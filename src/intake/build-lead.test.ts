@@ -3,13 +3,8 @@ import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
 import { failedStep } from '../domain/buyers.ts';
-import {
-  type BuildContext,
-  buildLead,
-  clickId,
-  isWholeSurvey,
-  type LeadInput,
-} from './build-lead.ts';
+import { buildLead, clickId, isWholeSurvey, type LeadInput } from './build-lead.ts';
+import type { BuildContext } from './context.ts';
 
 const context: BuildContext = {
   rules: testRules,

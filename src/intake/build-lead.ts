@@ -21,8 +21,6 @@ import type { SurveyEntry } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
 import { walkPost } from './walk.ts';
 
-export type { BuildContext, LeadRules } from './context.ts';
-
 /** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
 export type BuiltLead = Omit<
   AcceptedLead,

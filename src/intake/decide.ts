@@ -1,7 +1,8 @@
 /** Stage 3: derives fields from the answers and decides about the lead. */
 import type { Answers } from '../domain/answers.ts';
 import type { CalendarDate } from '../domain/dates.ts';
-import { type DerivedLead, deriveLead, type FlowRules } from '../domain/derive.ts';
+import { type DerivedLead, deriveLead } from '../domain/derive.ts';
+import type { FlowRules } from '../domain/derive-fields.ts';
 import type { BuildContext } from './context.ts';
 import type { SurveyEntry } from './survey-table.ts';
 

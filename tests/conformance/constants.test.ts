@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
-import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
+import { isOverLimit, limitYears } from '../../src/domain/limitation-years.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
+import * as phoneCode from '../../src/domain/phone-code.ts';
 import * as thresholds from '../../src/domain/thresholds.ts';
 import { readTracking } from '../../src/domain/tracking.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
@@ -38,8 +39,8 @@ test('limits and thresholds', () => {
     phoneDigits: thresholds.PHONE_DIGITS,
     zipDigits: thresholds.ZIP_DIGITS,
     fraudScore: thresholds.PHONE_FRAUD_SCORE_LIMIT,
-    smsCodeCharacters: thresholds.SMS_CODE_CHARACTERS,
-    smsResendCooldownMs: thresholds.SMS_RESEND_COOLDOWN_MS,
+    smsCodeCharacters: phoneCode.SMS_CODE_CHARACTERS,
+    smsResendCooldownMs: phoneCode.SMS_RESEND_COOLDOWN_MS,
     descriptionCharacters: thresholds.DESCRIPTION_MIN_CHARACTERS,
     descriptionWords: thresholds.DESCRIPTION_MIN_WORDS,
     withinLastYearDays: thresholds.WITHIN_LAST_YEAR_DAYS,

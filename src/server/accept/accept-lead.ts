@@ -11,13 +11,8 @@ import {
   isContactForm,
   isWholeContactForm,
 } from '../../intake/build-contact-lead.ts';
-import {
-  type BuildContext,
-  type BuiltLead,
-  buildLead,
-  clickId,
-  isWholeSurvey,
-} from '../../intake/build-lead.ts';
+import { type BuiltLead, buildLead, clickId, isWholeSurvey } from '../../intake/build-lead.ts';
+import type { BuildContext } from '../../intake/context.ts';
 import type {
   AcceptedLead,
   DeliveryRecord,
