@@ -159,3 +159,22 @@ export const sending = (own: {
   readonly progress?: number;
   readonly stage?: Stage;
 }): Step<never> => ({ kind: 'sending', ends: true, next: [], ...own });
+
+/** The accident's date and fault, in flows with stages. */
+export const dateAndFault = {
+  WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
+  AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+};
+
+/** The last two steps of flows with stages. */
+export const nameThenPhone = {
+  NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
+  PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+};
+
+/** The steps from the lawyer question to the post, in flows with stages and without funding. */
+export const lawyerToPhone = {
+  HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
+  IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
+  ...nameThenPhone,
+};
