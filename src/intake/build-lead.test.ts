@@ -3,7 +3,7 @@ import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
 import { failedStep } from '../domain/buyers.ts';
-import { buildLead, clickId, isWholeSurvey, type LeadInput } from './build-lead.ts';
+import { buildLead, isWholeSurvey, type LeadInput } from './build-lead.ts';
 import type { BuildContext } from './context.ts';
 
 const context: BuildContext = {
@@ -118,11 +118,6 @@ it('isWholeSurvey requires an answer to every step of a known survey', () => {
   expect(isWhole({})).toBe(true);
   expect(isWhole({ at_Fault: undefined })).toBe(false);
   expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
-});
-
-it('clickId returns the visit’s click id, else one derived from the lead id', () => {
-  expect(clickId(built(), 'a-b')).toBe('0123456789abcdef0123456789abcdef');
-  expect(clickId(built({ ef_transaction_id: '' }), 'a-b')).toBe('ab');
 });
 
 describe('a visit that began with another version of its flow', () => {

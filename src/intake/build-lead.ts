@@ -3,11 +3,9 @@
  * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file in this
  * folder; `domain/lead/lead-fields.ts` lists how each field is treated.
  */
-import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
 import { fieldsWhere } from '../domain/lead-fields.ts';
-import { clickIdOf } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
@@ -132,7 +130,11 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    answers: withEarlier(way.given, posted),
+    // With the answers to steps that the flow no longer has.
+    answers:
+      posted.earlier_answers === undefined
+        ? way.given
+        : { ...way.given, earlier_answers: posted.earlier_answers },
     fields,
     given: answers,
     decisions: [...derived.rules, routed.rule],
@@ -158,11 +160,6 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Adds the answers to steps that the flow no longer has. */
-function withEarlier(given: Answers, { earlier_answers }: Posted): BuiltLead['answers'] {
-  return earlier_answers === undefined ? given : { ...given, earlier_answers };
-}
-
 /** Whether a body, on its own, answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
@@ -173,11 +170,6 @@ export function isWholeSurvey(
   return (
     entry !== undefined && walkPost(readPost(body, now, context), entry, context.rules).isWhole
   );
-}
-
-/** Returns the click id of a built lead, derived from the lead id if the visit has none. */
-export function clickId(lead: Pick<BuiltLead, 'fields'>, leadId: string): string {
-  return clickIdOf(lead.fields, leadId);
 }
 
 /** Returns the click's parameters from the post, for a visit that never saved progress. */
