@@ -1,5 +1,6 @@
 import type { CompensationMultipliers } from '../domain/compensation-estimate.ts';
 import type { Language } from '../domain/language.ts';
+import type { LimitationChoice } from '../domain/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
 /**
@@ -38,7 +39,7 @@ export type SiteSettings = {
    * page always has its list here.
    */
   readonly partnerClosedStates: readonly string[] | undefined;
-  readonly limitation: 'coded' | 'present';
+  readonly limitation: LimitationChoice;
   /** How much each answer raises the estimator's start value. A page has only its own flow's answers. */
   readonly compensationMultipliers: CompensationMultipliers;
   /** Whether a page asks the server if it may prefill its contact fields. */

@@ -80,14 +80,10 @@ export function compensationAt(blocks: number): number {
 }
 
 /**
- * Raises a value by a fraction of itself, rounded to whole dollars and capped at `maxCompensation`.
+ * Raises a value by a fraction of itself, rounded to whole dollars and capped at `MAX_COMPENSATION`.
  * Ignores a fraction that is negative or NaN.
  */
-export function raise(
-  value: number,
-  fraction: number,
-  maxCompensation: number = MAX_COMPENSATION,
-): number {
+export function raise(value: number, fraction: number): number {
   const added = fraction > 0 ? value * fraction : 0;
-  return Math.min(maxCompensation, Math.round(value + added));
+  return Math.min(MAX_COMPENSATION, Math.round(value + added));
 }

@@ -31,8 +31,6 @@ export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
 
 export type ContactError = 'required' | 'invalid' | 'too_long';
 
-/** Length of a masked number, `(###) ###-####`. */
-const MASKED_LENGTH = 14;
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns the error of a value as typed, or undefined if it is valid. */
@@ -44,7 +42,7 @@ export function contactError(name: ContactField, typed: string): ContactError | 
     name === 'email'
       ? SIMPLE_EMAIL.test(value)
       : name !== 'phoneNumber' ||
-        (value.length === MASKED_LENGTH &&
+        (value.length === contactLengths.phoneNumber &&
           isPhoneNumber(phoneDigits(typed)) &&
           canBePersonsLine(phoneDigits(typed)));
   return isValid ? undefined : 'invalid';

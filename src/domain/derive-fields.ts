@@ -99,9 +99,9 @@ export type Found = {
 };
 
 /** Appended to the description if the driver was identified (docs/specification.md#hit-and-run). */
-export const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
+const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
 /** Appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
-export const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
+const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 class Draft implements Derivation {
   readonly answers: Record<string, string>;

@@ -8,8 +8,6 @@ import { explainQualification, fundingInterest, type RuleResult } from './qualif
 import { countWords } from './text.ts';
 import { WITHIN_LAST_YEAR_DAYS } from './thresholds.ts';
 
-export type { DeriveInput, FlowRules, Override } from './derive-fields.ts';
-
 /** The result of `deriveLead`, with an explanation of each rule. */
 export type DerivedLead = {
   /** The answers after the overriding rules, and the derived fields, as posted. */

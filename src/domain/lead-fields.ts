@@ -24,8 +24,6 @@ import {
 } from './field-shapes.ts';
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './special-routing.ts';
 
-export type { LeadFieldError } from './field-shapes.ts';
-
 /**
  * The origin of a field's value.
  * - `visitor`: an answer

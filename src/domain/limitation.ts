@@ -1,7 +1,5 @@
 import { codedLimits, type PresentLimit, presentLimits } from './limitation-years.ts';
 
-export { isOverLimit, limitYears } from './limitation-years.ts';
-
 /** One row of the limitation table for display. `source` is the act or statute of the present law. */
 export type LimitationRow = {
   readonly code: string;

@@ -40,14 +40,6 @@ describe('the qualification rule', () => {
     expect(qualify({ ...clean, doctor_treatment: 'Yes' }).qualified).toBe(true);
   });
 
-  it.each(rejecting)('%s %s rejects with %s', (field, value, reason) => {
-    for (const spelling of [value, value.toUpperCase(), value.toLowerCase()]) {
-      const decision = qualify({ ...clean, [field]: spelling });
-      expect(decision).toMatchObject({ qualified: false, dq_reason: reason });
-      expect(decision.rules.filter((rule) => rule.result === 'rejects')).toHaveLength(1);
-    }
-  });
-
   it('takes the lawyer reason from lawyer_redirect_reason', () => {
     const reason = 'have_attorney|yes_but_I_want_a_new_lawyer';
     expect(qualify({ with_Lawyer: 'yes', lawyer_redirect_reason: reason }).dq_reason).toBe(reason);
@@ -55,11 +47,16 @@ describe('the qualification rule', () => {
   });
 
   it('returns the first rejection’s reason, and explains every rule', () => {
+    const spelling = fc.constantFrom(
+      (value: string) => value,
+      (value: string) => value.toUpperCase(),
+      (value: string) => value.toLowerCase(),
+    );
     fc.assert(
-      fc.property(fc.subarray([...rejecting], { minLength: 1 }), (chosen) => {
+      fc.property(fc.subarray([...rejecting], { minLength: 1 }), spelling, (chosen, spell) => {
         const values = {
           ...clean,
-          ...Object.fromEntries(chosen.map(([field, value]) => [field, value])),
+          ...Object.fromEntries(chosen.map(([field, value]) => [field, spell(value)])),
         };
         const { dq_reason, qualified, rules } = qualify(values);
         expect(qualified).toBe(false);

@@ -3,8 +3,8 @@
  * may go to the buyer of disqualified leads gets that buyer's offer and affiliate ids. The partner tab
  * has a list of its own (docs/specification.md#partner-tab).
  */
+import type { Override } from './derive-fields.ts';
 import type { RuleResult } from './qualification.ts';
-import type { FieldChange } from './submit-rules.ts';
 
 export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';
@@ -22,7 +22,7 @@ export type RoutingFacts = {
 export function routeSpecially(
   lead: RoutingFacts,
   specialStates: readonly string[],
-): { ids: Readonly<Record<string, string>>; changes: readonly FieldChange[]; rule: RuleResult } {
+): { ids: Readonly<Record<string, string>>; changes: readonly Override[]; rule: RuleResult } {
   const { qualified, state, do_not_send_to_dq, oid, affid } = lead;
   const applies =
     !qualified &&

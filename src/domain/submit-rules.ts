@@ -1,6 +1,7 @@
 import type { AskedFieldName } from './answers.ts';
 import { isYes } from './answers.ts';
 import { formatUs, parseIso } from './dates.ts';
+import type { Override } from './derive-fields.ts';
 
 /** A flow's deviations from the usual submit sequence (docs/specification.md#submit-sequence). */
 export type SubmitRules = {
@@ -60,23 +61,15 @@ export type FieldMapping = {
   readonly removes?: readonly string[];
 };
 
-/** A field's replacement by a rule, for the record. */
-export type FieldChange = {
-  readonly field: string;
-  readonly answered: string;
-  readonly becomes: string;
-  readonly rule: string;
-};
-
-export const REROUTE_RULE = 'routing.after_yes';
+const REROUTE_RULE = 'routing.after_yes';
 
 /** Returns a lead's fields as its flow posts them (docs/specification.md#fields-added-at-submit). */
 export function submitFields(
   given: Readonly<Record<string, string>>,
   mapping: FieldMapping | undefined,
-): { fields: Record<string, string>; changes: FieldChange[] } {
+): { fields: Record<string, string>; changes: Override[] } {
   const fields: Record<string, string> = { ...given };
-  const changes: FieldChange[] = [];
+  const changes: Override[] = [];
   const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = mapping ?? {};
   if (reroute && isYes(fields[reroute.whenYes])) {
     for (const name of ['oid', 'affid'] as const) {

@@ -38,18 +38,6 @@ describe('thankYouQuery', () => {
     );
   });
 
-  it('has q=n, and the reason only if the option is set', () => {
-    const plain = new URLSearchParams(thankYouQuery(lead, { qualified: false }));
-    expect(plain.get('q')).toBe('n');
-    expect(plain.has('is_disqualified')).toBe(false);
-    const full = new URLSearchParams(thankYouQuery(lead, { qualified: false, withReason: true }));
-    expect(full.get('is_disqualified')).toBe('true');
-    expect(full.get('dq_reason')).toBe('is_gibberish|yes');
-    const good = new URLSearchParams(thankYouQuery(lead, { qualified: true, withReason: true }));
-    expect(good.has('is_disqualified')).toBe(false);
-    expect(good.has('dq_reason')).toBe(false);
-  });
-
   it('adds the optional parameters', () => {
     const query = new URLSearchParams(
       thankYouQuery(lead, {
@@ -68,13 +56,6 @@ describe('thankYouQuery', () => {
     ]);
     expect(query.get('lang')).toBe('es');
     expect(query.get('qualified')).toBe('yes');
-  });
-
-  it('can omit the contact values and q', () => {
-    expect(thankYouQuery(lead, { qualified: false, contact: false })).toBe(
-      'affid=252&sub_id=abc&q=n',
-    );
-    expect(thankYouQuery(lead, {})).toMatch(/&affid=252&sub_id=abc$/);
   });
 
   it('defaults affid and sub_id to 1 only if absent everywhere', () => {

@@ -46,9 +46,6 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-// A file of their own keeps them out of the script of pages that don't need them.
-export { SMS_CODE_CHARACTERS, SMS_RESEND_COOLDOWN_MS } from './phone-code.ts';
-
 /** Below this width the menu is behind a toggle. */
 export const MOBILE_MENU_BREAKPOINT_PX = 1120;
 

@@ -106,19 +106,6 @@ describe('readTracking', () => {
     });
   });
 
-  it('has defaults', () => {
-    expect(readTracking('')).toEqual({
-      sub_id: '1',
-      sub_id2: '',
-      sub_id3: '',
-      sub_id4: '',
-      click_id: '',
-      ef_transaction_id: '',
-      gclid: '',
-      fbclid: '',
-    });
-  });
-
   it('uses sub1 if s1 is empty or a placeholder', () => {
     expect(readTracking('s1=&sub1=x').sub_id).toBe('x');
     expect(readTracking('s1={sub}&sub1=x').sub_id).toBe('x');

@@ -3,13 +3,8 @@ import { testCalendar, testEntry, testRules } from '../../tests/support/build.ts
 import { testLead, testNow, testVisitor } from '../../tests/support/leads.ts';
 import { personKey } from '../../tests/support/person-keys.ts';
 import { failedStep } from '../domain/buyers.ts';
-import {
-  type BuildContext,
-  buildLead,
-  clickId,
-  isWholeSurvey,
-  type LeadInput,
-} from './build-lead.ts';
+import { buildLead, isWholeSurvey, type LeadInput } from './build-lead.ts';
+import type { BuildContext } from './context.ts';
 
 const context: BuildContext = {
   rules: testRules,
@@ -59,28 +54,6 @@ describe('buildLead', () => {
       consentHold: undefined,
       submittedAt: '2026-11-20T14:59:30.000Z',
     });
-  });
-
-  it.each([
-    ['a complete survey', {}],
-    ['a survey with an unanswered step', { at_Fault: undefined }],
-    ['an unknown survey', { survey: '/none' }],
-  ])('marks the contact form’s fields in %s and does not send them', (_, overrides) => {
-    const form = {
-      typeOfAccident: 'Car Accident',
-      firstName: 'Maria',
-      lastName: 'Sandoval',
-      phoneNumber: '2125550123',
-      message: 'Call me, please.',
-    };
-    const { fields, problems } = built(
-      { ...form, ...overrides },
-      { entry: 'survey' in overrides ? undefined : entry },
-    );
-    for (const [field, value] of Object.entries(form)) {
-      expect(fields).not.toHaveProperty(field);
-      expect(problems).toContainEqual({ problem: 'unreached_field', field, value });
-    }
   });
 
   it('uses the survey’s own ids if the visitor posts ids that are reserved for a rule', () => {
@@ -145,11 +118,6 @@ it('isWholeSurvey requires an answer to every step of a known survey', () => {
   expect(isWhole({})).toBe(true);
   expect(isWhole({ at_Fault: undefined })).toBe(false);
   expect(isWholeSurvey(testLead(), undefined, testNow, context)).toBe(false);
-});
-
-it('clickId returns the visit’s click id, else one derived from the lead id', () => {
-  expect(clickId(built(), 'a-b')).toBe('0123456789abcdef0123456789abcdef');
-  expect(clickId(built({ ef_transaction_id: '' }), 'a-b')).toBe('ab');
 });
 
 describe('a visit that began with another version of its flow', () => {

@@ -3,15 +3,13 @@
  * (docs/specification.md#server-decides). Pure except for the injected checks. Each stage is a file in this
  * folder; `domain/lead/lead-fields.ts` lists how each field is treated.
  */
-import type { Answers } from '../domain/answers.ts';
 import type { BuyerList } from '../domain/buyers.ts';
 import type { ConsentReason } from '../domain/consent.ts';
 import { fieldsWhere } from '../domain/lead-fields.ts';
-import { clickIdOf } from '../domain/tracking-fields.ts';
 import { checkNames } from './check-texts.ts';
 import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
-import { decide } from './decide.ts';
+import { decideQualification } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
 import { outward } from './outward.ts';
 import { type Posted, readPlace, readPost, siteOrigin } from './read.ts';
@@ -20,8 +18,6 @@ import { type ServiceAnswers, withAnswers } from './service-answers.ts';
 import type { SurveyEntry } from './survey-table.ts';
 import type { Visitor } from './visitor.ts';
 import { walkPost } from './walk.ts';
-
-export type { BuildContext, LeadRules } from './context.ts';
 
 /** A lead built from one body, or from several merged ones; identity, deliveries and state are added later. */
 export type BuiltLead = Omit<
@@ -67,7 +63,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const located = readPlace(posted, context.lookUpZip);
   const state = located.place.state ?? posted.state;
   const way = walkPost(read, entry, rules);
-  const derived = decide(
+  const derived = decideQualification(
     way.counted,
     { state: located.place.state, today: read.today },
     entry,
@@ -134,7 +130,11 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     dqReason: derived.decision.dq_reason,
     leadIsQualified: derived.fields.lead_is_qualified === 'yes',
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
-    answers: withEarlier(way.given, posted),
+    // With the answers to steps that the flow no longer has.
+    answers:
+      posted.earlier_answers === undefined
+        ? way.given
+        : { ...way.given, earlier_answers: posted.earlier_answers },
     fields,
     given: answers,
     decisions: [...derived.rules, routed.rule],
@@ -160,11 +160,6 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Adds the answers to steps that the flow no longer has. */
-function withEarlier(given: Answers, { earlier_answers }: Posted): BuiltLead['answers'] {
-  return earlier_answers === undefined ? given : { ...given, earlier_answers };
-}
-
 /** Whether a body, on its own, answers its survey from the first step to the last. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
@@ -175,11 +170,6 @@ export function isWholeSurvey(
   return (
     entry !== undefined && walkPost(readPost(body, now, context), entry, context.rules).isWhole
   );
-}
-
-/** Returns the click id of a built lead, derived from the lead id if the visit has none. */
-export function clickId(lead: Pick<BuiltLead, 'fields'>, leadId: string): string {
-  return clickIdOf(lead.fields, leadId);
 }
 
 /** Returns the click's parameters from the post, for a visit that never saved progress. */

@@ -3,6 +3,7 @@ import type { ZipAnswer } from '../contract/checks.ts';
 import type { ConsentIndex } from '../domain/consent.ts';
 import type { CalendarDate } from '../domain/dates.ts';
 import type { Language } from '../domain/language.ts';
+import type { LimitationChoice } from '../domain/limitation-years.ts';
 import type { TextChecks } from './check-texts.ts';
 import type { PersonKey } from './person-key.ts';
 
@@ -13,7 +14,7 @@ export type LeadRules = {
   readonly partialFaultStates: readonly string[];
   /** Overrides the list of each flow; undefined: the flow's own. */
   readonly specialStates: readonly string[] | undefined;
-  readonly limitation: 'coded' | 'present';
+  readonly limitation: LimitationChoice;
   /** The site's origin (setting PUBLIC_URL). */
   readonly siteOrigin: string | undefined;
   /** Returns the statement that replaces the seen consent text of a one-to-one lead. */

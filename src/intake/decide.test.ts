@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testEntry, testRules } from '../../tests/support/build.ts';
 import type { Answers } from '../domain/answers.ts';
-import { decide } from './decide.ts';
+import { decideQualification } from './decide.ts';
 
 const answers: Answers = { injury_month: '11', injury_year: '2026', injury_day: '06' };
 const today = { year: 2026, month: 11, day: 20 };
@@ -16,10 +16,13 @@ function decided(given: Answers, path?: string, state?: string) {
     ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }) as const,
   };
   const entry = path === undefined ? undefined : testEntry(path);
-  return { read, ...decide(given, { state, today }, entry, { rules: testRules, checks }) };
+  return {
+    read,
+    ...decideQualification(given, { state, today }, entry, { rules: testRules, checks }),
+  };
 }
 
-describe('decide', () => {
+describe('decideQualification', () => {
   it('applies the rules of the survey’s flow', () => {
     const fields = { doctor_treatment: 'no' } as const;
     expect(decided({ ...answers, ...fields }, '/survey/v4nv').fields.doctor_treatment).toBe('Yes');

@@ -1,7 +1,8 @@
 /** Stage 3: derives fields from the answers and decides about the lead. */
 import type { Answers } from '../domain/answers.ts';
 import type { CalendarDate } from '../domain/dates.ts';
-import { type DerivedLead, deriveLead, type FlowRules } from '../domain/derive.ts';
+import { type DerivedLead, deriveLead } from '../domain/derive.ts';
+import type { FlowRules } from '../domain/derive-fields.ts';
 import type { BuildContext } from './context.ts';
 import type { SurveyEntry } from './survey-table.ts';
 
@@ -12,7 +13,7 @@ const defaultRules: FlowRules = { forcedTreatment: 'up_to_15_days' };
  * Applies the rules of the survey's flow to the answers that count (docs/specification.md#server-decides).
  * @param state the zip code's state; undefined: unknown
  */
-export function decide(
+export function decideQualification(
   counted: Answers,
   { state, today }: { readonly state: string | undefined; readonly today: CalendarDate },
   entry: Pick<SurveyEntry, 'flow'> | undefined,

@@ -1,6 +1,7 @@
 /** A lead as the use case passes it to the store. */
 import type { Buyer } from '../domain/buyer-choice.ts';
 import type { BuyerList } from '../domain/buyers.ts';
+import type { Override } from '../domain/derive-fields.ts';
 import type { RuleResult } from '../domain/qualification.ts';
 import type { ServiceAnswers } from './service-answers.ts';
 
@@ -28,14 +29,6 @@ export type LeadDifference = {
   readonly field: string;
   readonly browser: string;
   readonly server: string;
-};
-
-/** An answer that a rule replaced; `answers` keeps the visitor's own. */
-export type LeadOverride = {
-  readonly field: string;
-  readonly answered?: string;
-  readonly becomes: string;
-  readonly rule: string;
 };
 
 /** The consent as the visitor saw it. Times are ISO 8601. */
@@ -111,7 +104,8 @@ export type AcceptedLead = {
   /** The service answers that the rules used; null: our own checks decided everything. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
-  readonly overrides: readonly LeadOverride[];
+  /** The answers that rules replaced; `answers` keeps the visitor's own. */
+  readonly overrides: readonly Override[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];
   /** `personKey` of the outgoing e-mail address and phone number. */

@@ -1,7 +1,8 @@
 /** Stage 5: assembles the outgoing fields and compares them with the browser's. */
 import { type BuyerList, oneToOneFields } from '../domain/buyers.ts';
+import type { Override } from '../domain/derive-fields.ts';
 import { fieldSetWhere, fieldsWhere } from '../domain/lead-fields.ts';
-import { type FieldChange, type SubmitRules, submitFields } from '../domain/submit-rules.ts';
+import { type SubmitRules, submitFields } from '../domain/submit-rules.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
@@ -39,7 +40,7 @@ const compared = fieldsWhere((field) => field.isCompared);
 /** Assembles the outgoing lead. Fields that the flow renames or removes don't count as differences. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
-  changes: readonly FieldChange[];
+  changes: readonly Override[];
   differences: readonly LeadDifference[];
 } {
   const { posted, derived, buyerList } = parts;

@@ -24,15 +24,6 @@ describe('route', () => {
     });
   });
 
-  it('replaces them by the special ids in the states of the flow or of the setting', () => {
-    const special = { oid: '1500', affid: '1000350', original_oid: '81', original_affid: '7' };
-    const routed = (state: string, specialStates?: readonly string[]) =>
-      route({ affid: '7' }, rejected, state, entry, { specialStates }).fields;
-    expect(routed('NY')).toMatchObject(special);
-    expect(routed('WY')).toMatchObject({ oid: '81', affid: '7' });
-    expect(routed('WY', ['WY'])).toMatchObject(special);
-  });
-
   it('returns the original lead source for the name checks', () => {
     const { leadSource, rule } = route({}, rejected, 'NY', entry, { specialStates: ['NY'] });
     expect(leadSource).toBe('81');

@@ -1,9 +1,9 @@
 /** Stage 4: chooses the offer and affiliate ids of the outgoing lead. */
 import type { DerivedLead } from '../domain/derive.ts';
+import type { Override } from '../domain/derive-fields.ts';
 import type { RuleResult } from '../domain/qualification.ts';
 import { routeSpecially } from '../domain/special-routing.ts';
 import { specialStatesOf } from '../domain/special-states.ts';
-import type { FieldChange } from '../domain/submit-rules.ts';
 import { trackingFields } from '../domain/tracking-fields.ts';
 import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
@@ -14,7 +14,7 @@ export type RoutedLead = {
   readonly leadSource: string;
   /** The tracking fields, with the outgoing ids. */
   readonly fields: Posted;
-  readonly changes: readonly FieldChange[];
+  readonly changes: readonly Override[];
   readonly rule: RuleResult;
 };
 

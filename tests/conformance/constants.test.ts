@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type AskedField, askedFields, isAskedField } from '../../src/domain/asked-fields.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../src/domain/buyer-choice.ts';
 import * as compensation from '../../src/domain/compensation.ts';
-import { leadFields } from '../../src/domain/lead-fields.ts';
-import { isOverLimit, limitYears } from '../../src/domain/limitation.ts';
+import { isOverLimit, limitYears } from '../../src/domain/limitation-years.ts';
 import { uncheckedLeadSources } from '../../src/domain/names.ts';
-import { fundingInterest } from '../../src/domain/qualification.ts';
+import * as phoneCode from '../../src/domain/phone-code.ts';
 import * as thresholds from '../../src/domain/thresholds.ts';
 import { readTracking } from '../../src/domain/tracking.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
@@ -40,8 +39,8 @@ test('limits and thresholds', () => {
     phoneDigits: thresholds.PHONE_DIGITS,
     zipDigits: thresholds.ZIP_DIGITS,
     fraudScore: thresholds.PHONE_FRAUD_SCORE_LIMIT,
-    smsCodeCharacters: thresholds.SMS_CODE_CHARACTERS,
-    smsResendCooldownMs: thresholds.SMS_RESEND_COOLDOWN_MS,
+    smsCodeCharacters: phoneCode.SMS_CODE_CHARACTERS,
+    smsResendCooldownMs: phoneCode.SMS_RESEND_COOLDOWN_MS,
     descriptionCharacters: thresholds.DESCRIPTION_MIN_CHARACTERS,
     descriptionWords: thresholds.DESCRIPTION_MIN_WORDS,
     withinLastYearDays: thresholds.WITHIN_LAST_YEAR_DAYS,
@@ -125,34 +124,4 @@ describe('fields', () => {
       expect(field.values?.toSorted()).toEqual(values.toSorted());
     },
   );
-
-  test('the lead’s core fields', () => {
-    const known = new Set([...Object.keys(leadFields), ...Object.keys(askedFields)]);
-    expect(tables.coreLeadFields.filter((name) => !known.has(name))).toEqual([]);
-  });
-});
-
-describe('the funding-interest rule', () => {
-  const interested = {
-    with_Lawyer: 'yes',
-    interested_in_psf: 'yes',
-    settled_case: 'no',
-    prior_funding: 'no',
-  };
-
-  test('true when all hold', () => {
-    expect(fundingInterest(interested)).toBe(true);
-  });
-
-  test.each([
-    { with_Lawyer: 'no' },
-    { interested_in_psf: 'no' },
-    { interested_in_psf: '' },
-    { settled_case: 'yes' },
-    { settled_case: '' },
-    { prior_funding: 'yes' },
-    { prior_funding: '' },
-  ])('false with %o', (change) => {
-    expect(fundingInterest({ ...interested, ...change })).toBe(false);
-  });
 });

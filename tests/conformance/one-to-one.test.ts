@@ -59,7 +59,10 @@ describe('fetched buyers', () => {
       for (const answer of [none, 'none'] as const) {
         const list = fetchedBuyerList(answer, state, buyerListSettings);
         expect(ids(list.displayed)).toEqual(isExcluded ? [] : FALLBACK_BUYER_IDS);
-        expect(list.consent).toBe(isExcluded ? 'no' : 'yes');
+        expect(list).toMatchObject(
+          isExcluded ? { result: 'none', consent: 'no' } : { result: 'fallback', consent: 'yes' },
+        );
+        expect(list.timeout).toBe('no');
       }
     },
   );
@@ -75,6 +78,8 @@ describe('fetched buyers', () => {
   // docs/specification.md#buyers
   test('a failed call: the flag, and empty lists', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
+      result: 'failed',
+      consent: 'no',
       timeout: 'yes',
       displayed: [],
       possible: [],

@@ -19,7 +19,7 @@ import { asVisitor } from './support/visitors.ts';
  */
 const today = calendarDate(new Date(), 'America/New_York');
 
-/** Surveys that together show every branch; v4.test.ts checks that no path is missing. */
+/** Surveys that together show every branch; tests/conformance/surveys.test.ts checks that no path is missing. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map((path) => {
   const survey = surveyAt(path, testSurveys);
   if (!survey) throw new Error(`no survey at ${path}`);

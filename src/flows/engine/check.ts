@@ -56,60 +56,41 @@ function entries(flow: Flow): [string, Step][] {
   return Object.entries(flow.steps);
 }
 
+function problem(kind: FlowProblem['kind'], step: string, detail: string): FlowProblem {
+  return { kind, step, detail };
+}
+
 function checkTargets(flow: Flow): FlowProblem[] {
-  const known = (name: string) => Object.hasOwn(flow.steps, name);
-  const problems: FlowProblem[] = [];
-  if (!known(flow.start)) {
-    problems.push({
-      kind: 'unknown-step',
-      step: flow.start,
-      detail: 'the start step does not exist',
-    });
-  }
-  const after = flow.submit?.disqualifiedStep;
-  if (after !== undefined && !known(after)) {
-    problems.push({
-      kind: 'unknown-step',
-      step: after,
-      detail: 'the disqualified step does not exist',
-    });
-  }
-  for (const [name, step] of entries(flow)) {
-    for (const target of step.next.map(edgeTarget)) {
-      if (!known(target)) {
-        problems.push({
-          kind: 'unknown-step',
-          step: name,
-          detail: `leads to the unknown step ${target}`,
-        });
-      }
-    }
-  }
-  return problems;
+  const unknown = (from: string, to: string | undefined, detail: string) =>
+    to === undefined || Object.hasOwn(flow.steps, to)
+      ? []
+      : [problem('unknown-step', from, detail)];
+  const { start, submit: { disqualifiedStep } = {} } = flow;
+  return [
+    ...unknown(start, start, 'the start step does not exist'),
+    ...unknown(disqualifiedStep ?? '', disqualifiedStep, 'the disqualified step does not exist'),
+    ...entries(flow).flatMap(([name, step]) =>
+      step.next
+        .map(edgeTarget)
+        .flatMap((to) => unknown(name, to, `leads to the unknown step ${to}`)),
+    ),
+  ];
 }
 
 function checkEnds(flow: Flow): FlowProblem[] {
   const problems: FlowProblem[] = [];
+  const conditional = 'its last edge is conditional, so a visitor may have no next step';
   for (const [name, step] of entries(flow)) {
     const last = step.next.at(-1);
-    const isEnd = step.ends === true || step.submits === true;
-    if (last === undefined && !isEnd) {
-      problems.push({ kind: 'dead-end', step: name, detail: 'has no next step and is not an end' });
+    if (last === undefined && !step.ends && !step.submits) {
+      problems.push(problem('dead-end', name, 'has no next step and is not an end'));
     } else if (typeof last === 'object') {
-      problems.push({
-        kind: 'dead-end',
-        step: name,
-        detail: 'its last edge is conditional, so a visitor may have no next step',
-      });
+      problems.push(problem('dead-end', name, conditional));
     }
     step.next.slice(0, -1).forEach((edge, index) => {
-      if (typeof edge === 'string') {
-        problems.push({
-          kind: 'unreachable-edge',
-          step: name,
-          detail: `edge ${index + 1} to ${edge} always matches, so later ones never do`,
-        });
-      }
+      if (typeof edge !== 'string') return;
+      const detail = `edge ${index + 1} to ${edge} always matches, so later ones never do`;
+      problems.push(problem('unreachable-edge', name, detail));
     });
   }
   return problems;
@@ -134,13 +115,13 @@ function checkReach(flow: Flow): FlowProblem[] {
   if (flow.submit?.disqualifiedStep) reached.add(flow.submit.disqualifiedStep);
   return Object.keys(flow.steps)
     .filter((name) => !reached.has(name))
-    .map((step) => ({ kind: 'unreachable-step', step, detail: 'no edge leads here' }));
+    .map((step) => problem('unreachable-step', step, 'no edge leads here'));
 }
 
 function checkCycles(flow: Flow): FlowProblem[] {
   return Object.keys(flow.steps)
     .filter((name) => descendants(flow, name).has(name))
-    .map((step) => ({ kind: 'cycle', step, detail: 'leads back to itself' }));
+    .map((step) => problem('cycle', step, 'leads back to itself'));
 }
 
 function checkGates(flow: Flow): FlowProblem[] {
@@ -159,11 +140,8 @@ function checkGates(flow: Flow): FlowProblem[] {
           const asking = askedAt.get(field) ?? [];
           const isKnown = asking.some((at) => at === name || descendants(flow, at).has(name));
           if (asking.length > 0 && !isKnown) {
-            problems.push({
-              kind: 'gated-by-own-answer',
-              step: edge.to,
-              detail: `${name} leads here when ${condition}, which reads ${field}, asked only at ${asking.join(', ')}`,
-            });
+            const detail = `${name} leads here when ${condition}, which reads ${field}, asked only at ${asking.join(', ')}`;
+            problems.push(problem('gated-by-own-answer', edge.to, detail));
           }
         }
       }
@@ -176,11 +154,9 @@ function checkStages(flow: Flow): FlowProblem[] {
   if (flow.progress !== 'stages') return [];
   return entries(flow)
     .filter(([, step]) => step.stage === undefined)
-    .map(([step]) => ({
-      kind: 'missing-stage',
-      step,
-      detail: 'numbered progress needs a stage on every step',
-    }));
+    .map(([step]) =>
+      problem('missing-stage', step, 'numbered progress needs a stage on every step'),
+    );
 }
 
 function valuesOf(choice: Choice): [AskedFieldName, string][] {
@@ -196,18 +172,14 @@ function checkValues(flow: Flow): FlowProblem[] {
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
-      .map(([field, value]) => ({
-        kind: 'unknown-value' as const,
-        step: name,
-        detail: `${field} has no value ${value}`,
-      })),
+      .map(([field, value]) => problem('unknown-value', name, `${field} has no value ${value}`)),
   );
 }
 
 function checkTexts(flow: Flow, language: string, texts: FlowTexts): FlowProblem[] {
   const problems: FlowProblem[] = [];
   const miss = (step: string, key: string) =>
-    problems.push({ kind: 'missing-text', step, detail: `${language} has no ${key}` });
+    problems.push(problem('missing-text', step, `${language} has no ${key}`));
   for (const [name, step] of entries(flow)) {
     if (!stepWords(texts.steps, flow.id, name)?.question) miss(name, `steps.${name}.question`);
     for (const choice of step.choices ?? []) {

@@ -1,5 +1,5 @@
 import type { Answers, AskedFieldName } from '../../domain/answers.ts';
-import type { FlowRules } from '../../domain/derive.ts';
+import type { FlowRules } from '../../domain/derive-fields.ts';
 import type { ConditionName } from '../../domain/facts.ts';
 import type { SubmitRules } from '../../domain/submit-rules.ts';
 import type { ScriptRule } from './page-scripts.ts';

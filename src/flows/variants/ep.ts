@@ -1,12 +1,8 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import {
-  accidentDate,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
+  dateAndFault,
+  lawyerToPhone,
   policeReport,
   receivedTreatment,
   specificInjury,
@@ -23,8 +19,7 @@ export const ep = defineFlow({
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startButton({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    ...dateAndFault,
     WasUserInjured: specificInjury({
       stage: 'injuries',
       next: [when('isInjured', 'DidYouReceiveMedicalTreatment'), 'PoliceReportFiled'],
@@ -34,9 +29,6 @@ export const ep = defineFlow({
       next: ['PoliceReportFiled'],
     }),
     PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    ...lawyerToPhone,
   },
 });

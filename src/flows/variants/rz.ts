@@ -1,12 +1,8 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { adPixelOnInjury } from '../engine/page-scripts.ts';
 import {
-  accidentDate,
-  atFault,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
-  phoneAndZip,
+  dateAndFault,
+  lawyerToPhone,
   receivedTreatment,
   specificInjury,
   startPath,
@@ -22,8 +18,7 @@ export const rz = defineFlow({
   scripts: [adPixelOnInjury],
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    ...dateAndFault,
     WasUserInjured: specificInjury({
       stage: 'injuries',
       next: [when('isInjured', 'DidYouReceiveMedicalTreatment'), 'HasLawyer'],
@@ -33,9 +28,6 @@ export const rz = defineFlow({
       next: [when('isUntreatedWithinFollowUp', 'WillingToTreat'), 'HasLawyer'],
     }),
     WillingToTreat: willingToTreat({ stage: 'injuries', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    ...lawyerToPhone,
   },
 });

@@ -1,12 +1,5 @@
 import { defineFlow } from '../engine/flow.ts';
-import {
-  accidentDate,
-  atFault,
-  nameAndEmail,
-  phoneAndZip,
-  startPath,
-  wasUserInjured,
-} from './fragments/steps.ts';
+import { dateAndFault, nameThenPhone, startPath, wasUserInjured } from './fragments/steps.ts';
 
 /** Short-form variant (docs/specification.md#short-form-flow). */
 export const sl = defineFlow({
@@ -17,10 +10,8 @@ export const sl = defineFlow({
   submit: { phoneCheck: 'length_only' },
   steps: {
     StartPath: startPath({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    ...dateAndFault,
     WasUserInjured: wasUserInjured({ stage: 'injuries', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    ...nameThenPhone,
   },
 });

@@ -1,14 +1,10 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import { pixelOnInjury } from '../engine/page-scripts.ts';
 import {
-  accidentDate,
-  atFault,
   caseWorth,
-  hasLawyer,
-  incidentDescription,
-  nameAndEmail,
+  dateAndFault,
+  lawyerToPhone,
   otherVehicle,
-  phoneAndZip,
   policeReport,
   startPath,
   typeOfMedicalTreatment,
@@ -26,17 +22,13 @@ export const variantA = defineFlow({
     StartPath: startPath({ stage: 'accident', next: ['AutoAccidentCaseWorth'] }),
     AutoAccidentCaseWorth: caseWorth({ stage: 'accident', next: ['OtherDriversVehicleType'] }),
     OtherDriversVehicleType: otherVehicle({ stage: 'accident', next: ['WhenWasTheAccident'] }),
-    WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-    AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+    ...dateAndFault,
     WasUserInjured: wasUserInjured({
       stage: 'injuries',
       next: [when('isInjured', 'TypeOfMedicalTreatment'), 'PoliceReportFiled'],
     }),
     TypeOfMedicalTreatment: typeOfMedicalTreatment({ stage: 'injuries', next: ['HasLawyer'] }),
     PoliceReportFiled: policeReport({ stage: 'case', next: ['HasLawyer'] }),
-    HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
-    IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),
-    NameAndEmail: nameAndEmail({ stage: 'contact', next: ['PhoneAndZip'] }),
-    PhoneAndZip: phoneAndZip({ stage: 'contact', next: [] }),
+    ...lawyerToPhone,
   },
 });

@@ -5,19 +5,15 @@ import type { BuyerList, BuyerListSettings } from '../../domain/buyers.ts';
 import { contactFlow } from '../../domain/contact-form.ts';
 import { isLeadField } from '../../domain/lead-fields.ts';
 import { changedFields, mergeBodies } from '../../domain/merge-bodies.ts';
+import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { bodySha256 } from '../../intake/body-hash.ts';
 import {
   buildContactLead,
   isContactForm,
   isWholeContactForm,
 } from '../../intake/build-contact-lead.ts';
-import {
-  type BuildContext,
-  type BuiltLead,
-  buildLead,
-  clickId,
-  isWholeSurvey,
-} from '../../intake/build-lead.ts';
+import { type BuiltLead, buildLead, isWholeSurvey } from '../../intake/build-lead.ts';
+import type { BuildContext } from '../../intake/context.ts';
 import type {
   AcceptedLead,
   DeliveryRecord,
@@ -348,7 +344,7 @@ function complete(
     change: { answer, fields: changed },
     rulesVersion: options.rulesVersion,
     flowVersion: options.surveys(built.survey)?.flowVersion ?? '',
-    click: { ...built.click, id: clickId(built, post.id) },
+    click: { ...built.click, id: clickIdOf(built.fields, post.id) },
     deliveries,
   };
 }

@@ -81,6 +81,11 @@ export const compensation = {
   ],
 } as const;
 
+const injuries = [
+  ...['Back or Neck Pain', 'Broken Bones', 'Whiplash', 'Head Injury'],
+  ...['Spinal Cord Injury', 'Loss of Limb', 'Cuts or Bruises', 'Other'],
+];
+
 /** The wire values of the fields with a fixed list. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
   // docs/specification.md#start-steps
@@ -94,38 +99,18 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ],
   // docs/specification.md#yes-and-no: physical_injury is Yes or No, the others are lower case.
   physical_injury: ['Yes', 'No'],
-  at_Fault: ['yes', 'no'],
-  with_Lawyer: ['yes', 'no'],
-  pending_dui_charges: ['yes', 'no'],
-  prior_alcohol_related_offense: ['yes', 'no'],
-  required_medical_treatment: ['yes', 'no'],
-  partial_fault: ['yes', 'no'],
-  police_report: ['yes', 'no'],
-  doctor_treatment: ['yes', 'no'],
-  hit_and_run: ['yes', 'no'],
+  ...Object.fromEntries(
+    (
+      'at_Fault with_Lawyer pending_dui_charges prior_alcohol_related_offense ' +
+      'required_medical_treatment partial_fault police_report doctor_treatment hit_and_run'
+    )
+      .split(' ')
+      .map((field) => [field, ['yes', 'no']]),
+  ),
   // docs/specification.md#injury-steps
-  specific_injury: [
-    'Back or Neck Pain',
-    'Broken Bones',
-    'Whiplash',
-    'Head Injury',
-    'Spinal Cord Injury',
-    'Loss of Limb',
-    'Cuts or Bruises',
-    'Other',
-  ],
+  specific_injury: injuries,
   // docs/specification.md#injury-steps; No Injury is ours (docs/decisions/0014-survey-screens.md).
-  injury_type: [
-    'Back or Neck Pain',
-    'Broken Bones',
-    'Whiplash',
-    'Head Injury',
-    'Spinal Cord Injury',
-    'Loss of Limb',
-    'Cuts or Bruises',
-    'Other',
-    'No Injury',
-  ],
+  injury_type: [...injuries, 'No Injury'],
   // docs/specification.md#statute-of-limitations: the codes of its entries.
   state_accident_occurred: states,
   // docs/specification.md#dui-steps

@@ -1,3 +1,4 @@
+import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
 
 /** The fields that one answer button sets. */
@@ -18,21 +19,16 @@ export type StepRow = {
   readonly finds?: readonly string[];
 };
 
+/** Returns one answer for each value of a field, by default for its wire values. */
+function oneOf(field: string, values = wireValues[field] ?? []): readonly Answer[] {
+  return values.map((value) => ({ [field]: value }));
+}
+
 function yesNo(field: string): readonly Answer[] {
-  return [{ [field]: 'yes' }, { [field]: 'no' }];
+  return oneOf(field, ['yes', 'no']);
 }
 
 const names = ['first_name', 'last_name', 'email'];
-
-/** docs/specification.md#start-steps */
-const accidentTypes: readonly Answer[] = [
-  { accident_type: 'Car Accident' },
-  { accident_type: 'Truck Accident' },
-  { accident_type: 'Bicycle Accident' },
-  { accident_type: 'Motorcycle Accident' },
-  { accident_type: 'Pedestrian Accident' },
-  { accident_type: 'Other' },
-];
 
 /** Flows with the hit-and-run steps: docs/specification.md#v4-flow. */
 const withHitAndRun: readonly FlowName[] = [
@@ -51,7 +47,7 @@ const withHitAndRun: readonly FlowName[] = [
  */
 export const stepTable: readonly StepRow[] = [
   // #start-steps, #slv2.
-  { steps: ['StartPath', 'TypeOfAccident', 'ShowQuestions'], answers: accidentTypes },
+  { steps: ['StartPath', 'TypeOfAccident', 'ShowQuestions'], answers: oneOf('accident_type') },
   // #start-steps: accident_type is Car Accident.
   { steps: ['StartPath'], flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } },
   // Ours: a start button.
@@ -60,14 +56,14 @@ export const stepTable: readonly StepRow[] = [
   // #ticket-steps: field and values ours.
   {
     steps: ['StartPathTicket'],
-    answers: [
-      { ticket_type: 'Speeding' },
-      { ticket_type: 'Red Light or Stop Sign' },
-      { ticket_type: 'Careless Driving' },
-      { ticket_type: 'Phone Use' },
-      { ticket_type: 'License or Insurance' },
-      { ticket_type: 'Other' },
-    ],
+    answers: oneOf('ticket_type', [
+      'Speeding',
+      'Red Light or Stop Sign',
+      'Careless Driving',
+      'Phone Use',
+      'License or Insurance',
+      'Other',
+    ]),
   },
   // Ours: the brief names no field.
   {
@@ -80,14 +76,14 @@ export const stepTable: readonly StepRow[] = [
   // Ours.
   {
     steps: ['OtherDriversVehicleType'],
-    answers: [
-      { other_vehicle_type: 'Car' },
-      { other_vehicle_type: 'SUV or Pickup' },
-      { other_vehicle_type: 'Commercial Truck' },
-      { other_vehicle_type: 'Motorcycle' },
-      { other_vehicle_type: 'Bus' },
-      { other_vehicle_type: 'Other' },
-    ],
+    answers: oneOf('other_vehicle_type', [
+      'Car',
+      'SUV or Pickup',
+      'Commercial Truck',
+      'Motorcycle',
+      'Bus',
+      'Other',
+    ]),
   },
 
   // #accident-date-steps; for a ticket's SelectDate ours.
@@ -122,31 +118,14 @@ export const stepTable: readonly StepRow[] = [
     steps: ['WasUserInjured'],
     flows: [...withHitAndRun, 'rz', 'ep'],
     answers: [
-      { specific_injury: 'Back or Neck Pain', physical_injury: 'Yes' },
-      { specific_injury: 'Broken Bones', physical_injury: 'Yes' },
-      { specific_injury: 'Whiplash', physical_injury: 'Yes' },
-      { specific_injury: 'Head Injury', physical_injury: 'Yes' },
-      { specific_injury: 'Spinal Cord Injury', physical_injury: 'Yes' },
-      { specific_injury: 'Loss of Limb', physical_injury: 'Yes' },
-      { specific_injury: 'Cuts or Bruises', physical_injury: 'Yes' },
-      { specific_injury: 'Other', physical_injury: 'Yes' },
+      ...oneOf('specific_injury').map((answer) => ({ ...answer, physical_injury: 'Yes' })),
       { physical_injury: 'No' },
     ],
   },
   // #field-checks: injury_type is required; its values are ours.
   {
     steps: ['DescribeInjuries'],
-    answers: [
-      { injury_type: 'Back or Neck Pain' },
-      { injury_type: 'Broken Bones' },
-      { injury_type: 'Whiplash' },
-      { injury_type: 'Head Injury' },
-      { injury_type: 'Spinal Cord Injury' },
-      { injury_type: 'Loss of Limb' },
-      { injury_type: 'Cuts or Bruises' },
-      { injury_type: 'Other' },
-      { injury_type: 'No Injury' },
-    ],
+    answers: oneOf('injury_type'),
   },
 
   // #treatment-steps; for AccidentResultInMedicalTreatment ours.
@@ -197,12 +176,7 @@ export const stepTable: readonly StepRow[] = [
   // Ours.
   {
     steps: ['FundingAmount'],
-    answers: [
-      { funding_amount: 'under_2500' },
-      { funding_amount: '2500_to_5000' },
-      { funding_amount: '5000_to_10000' },
-      { funding_amount: 'over_10000' },
-    ],
+    answers: oneOf('funding_amount', ['under_2500', '2500_to_5000', '5000_to_10000', 'over_10000']),
   },
   { steps: ['LawFirmDetails'], asks: ['law_firm_name'], mayAsk: ['law_firm_phone'] },
 
@@ -211,22 +185,19 @@ export const stepTable: readonly StepRow[] = [
   {
     steps: ['TypeOfAlcoholTestPerformed'],
     answers: [
-      { type_of_alcohol_test_performed: 'breath_test' },
-      { type_of_alcohol_test_performed: 'blood_test' },
-      { type_of_alcohol_test_performed: 'urine_test' },
-      { type_of_alcohol_test_performed: 'field_sobriety_test' },
+      ...oneOf('type_of_alcohol_test_performed', [
+        'breath_test',
+        'blood_test',
+        'urine_test',
+        'field_sobriety_test',
+      ]),
       { type_of_alcohol_test_performed: 'no_test', bac_level: 'dont_know' },
       { type_of_alcohol_test_performed: 'refused_test', bac_level: 'dont_know' },
     ],
   },
   {
     steps: ['BACMeasuredByTest'],
-    answers: [
-      { bac_level: 'under_0_08' },
-      { bac_level: '0_08_to_0_14' },
-      { bac_level: '0_15_or_more' },
-      { bac_level: 'dont_know' },
-    ],
+    answers: oneOf('bac_level'),
   },
   { steps: ['UserHasDUI'], answers: yesNo('prior_alcohol_related_offense') },
 
@@ -324,13 +295,7 @@ export const stepTable: readonly StepRow[] = [
   // #benefits-steps: the values are ours.
   {
     steps: ['SelectAgeGroup'],
-    answers: [
-      { ageGroup: 'under_18' },
-      { ageGroup: '18_to_25' },
-      { ageGroup: '26_to_49' },
-      { ageGroup: '50_to_64' },
-      { ageGroup: '65_or_more' },
-    ],
+    answers: oneOf('ageGroup', ['under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more']),
   },
   { steps: ['USCitizen'], answers: yesNo('isUSCitizen') },
 

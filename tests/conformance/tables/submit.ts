@@ -8,62 +8,20 @@ export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
 /** docs/specification.md#core-fields without the two that stay local. */
-export const coreLeadFields: readonly string[] = [
-  'physical_injury',
-  'with_Lawyer',
-  'interested_in_psf',
-  'settled_case',
-  'prior_funding',
-  'at_Fault',
-  'doctor_treatment',
-  'enough_words',
-  'is_gibberish',
-  'accident_limit_exceeded',
-  'bad_words',
-  'injury_year',
-  'injury_month',
-  'incident_date',
-  'case_description',
-  'email',
-  'phone',
-  'first_name',
-  'last_name',
-  'city',
-  'state',
-  'state_long',
-  'county',
-  'zip_code',
-  'ip_address',
-  'user_agent',
-  'trusted_form_cert_id',
-  'leadid_token',
-  'ef_transaction_id',
-  'affid',
-  'sub_id',
-  'sub_id2',
-  'sub_id3',
-  'sub_id4',
-  'click_id',
-  'gclid',
-  'fbclid',
-  'landing_page',
-  'tcpa',
-  'dq_reason',
-];
+export const coreLeadFields: readonly string[] = `
+  physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
+  doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
+  injury_month incident_date case_description email phone first_name last_name city state
+  state_long county zip_code ip_address user_agent trusted_form_cert_id leadid_token
+  ef_transaction_id affid sub_id sub_id2 sub_id3 sub_id4 click_id gclid fbclid landing_page tcpa
+  dq_reason
+`
+  .trim()
+  .split(/\s+/);
 
 /** docs/specification.md#thank-you-query */
-export const thankYouFields = [
-  'email',
-  'city',
-  'state',
-  'zip_code',
-  'phone',
-  'state_long',
-  'ef_transaction_id',
-  'affid',
-  'sub_id',
-  'q',
-] as const;
+export const thankYouFields: readonly string[] =
+  'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
 /** How a flow's thank-you query differs (docs/specification.md#thank-you-query). */
 export type ThankYouRow = {

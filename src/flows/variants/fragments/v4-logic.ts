@@ -1,8 +1,7 @@
 import { when } from '../../engine/flow.ts';
 import {
-  accidentDate,
   allPii,
-  atFault,
+  dateAndFault,
   dateOfBirth,
   descriptionWithHitAndRun,
   hasLawyer,
@@ -17,8 +16,7 @@ import {
 
 /** The v4 logic up to the lawyer question (docs/specification.md#v4-flow). */
 export const v4UntilLawyer = {
-  WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
-  AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
+  ...dateAndFault,
   WasUserInjured: specificInjury({
     stage: 'injuries',
     next: [
