@@ -1,6 +1,6 @@
 /** A server with its own database, for all integration tests of a file. */
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
@@ -60,10 +60,38 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Starts the server before the file's tests and stops it after them. Calls `environment` at the start. */
+/** Posts JSON to an address with this secret; null sends none. */
+export async function postJson(
+  url: string,
+  body: unknown,
+  secret: string | null = testSecret,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestAnswer> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'TestBrowser/1.0',
+      ...secretHeader(secret),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const read = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, headers: answer.headers, body: read };
+}
+
+/**
+ * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
+ *
+ * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
+ */
 export function serverForTests(
   environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
-  pagesOf?: (settings: Settings) => PagesPlugin,
+  {
+    pagesOf,
+    log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  }: { pagesOf?: (settings: Settings) => PagesPlugin; log?: Logger } = {},
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
@@ -91,7 +119,7 @@ export function serverForTests(
     });
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      log,
       // Other tests in this process may delay the event loop.
       maxEventLoopDelayMs: 60_000,
       databaseTimeouts: patientTimeouts,
@@ -108,26 +136,9 @@ export function serverForTests(
     return { server, database };
   };
 
-  /** Posts JSON with this secret; null sends none. */
-  async function post(
-    path: string,
-    body: unknown,
-    secret: string | null = testSecret,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<TestAnswer> {
-    const answer = await fetch(running().server.url + path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'TestBrowser/1.0',
-        ...secretHeader(secret),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    const read = (await answer.json()) as Record<string, unknown>;
-    return { status: answer.status, headers: answer.headers, body: read };
-  }
+  /** Posts JSON to a path with this secret; null sends none. */
+  const post: typeof postJson = (path, ...request) =>
+    postJson(running().server.url + path, ...request);
 
   /** Returns every row about a lead id as text, for an exact comparison. */
   async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
