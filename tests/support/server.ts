@@ -154,29 +154,28 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with its visit, revisions and deliveries. */
+  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
   async function leadOf(leadId: unknown) {
     const { db } = running().database;
     const id = String(leadId);
-    const [visit, lead, revisions, deliveries, clicks, claims] = await Promise.all([
-      db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
-      db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
-      db
-        .selectFrom('lead_revisions')
-        .selectAll()
-        .where('lead_id', '=', id)
-        .orderBy('revision')
-        .execute(),
-      db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
-      db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
-      db
-        .selectFrom('leads')
-        .selectAll()
-        .where('claims_id', '=', id)
-        .orderBy('created_at')
-        .execute(),
-    ]);
-    return { visit, lead, revisions, last: revisions.at(-1), deliveries, clicks, claims };
+    const [visit, lead, revisions, deliveries, clicks, consents, progress, claims] =
+      await Promise.all([
+        db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
+        db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
+        db.selectFrom('lead_revisions').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('consents').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('progress').selectAll().where('lead_id', '=', id).orderBy('seq').execute(),
+        db.selectFrom('leads').selectAll().where('claims_id', '=', id).execute(),
+      ]);
+    revisions.sort((a, b) => a.revision - b.revision);
+    consents.sort((a, b) => a.revision - b.revision);
+    claims.sort((a, b) => Number(a.created_at) - Number(b.created_at));
+    return {
+      ...{ visit, lead, revisions, last: revisions.at(-1) },
+      ...{ deliveries, clicks, consents, progress, claims },
+    };
   }
 
   return {
