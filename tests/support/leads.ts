@@ -159,20 +159,20 @@ export function memoryStore() {
       });
       if (next) revisions.push(next);
     },
-    async claim(lead, most) {
+    async insertDisputed(lead, most) {
       if (leads.has(lead.id)) return 'exists';
-      if (claimsTo(lead.claimsId).length >= most) return 'too_many';
+      if (disputesOf(lead.claimsId).length >= most) return 'too_many';
       await store.insert(lead, null);
       return 'inserted';
     },
   };
 
   /** Returns the disputed posts under a lead's id, each with its only revision. */
-  function claimsTo(leadId: string | null): AcceptedLead[] {
+  function disputesOf(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }
 
-  return { ...store, leads, visits, buyerLists, claimsTo };
+  return { ...store, leads, visits, buyerLists, disputesOf };
 }
 
 const [blockedTerms, lookUpZip, surveys] = await Promise.all([

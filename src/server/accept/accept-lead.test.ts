@@ -309,9 +309,9 @@ describe('the same id again', () => {
     expect(revisions()).toHaveLength(1);
     // The retry is a disputed post. A body that the erased lead had is answered as before.
     expect(await post(testLead({ sub_id2: 'x' }))).toMatchObject({ revision: 1 });
-    expect(store.claimsTo(String(lead_id))).toMatchObject([{ state: 'held' }]);
+    expect(store.disputesOf(String(lead_id))).toMatchObject([{ state: 'held' }]);
     expect(await post(testLead(), { secretSha256: null })).toMatchObject({ revision: 1 });
-    expect(store.claimsTo(String(lead_id))).toHaveLength(1);
+    expect(store.disputesOf(String(lead_id))).toHaveLength(1);
   });
 
   it('records the versions of the rules and the flow that decided', async () => {

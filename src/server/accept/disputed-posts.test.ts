@@ -27,9 +27,9 @@ it('is a separate held lead, answered as a first post, and leaves the original u
     });
   }
   expect(revisions()).toEqual(before);
-  const [claim, ...others] = store.claimsTo(id);
+  const [dispute, ...others] = store.disputesOf(id);
   expect(others).toEqual([]);
-  expect(claim).toMatchObject({
+  expect(dispute).toMatchObject({
     claimsId: id,
     secretSha256: null,
     revision: 1,
@@ -37,8 +37,8 @@ it('is a separate held lead, answered as a first post, and leaves the original u
     state: 'held',
     deliveries: [{ state: 'held' }],
   });
-  expect(claim?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
-  expect(claim?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(dispute?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
+  expect(dispute?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 it('has an id derived from lead id and body', async () => {
@@ -50,9 +50,9 @@ it('has an id derived from lead id and body', async () => {
     await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
     await post(testLead({ lead_id, sub_id2: 'b' }), stranger);
   }
-  const claims = [...store.claimsTo(id), ...store.claimsTo(other)];
-  expect(new Set(claims.map((claim) => claim.id)).size).toBe(claims.length);
-  expect(store.claimsTo(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
+  const disputes = [...store.disputesOf(id), ...store.disputesOf(other)];
+  expect(new Set(disputes.map((each) => each.id)).size).toBe(disputes.length);
+  expect(store.disputesOf(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
     [id, 'a'],
     [id, 'b'],
   ]);
@@ -61,7 +61,7 @@ it('has an id derived from lead id and body', async () => {
 it('does not count towards the address limit', async () => {
   const { post, store } = testAcceptLead({ perHour: 2 });
   await post(testLead());
-  for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `claim-${n}` }), stranger);
+  for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `dispute-${n}` }), stranger);
   const second = '01939999-1111-7111-8111-000000000002';
   await post(testLead({ lead_id: second }));
   expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
@@ -71,11 +71,11 @@ it('is refused beyond twenty, and further ones without asking the store', async 
   let nowMs = testNow.getTime();
   const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
   await post(testLead());
-  const claim = (n: number) => post(testLead({ sub_id2: `claim-${n}` }), stranger);
-  for (let n = 1; n <= 20; n += 1) await claim(n);
+  const dispute = (n: number) => post(testLead({ sub_id2: `dispute-${n}` }), stranger);
+  for (let n = 1; n <= 20; n += 1) await dispute(n);
   // A repeated one does not count again.
-  expect(await claim(20)).toMatchObject({ revision: 1 });
-  await expect(claim(21)).rejects.toMatchObject({
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(21)).rejects.toMatchObject({
     name: 'OverLimitError',
     reason: 'too_many_posts',
     retryAfterSeconds: 3_600,
@@ -84,19 +84,19 @@ it('is refused beyond twenty, and further ones without asking the store', async 
     vi.spyOn(store, 'insert'),
     vi.spyOn(store, 'find'),
     vi.spyOn(store, 'revise'),
-    vi.spyOn(store, 'claim'),
+    vi.spyOn(store, 'insertDisputed'),
   ];
   const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-  for (let n = 22; n <= 25; n += 1) await expect(claim(n)).rejects.toThrow(OverLimitError);
+  for (let n = 22; n <= 25; n += 1) await expect(dispute(n)).rejects.toThrow(OverLimitError);
   await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
   expect(asked()).toBe(0);
   // The owner may still post. After ten minutes the store is asked about others again.
   expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
   expect(revisions()).toHaveLength(2);
   nowMs += 10 * 60_000;
-  expect(await claim(20)).toMatchObject({ revision: 1 });
-  await expect(claim(26)).rejects.toThrow(OverLimitError);
-  expect(store.claimsTo(id)).toHaveLength(20);
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(26)).rejects.toThrow(OverLimitError);
+  expect(store.disputesOf(id)).toHaveLength(20);
 });
 
 it('is the lead itself if the id is new, and any later body is disputed', async () => {
@@ -109,6 +109,6 @@ it('is the lead itself if the id is new, and any later body is disputed', async 
   await post(testLead({ sub_id2: 'x' }), partner);
   await post(testLead({ sub_id2: 'y' }));
   expect(revisions()).toHaveLength(1);
-  expect(store.claimsTo(id)).toHaveLength(2);
+  expect(store.disputesOf(id)).toHaveLength(2);
   expect(store.visits.get(id)).toEqual({ secretSha256: null, isErased: false });
 });

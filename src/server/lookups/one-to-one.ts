@@ -24,8 +24,8 @@ import type { Visitor } from '../../intake/visitor.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { BuyersLookup, MappingLookup } from './ask.ts';
+import { askAndRecord, type Recording } from './ask-once.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
-import { askAndRecord, type Recording } from './record-asked.ts';
 
 /**
  * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
@@ -39,14 +39,17 @@ export function createMapLead(
   },
 ) {
   const { lookUp, store, surveys } = options;
-  return async function mapLead(request: {
-    readonly leadId: string;
-    readonly secretSha256: string | null;
+  return async ({
+    leadId,
+    secretSha256,
+    survey,
+    affid,
+    oid,
+  }: OwnedLead & {
     readonly survey: string;
     readonly affid: number;
     readonly oid: number;
-  }): Promise<MappingAnswer> {
-    const { leadId, secretSha256, survey, affid, oid } = request;
+  }): Promise<MappingAnswer> => {
     if (!lookUp || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
     if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
       return { mapped: false };
@@ -89,7 +92,8 @@ const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
  * Creates the use case that finds and stores the buyers to show, so that the lead's fields come from the list
- * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
+ * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The use
+ * case takes a JSON object with `lead_id`, `survey` and `zip_code`.
  *
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
