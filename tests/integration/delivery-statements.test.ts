@@ -7,7 +7,7 @@ import { destinations } from '../../src/server/destinations/index.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 
-const LEADS = 20_000;
+const LEADS = 5_000;
 /** Full scans that no statement of a single delivery may make. */
 const WHOLE_TABLE =
   /Seq Scan on (deliveries|leads|lead_revisions|visits|delivery_attempts|lead_checks)\b/g;
@@ -46,14 +46,14 @@ afterAll(() => database.drop());
 type Statement = { readonly text: string; readonly values: unknown[] };
 
 /** Returns the statement that the function would send. */
-async function statementOf(send: (pool: Pick<pg.Pool, 'query'>) => unknown): Promise<Statement> {
-  return new Promise((resolve) => {
-    const query = async (statement: Statement) => {
-      resolve(statement);
-      return { rows: [], rowCount: 0 };
-    };
-    void send({ query: query as unknown as pg.Pool['query'] });
-  });
+function statementOf(send: (pool: Pick<pg.Pool, 'query'>) => unknown): Promise<Statement> {
+  const { promise, resolve } = Promise.withResolvers<Statement>();
+  const query = async (statement: Statement) => {
+    resolve(statement);
+    return { rows: [], rowCount: 0 };
+  };
+  void send({ query: query as unknown as pg.Pool['query'] });
+  return promise;
 }
 
 async function planOf({ text, values }: Statement): Promise<string> {
