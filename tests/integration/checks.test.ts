@@ -203,24 +203,6 @@ describe('a survey with every service', () => {
     });
   });
 
-  it('pays for a value once, whoever enters it', async () => {
-    const other = { ...lead, lead_id: randomUUID() };
-    await web.post('/api/save-data', freshProgress(other.lead_id));
-    const before = sandbox.received().length;
-    const asked: readonly string[] = services;
-    await walk(other);
-    expect(
-      sandbox
-        .received()
-        .slice(before)
-        .filter(({ service }) => service !== 'save-data' && asked.includes(service)),
-    ).toEqual([]);
-    await vi.waitFor(async () => {
-      const outcomes = (await checksOf(other.lead_id)).map(({ outcome }) => outcome);
-      expect(outcomes).toEqual(['remembered', 'remembered', 'remembered', 'remembered']);
-    });
-  });
-
   it('writes nothing to the lead of another visitor', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);
