@@ -12,7 +12,7 @@ import { isDoubtful } from '../../domain/typos.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { LeadStore } from '../accept/lead-store.ts';
-import { formTimes, leadOfDigest } from '../accept/same-form.ts';
+import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import type { FormTurns } from '../visits/form-visit-store.ts';
@@ -107,11 +107,9 @@ export function createTakeContactForm(options: {
 
   /** Returns the lead that the same form began in the previous time slot, else a new one. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
-    const [lead, earlier] = await Promise.all(
-      formTimes(now).map(async (time) => {
-        const { leadId, secret } = leadOfDigest(await digest('contact', `${time} ${form}`));
-        return { id: leadId, secret };
-      }),
+    const textAt = (slot: number) => `${slot} ${form}`;
+    const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
+      ({ leadId: id, secret }) => ({ id, secret }),
     );
     const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
     return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
