@@ -10,7 +10,7 @@ import { suppress } from '../../src/server/operators/suppress.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
 import { keepDays } from '../support/ledger.ts';
 import { people, testPersonSecret } from '../support/person-keys.ts';
-import { freshLead, postJson, serverForTests } from '../support/server.ts';
+import { freshLead, postAsBrowser, serverForTests } from '../support/server.ts';
 
 const LIMIT = 3;
 const HOUR_MS = 3_600_000;
@@ -102,7 +102,7 @@ describe('the lead limit of an address', () => {
     try {
       const body = ofNewPerson();
       const headers = { 'x-forwarded-for': address };
-      const answer = await postJson(`${another.url}/post-lead`, body, undefined, headers);
+      const answer = await postAsBrowser(`${another.url}/post-lead`, body, undefined, headers);
       expect(answer.status).toBe(200);
       expect((await site.leadOf(body.lead_id)).lead?.state).toBe('held');
     } finally {

@@ -60,8 +60,8 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Posts JSON to an address with this secret; null sends none. */
-export async function postJson(
+/** Posts JSON to an address as the survey's page does, with this secret; null sends none. */
+export async function postAsBrowser(
   url: string,
   body: unknown,
   secret: string | null = testSecret,
@@ -137,8 +137,8 @@ export function serverForTests(
   };
 
   /** Posts JSON to a path with this secret; null sends none. */
-  const post: typeof postJson = (path, ...request) =>
-    postJson(running().server.url + path, ...request);
+  const post: typeof postAsBrowser = (path, ...request) =>
+    postAsBrowser(running().server.url + path, ...request);
 
   /** Returns every row about a lead id as text, for an exact comparison. */
   async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
