@@ -7,7 +7,7 @@ import { destinations } from '../../src/server/destinations/index.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 
-const LEADS = 5_000;
+const LEADS = 20_000;
 /** Full scans that no statement of a single delivery may make. */
 const WHOLE_TABLE =
   /Seq Scan on (deliveries|leads|lead_revisions|visits|delivery_attempts|lead_checks)\b/g;

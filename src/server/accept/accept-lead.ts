@@ -30,7 +30,7 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from '../base/clock.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
-import { buyerListAmong, buyerListOfLead } from '../lookups/one-to-one.ts';
+import { buyerListOfLead, buyerListZip } from '../lookups/one-to-one.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
 import { type AddressBytes, type AddressWindow, addressWindow } from './address-limit.ts';
@@ -103,7 +103,7 @@ const MAX_UNKNOWN_FIELDS = 200;
 
 /** Creates the use case that accepts leads. */
 export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
-  const { store, leadsPerAddressPerHour } = options;
+  const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now);
 
   // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
@@ -120,9 +120,13 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     const received = storable(body);
     const fitted = await fitBody(received, visitor.networkKey, options);
     const survey = options.surveys(body.survey)?.survey;
-    const { zip_code: zip, '1_to_1_consent': consent } = received;
-    const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
-    const buyerList = await buyerListOfLead(survey, owned, options.oneToOne);
+    const owned = { leadId: id, secretSha256: visitor.secretSha256 };
+    const shown =
+      survey?.buyers === 'fetched'
+        ? await oneToOne.store.findBuyerList(owned, buyerListZip(received))
+        : undefined;
+    const consent = received['1_to_1_consent'];
+    const buyerList = buyerListOfLead(survey, shown, consent, oneToOne.settings);
     const window = addressWindow(visitor.addressKey, leadsPerAddressPerHour, options.now());
     const [answers, verifiedAt] = await Promise.all([
       options.recallAnswers?.(received) ?? null,
@@ -262,7 +266,9 @@ function laterRevision(
   limitUnknownFields(merged);
   // The merged body is used because a partial post may lack survey and zip code.
   const survey = options.surveys(merged.survey)?.survey;
-  const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
+  const shown = stored.buyerLists[buyerListZip(merged)];
+  const consent = merged['1_to_1_consent'];
+  const buyerList = buyerListOfLead(survey, shown, consent, options.oneToOne.settings);
   const poster = {
     ...{ visitor, buyerList, answers, verifiedAt },
     consentReceivedAt: stored.consentReceivedAt ?? undefined,
