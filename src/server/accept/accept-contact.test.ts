@@ -87,13 +87,9 @@ describe('a contact form', () => {
   });
 
   it.each([
-    ['typeOfAccident', 'Plane Accident', 'invalid'],
     ['typeOfAccident', '', 'required'],
-    ['firstName', '   ', 'required'],
-    ['email', 'maria at mail', 'invalid'],
     ['phoneNumber', '(212) 555-012', 'invalid'],
     ['message', undefined, 'required'],
-    ['message', 'x'.repeat(2001), 'too_long'],
     ['lastName', { a: 1 }, 'required'],
   ])('with %s %j is stored with its reason and held', async (field, value, reason) => {
     const { post, lead } = testAcceptLead({ destinations });
