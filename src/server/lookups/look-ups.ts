@@ -1,7 +1,7 @@
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
-import type { createCheckText, createLookUpZip } from './checks.ts';
 import type { createEstimate } from './estimate.ts';
 import type { createFindBuyers, createMapLead } from './one-to-one.ts';
+import type { createCheckText, createLookUpZip } from './service-checks.ts';
 import type { ClickTracker, PrefillCheck } from './services.ts';
 
 /** What a visit looks up before its lead is posted. Answers are recorded with the given lead. */
