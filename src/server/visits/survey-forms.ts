@@ -192,9 +192,8 @@ export function createSurveyForms(options: {
     const here = { ...initialState(flow), given, drafts, at: step };
     const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
     const at = isTakenUp && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
-    const resumed = at !== next.at;
-    const { given: stored, drafts: left } = next;
-    const state = { ...form.state, ...staying(at), given: stored, drafts: left, resumed };
+    const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
+    const state = { ...form.state, ...staying(at), ...reached };
     await visits.move(taking, { ...form, state }, [
       { kind: 'answered', step, answers, seconds: visits.secondsOn(form) },
     ]);
