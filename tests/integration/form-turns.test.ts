@@ -16,29 +16,20 @@ afterAll(async () => {
   await database.drop();
 }, 60_000);
 
-/** A promise and the function that resolves it. */
-function gate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
 test('the work of another process waits until the first is done, even if it throws', async () => {
-  const [begun, waited] = [gate(), gate()];
+  const [begun, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const order: string[] = [];
   const inFirst = createFormTurns(database.pool);
-  const inSecond = createFormTurns(other, async () => waited.open());
+  const inSecond = createFormTurns(other, async () => waited.resolve());
   const first = inFirst('a visit', async () => {
-    begun.open();
+    begun.resolve();
     // The callback runs only in the process that has to wait.
-    await waited.opened;
+    await waited.promise;
     order.push('first');
     throw new Error('its own');
   });
   const failed = expect(first).rejects.toThrow('its own');
-  await begun.opened;
+  await begun.promise;
   await inSecond('a visit', async () => void order.push('second'));
   await failed;
   expect(order).toEqual(['first', 'second']);

@@ -115,7 +115,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
 
 describe('a disputed post', () => {
   it('is answered like a first post of its body, and reveals nothing of the lead', async () => {
-    const body = lead({ lead_id: randomUUID() });
+    const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
     const bodies = [
@@ -136,7 +136,7 @@ describe('a disputed post', () => {
   });
 
   it('is stored once, however often and by whomever it is sent', async () => {
-    const body = lead({ lead_id: randomUUID() });
+    const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
     const first = await post('/post-lead', claim, strangersSecret);
@@ -153,43 +153,23 @@ describe('a disputed post', () => {
     expect(await everythingOf(claims[0]?.id)).toEqual(before);
   });
 
-  it('is refused beyond twenty; stored ones and the owner are still answered', async () => {
-    const body = lead({ lead_id: randomUUID() });
+  it('is stored at most twenty times, even in a race; the owner may still post', async () => {
+    const body = lead();
     await post('/post-lead', body);
     const before = await everythingOf(body.lead_id);
-    const claim = (n: number) => ({ ...body, sub_id2: `claim-${n}` });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => post('/post-lead', claim(n), strangersSecret)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(await post('/post-lead', claim(7), strangersSecret)).toMatchObject({
-      status: 200,
-      body: answers[7]?.body,
-    });
-    const refused = await post('/post-lead', claim(20), strangersSecret);
-    expect(refused).toMatchObject({ status: 429, body: { status: 429, reason: 'too_many_posts' } });
-    expect(refused.headers.get('content-type')).toContain('application/problem+json');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await leadOf(body.lead_id)).claims).toHaveLength(20);
-    expect(await everythingOf(body.lead_id)).toEqual(before);
-    expect(await post('/post-lead', { ...body, sub_id2: 'own' })).toMatchObject({
-      status: 200,
-      body: { revision: 2 },
-    });
-  });
-
-  it('is stored at most twenty times in a race', async () => {
-    const body = lead({ lead_id: randomUUID() });
-    await post('/post-lead', body);
     const answers = await Promise.all(
       Array.from({ length: 28 }, (_, n) =>
         post('/post-lead', { ...body, sub_id2: `claim-${n}` }, strangersSecret),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(8);
+    for (const each of refused) {
+      expect(each).toMatchObject({ status: 429, body: { reason: 'too_many_posts' } });
+    }
     expect((await leadOf(body.lead_id)).claims).toHaveLength(20);
+    expect(await everythingOf(body.lead_id)).toEqual(before);
+    expect((await post('/post-lead', { ...body, sub_id2: 'own' })).body.revision).toBe(2);
   });
 });
 
@@ -261,7 +241,7 @@ describe('a partner’s system, which sends no secret', () => {
 });
 
 it('owner and stranger who post a new id at the same moment never share a lead', async () => {
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const id = randomUUID();
     const bodies = Array.from({ length: 12 }, (_, n) =>
       lead({ lead_id: id, first_name: n % 2 === 0 ? 'Owner' : 'Stranger', sub_id2: `post-${n}` }),
@@ -291,19 +271,6 @@ it('owner and stranger who post a new id at the same moment never share a lead',
       new Set([isOwners ? 'Stranger' : 'Owner']),
     );
   }
-});
-
-describe('a test mark', () => {
-  it.each([
-    ['a test', 'test', undefined, true],
-    ['a lead', undefined, 'test', false],
-  ])('%s survives every merge', async (_, first, later, isTest) => {
-    const body = lead({ lp_action: first });
-    await post('/post-lead', body);
-    const answer = await post('/post-lead', { ...body, lp_action: later ?? 'live', sub_id2: 'x' });
-    expect(answer.body.revision).toBe(2);
-    expect((await leadOf(body.lead_id)).lead).toMatchObject({ is_test: isTest, revision: 2 });
-  });
 });
 
 describe('clicks', () => {

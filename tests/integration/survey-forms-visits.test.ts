@@ -7,6 +7,8 @@ import { publishedConsents } from '../../content/consent/index.ts';
 import { consentDigest } from '../../src/journey/consent-digest.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { PlainBrowser } from '../support/plain-browser.ts';
+import { person, shortFormAt } from '../support/plain-walk.ts';
+import { freshProgress } from '../support/server.ts';
 
 const site = builtSiteForTests(() => ({
   PUBLIC_URL: 'https://claims.example.com',
@@ -15,48 +17,14 @@ const site = builtSiteForTests(() => ({
   }),
 }));
 
-const details = {
-  first_name: 'Maria',
-  last_name: 'Sandoval',
-  email: 'maria@mail.example',
-  phone: '(212) 555-0123',
-  zip_code: '10001',
-};
-const { phone, zip_code, ...nameAndEmail } = details;
+const { phone, zip_code, ...nameAndEmail } = person;
+const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
 let phones = 0;
 /** A phone number that no other lead has. */
 function unusedPhone(): string {
   phones += 1;
   return `(212) 555-${7_000 + phones}`;
-}
-
-function leadIdOf(browser: PlainBrowser): string {
-  const visit = [...browser.cookies].find(([name]) => name.startsWith('__Host-visit_'));
-  return visit?.[1].value.split('.')[0] ?? '';
-}
-
-/** Returns a browser at a step of the short form (sl). */
-async function browserAt(step: string, query = '?s1=abc'): Promise<PlainBrowser> {
-  const browser = new PlainBrowser();
-  await browser.get(`${site.server.url}/survey-sl${query}`);
-  const todo: [string, () => Promise<unknown>][] = [
-    ['StartPath', () => browser.press(['accident_type', 'Car Accident'])],
-    [
-      'WhenWasTheAccident',
-      () => browser.press(undefined, { injury_month: '05', injury_year: '2026' }),
-    ],
-    ['AtFault', () => browser.press(['at_Fault', 'no'])],
-    ['WasUserInjured', () => browser.press(['physical_injury', 'Yes'])],
-    ['NameAndEmail', () => browser.press(undefined, nameAndEmail)],
-  ];
-  for (const [name, answer] of todo) {
-    if (browser.step === step) break;
-    expect(browser.step).toBe(name);
-    await answer();
-  }
-  expect(browser.step).toBe(step);
-  return browser;
 }
 
 test('the first page is the same for every visitor, and sets no cookie', async () => {
@@ -82,7 +50,7 @@ test('a visit’s pages have the look of its visitor’s variants, which the lea
   expect(theme()).toBe(shown);
   const { rows } = await site.database.pool.query(
     'select variants from progress where lead_id = $1',
-    [browser.cookies.get('__Host-visit_survey_v4nv')?.value.split('.')[0]],
+    [browser.leadId],
   );
   expect(new Set(rows.map(({ variants }) => variants))).toEqual(new Set([`theme.${shown}`]));
 });
@@ -114,20 +82,6 @@ test('a visit’s page is not cached, and its cookie is for this host and hidden
   expect(browser.html).not.toContain('<template');
 });
 
-test('an error is shown with the typed value, and can be corrected', async () => {
-  const browser = await browserAt('WhenWasTheAccident');
-  await browser.press();
-  expect(browser.text('#error-injury_month')).toBeTruthy();
-  await browser.press(undefined, {
-    injury_month: '12',
-    injury_year: String(new Date().getFullYear()),
-  });
-  expect(browser.text('#error-injury_month')).toBeTruthy();
-  expect(browser.value('injury_month')).toBe('12');
-  await browser.press(undefined, { injury_month: '01' });
-  expect(browser.step).toBe('AtFault');
-});
-
 test('every error of the contact fields, look-ups included; the e-mail address passes the second time', async () => {
   const browser = await browserAt('NameAndEmail');
   const blocked = 'maria@mailinator.com';
@@ -137,15 +91,11 @@ test('every error of the contact fields, look-ups included; the e-mail address p
   expect(browser.value('first_name')).toBe('Maria');
   expect(browser.url).toContain('/continue?step=NameAndEmail');
   const wrong = { ...nameAndEmail, email: blocked };
-  const before = browser.fields();
+  const before = browser.fields(wrong);
   await browser.press(undefined, wrong);
   expect(browser.text('#error-email')).toBeTruthy();
   // The button was pressed twice: the second post repeats the values from before the refusal.
-  const twice = before.map(([name, value]): [string, string] => [
-    name,
-    { ...wrong }[name as 'email'] ?? value,
-  ]);
-  await browser.post(twice);
+  await browser.post(before);
   expect(browser.step).toBe('NameAndEmail');
   expect(browser.text('#error-email')).toBeTruthy();
   await browser.press(undefined, wrong);
@@ -157,7 +107,7 @@ test('every error of the contact fields, look-ups included; the e-mail address p
   expect(browser.text('#tcpa')).toContain('Your Claim Guide');
   await browser.press(undefined, { phone, zip_code });
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
-  const { last, lead } = await site.leadOf(leadIdOf(browser));
+  const { last, lead } = await site.leadOf(browser.leadId);
   expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
   expect(last?.fields).toMatchObject({ email: blocked, phone: '2125550123', zip_code: '10001' });
   expect(last?.fields).not.toHaveProperty('came_by');
@@ -176,7 +126,7 @@ test('the consent record is the text beside the button; a lead with an unknown t
     const browser = await browserAt('PhoneAndZip');
     const sent = { phone: unusedPhone(), zip_code, consent: digest };
     await browser.press(undefined, sent);
-    return site.leadOf(leadIdOf(browser));
+    return site.leadOf(browser.leadId);
   };
   if (!older) throw new Error('no older text');
   const kept = await withConsent(consentDigest(older));
@@ -207,59 +157,8 @@ test('back, reload and a changed answer work; drafts stay', async () => {
   expect(browser.value('first_name')).toBe('Mar');
   await browser.press(undefined, nameAndEmail);
   await browser.press(undefined, { phone, zip_code });
-  const { last } = await site.leadOf(leadIdOf(browser));
+  const { last } = await site.leadOf(browser.leadId);
   expect(last?.answers).toMatchObject({ at_Fault: 'yes', injury_year: '2025' });
-});
-
-test('a second tab answers another step: nothing is lost, and one lead is sent once', async () => {
-  const browser = await browserAt('PhoneAndZip');
-  const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
-  const last = browser.fields();
-  const lastUrl = browser.url;
-  await browser.get(old);
-  await browser.press(['at_Fault', 'yes']);
-  expect(browser.step).toBe('WasUserInjured');
-  await browser.get(lastUrl);
-  const send = last.map(([name, value]): [string, string] => [
-    name,
-    { phone, zip_code }[name as 'phone'] ?? value,
-  ]);
-  await Promise.all([browser.post(send), browser.post(send)]);
-  const address = browser.url;
-  expect(new URL(address).pathname).toBe('/survey-thank-you/');
-  browser.url = lastUrl;
-  await browser.post(send);
-  expect(browser.url).toBe(address);
-  const { lead, deliveries, last: revision } = await site.leadOf(leadIdOf(browser));
-  expect(lead).toMatchObject({ revision: 1 });
-  expect(deliveries).toHaveLength(1);
-  expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
-  // After going back, the finished visit says so, and the survey's own page begins a new one.
-  await browser.get(lastUrl);
-  expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
-  await browser.get(`${site.server.url}/survey-sl`);
-  await browser.press(['accident_type', 'Other']);
-  expect(leadIdOf(browser)).not.toBe(lead?.id);
-});
-
-test('a visit is resumed by its first answer or by a new click, and can be started over', async () => {
-  const browser = await browserAt('WasUserInjured');
-  const leadId = leadIdOf(browser);
-  await browser.get(`${site.server.url}/survey-sl?s1=other`);
-  await browser.press(['accident_type', 'Car Accident']);
-  expect(browser.step).toBe('WasUserInjured');
-  expect(leadIdOf(browser)).toBe(leadId);
-  await browser.press(['physical_injury', 'Yes']);
-  await browser.press(undefined, nameAndEmail);
-  await browser.press(undefined, { phone, zip_code });
-  expect((await site.leadOf(leadId)).last?.fields).toMatchObject({ sub_id: 'other' });
-
-  const other = await browserAt('WasUserInjured');
-  await other.get(`${site.server.url}/survey-sl?s1=abc`);
-  await other.press(['accident_type', 'Car Accident']);
-  await other.press(['go', 'over']);
-  expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
-  expect(other.cookies.size).toBe(0);
 });
 
 test('an answer on the home page is the survey’s first, and the home page’s click is the visit’s', async () => {
@@ -278,7 +177,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
     );
-    const { visit, clicks } = await site.leadOf(leadIdOf(browser));
+    const { visit, clicks } = await site.leadOf(browser.leadId);
     expect(visit).toMatchObject({ survey });
     expect(visit?.form).toMatchObject({
       search: '?s1=home&gclid=g-1&sub2=two',
@@ -295,7 +194,7 @@ test('an answer on the home page is the survey’s first, and the home page’s 
     await browser.get(site.server.url + home);
     await browser.press(['accident_type', 'Car Accident']);
     expect(browser.step).toBe('AtFault');
-    expect((await site.leadOf(leadIdOf(browser))).visit?.form).toMatchObject({
+    expect((await site.leadOf(browser.leadId)).visit?.form).toMatchObject({
       search: '',
       state: { given: { StartPath: { accident_type: 'Car Accident' } } },
       visit: { tracking: { sub_id: 'home' } },
@@ -309,7 +208,7 @@ test('another site’s page is not a landing page, and the survey’s own page k
   const referer = 'https://elsewhere.example/?s1=foreign';
   await browser.press(['accident_type', 'Car Accident'], {}, { headers: { referer } });
   expect(browser.step).toBe('WhenWasTheAccident');
-  expect((await site.leadOf(leadIdOf(browser))).clicks[0]).toMatchObject({
+  expect((await site.leadOf(browser.leadId)).clicks[0]).toMatchObject({
     landing_page: `${site.server.url}/survey/v4nv`,
     params: { traffic_source_pool: expect.any(String) },
   });
@@ -334,7 +233,7 @@ test('the landing page’s state decides about the date of birth; unknown parame
   expect(browser.text('#error-date_of_birth_day')).toBeTruthy();
   await browser.press(undefined, { ...born, date_of_birth_day: '28' });
   await browser.press(undefined, { phone, zip_code: '35203' });
-  const { last } = await site.leadOf(leadIdOf(browser));
+  const { last } = await site.leadOf(browser.leadId);
   expect(last?.fields).toMatchObject({ date_of_birth: '1980-02-28', state: 'AL' });
   expect(last?.body).toMatchObject({ our_partner_tag: 'x7', visitor_state: 'AL' });
   expect(browser.visited.filter((each) => each.includes('/continue')).join()).not.toMatch(
@@ -344,13 +243,10 @@ test('the landing page’s state decides about the date of birth; unknown parame
 
 test('with another visitor’s cookie, or none, nothing is shown and nothing is stored', async () => {
   const browser = await browserAt('NameAndEmail');
-  const [[name, { value }] = ['', { value: '' }]] = browser.cookies;
-  const before = await site.everythingOf(value.split('.')[0]);
+  const [name = ''] = browser.cookies.keys();
+  const before = await site.everythingOf(browser.leadId);
   const forged = new PlainBrowser();
-  forged.cookies.set(name, {
-    value: `${value.split('.')[0]}.${'0'.repeat(32)}`,
-    path: '/',
-  });
+  forged.cookies.set(name, { value: `${browser.leadId}.${'0'.repeat(32)}`, path: '/' });
   for (const other of [forged, new PlainBrowser()]) {
     const shown = await other.get(`${site.server.url}/survey-sl/continue?step=NameAndEmail`);
     expect(shown.status).toBe(404);
@@ -359,16 +255,13 @@ test('with another visitor’s cookie, or none, nothing is shown and nothing is 
     await other.post(Object.entries({ step: 'NameAndEmail', ...nameAndEmail }));
     expect(other.last?.status).toBe(404);
   }
-  expect(await site.everythingOf(value.split('.')[0])).toEqual(before);
+  expect(await site.everythingOf(browser.leadId)).toEqual(before);
 });
 
 test('another site’s form is refused, and a form of a step off the path changes nothing', async () => {
   const browser = await browserAt('AtFault');
-  const answer = await browser.press(
-    ['at_Fault', 'yes'],
-    {},
-    { headers: { 'sec-fetch-site': 'cross-site' } },
-  );
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const answer = await browser.press(['at_Fault', 'yes'], {}, { headers });
   expect(answer.status).toBe(403);
   expect(answer.headers.get('content-type')).toContain('text/html');
   expect(browser.text('h1')).toBe('That didn’t come from our site');
@@ -378,7 +271,7 @@ test('another site’s form is refused, and a form of a step off the path change
   expect(browser.step).toBe('AtFault');
   await browser.post(Object.entries({ step: '__proto__', go: 'back' }));
   expect(browser.step).toBe('AtFault');
-  const { lead, visit } = await site.leadOf(leadIdOf(browser));
+  const { lead, visit } = await site.leadOf(browser.leadId);
   expect(lead).toBeUndefined();
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
@@ -404,59 +297,21 @@ test('a body that is too large or not a form gets an error page, and the visit g
   expect(browser.step).toBe('AtFault');
 });
 
-test('a tap on the first page’s buttons, before a script resumes the visit, loses no answer', async () => {
-  const browser = await browserAt('NameAndEmail');
-  const leadId = leadIdOf(browser);
-  await browser.get(`${site.server.url}/survey-sl?s1=abc`);
-  await browser.press(['accident_type', 'Truck Accident']);
-  expect(leadIdOf(browser)).toBe(leadId);
-  expect(browser.step).toBe('NameAndEmail');
-  await browser.press(undefined, nameAndEmail);
-  await browser.press(undefined, { phone: unusedPhone(), zip_code });
-  expect((await site.leadOf(leadId)).last?.body).toMatchObject({
-    accident_type: 'Truck Accident',
-    at_Fault: 'no',
-    physical_injury: 'Yes',
-    ...nameAndEmail,
-  });
-});
-
 test('answers that the page’s script saved are known to the forms, and vice versa', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
-  const at = new Date().toISOString();
-  const session = {
-    lead_id: leadId,
-    survey: '/survey-sl',
-    click_id: 'd'.repeat(32),
-    landing_page: 'https://claims.example.com/survey-sl',
+  const { session, data } = freshProgress(leadId, {
+    ...{ survey: '/survey-sl', click_id: 'd'.repeat(32) },
     params: { s1: 'abc', traffic_source_pool: 'google' },
-    referer: 'https://ads.example.net/',
-    started_at: at,
-  };
-  const saved = await fetch(`${site.server.url}/api/save-data`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'PlainBrowser/1.0',
-      'x-lead-secret': secret,
-    },
-    body: JSON.stringify({
-      session,
-      data: [
-        { seq: 1, kind: 'viewed', step: 'StartPath', answers: {}, at },
-        {
-          seq: 2,
-          kind: 'answered',
-          step: 'StartPath',
-          answers: { accident_type: 'Other' },
-          seconds: 3,
-          at,
-        },
-        { seq: 3, kind: 'viewed', step: 'WhenWasTheAccident', answers: {}, at },
-      ],
-    }),
   });
+  const answers = { accident_type: 'Other' };
+  const entries = [
+    { kind: 'viewed', step: 'StartPath', answers: {} },
+    { kind: 'answered', step: 'StartPath', answers, seconds: 3 },
+    { kind: 'viewed', step: 'WhenWasTheAccident', answers: {} },
+  ].map((entry, index) => ({ ...entry, seq: index + 1, at: data[0]?.at }));
+  const headers = { 'user-agent': 'PlainBrowser/1.0' };
+  const saved = await site.post('/api/save-data', { session, data: entries }, secret, headers);
   const [line = ''] = saved.headers.getSetCookie();
   expect(line).toContain(`__Host-visit_survey-sl=${leadId}.${secret}; `);
   expect(line).toContain('HttpOnly');
@@ -464,12 +319,7 @@ test('answers that the page’s script saved are known to the forms, and vice ve
   await browser.get(`${site.server.url}/survey-sl?s1=abc`);
   browser.cookies.set('__Host-visit_survey-sl', { value: `${leadId}.${secret}`, path: '/' });
   await browser.post(
-    Object.entries({
-      step: 'WhenWasTheAccident',
-      injury_month: '05',
-      injury_year: '2026',
-      injury_day: '',
-    }),
+    Object.entries({ step: 'WhenWasTheAccident', injury_month: '05', injury_year: '2026' }),
   );
   expect(browser.step).toBe('AtFault');
   const [, json = ''] = /id="survey-visit">([^<]*)</.exec(browser.html) ?? [];
@@ -508,7 +358,7 @@ test('text that a database cannot store is kept: U+0000, and half a character at
   ]);
   expect(answer.status).toBe(200);
   expect(browser.text('#error-email')).toBeTruthy();
-  const { visit } = await site.leadOf(leadIdOf(browser));
+  const { visit } = await site.leadOf(browser.leadId);
   expect(visit?.form).toMatchObject({
     more: { [`${'n'.repeat(99)}\uFFFD`]: `${'v'.repeat(999)}\uFFFD`, 'our\uFFFDtag': 'a\uFFFDb' },
   });
@@ -520,9 +370,7 @@ test('a visit that cannot be stored after its lead still gets the thank-you page
   const { pool } = site.database;
   const browser = await browserAt('PhoneAndZip');
   const { url } = browser;
-  const send = [...browser.fields(), ...Object.entries({ phone, zip_code })].filter(
-    ([name, value]) => value !== '' || !['phone', 'zip_code'].includes(name),
-  );
+  const send = browser.fields({ phone, zip_code });
   await pool.query(`create function no_end() returns trigger language plpgsql as
     $$ begin raise exception 'not now'; end $$`);
   await pool.query(`create trigger no_end before update on visits for each row
@@ -536,6 +384,6 @@ test('a visit that cannot be stored after its lead still gets the thank-you page
   browser.url = url;
   await browser.post(send);
   expect(browser.last?.url).toBe(`${site.server.url}/survey-thank-you/#sent`);
-  const { lead } = await site.leadOf(leadIdOf(browser));
+  const { lead } = await site.leadOf(browser.leadId);
   expect(lead).toMatchObject({ state: 'accepted', revision: 1 });
 });

@@ -1,19 +1,37 @@
-/** The store finds leads that a process left unverified. */
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** The store of verifications: which leads it still has to send, and what an answer releases. */
+import { afterAll, beforeAll, beforeEach, expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
-import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
+import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await withDatabase();
 });
+beforeEach(() => clearLedger(database.pool));
 afterAll(() => database?.drop());
 
-it('are found page by page, however many there are', async () => {
-  const { pool } = database;
+const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
+  createLeadChecks({ pool: database.pool, log: testLog, waiting, wake });
+
+/** Writes a lead that nobody has verified for a minute. */
+async function unverified(lead: SeededLead = {}): Promise<string> {
+  const id = await seedLead(database.pool, lead);
+  await database.pool.query(
+    `update leads set sec_gpc = false, updated_at = now() - interval '1 minute' where id = $1`,
+    [id],
+  );
+  return id;
+}
+
+const verification = (leadId: string, revision: number, said = {}) => ({
+  ...({ leadId, revision, service: 'verification', asked: 'hash', at: new Date() } as const),
+  ...({ outcome: 'answered', durationMs: 1, said } as const),
+});
+
+it('finds them page by page, however many there are', async () => {
   // All have the same time, so the id orders them.
-  await pool.query(
+  await database.pool.query(
     `with left_over as (
        insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
          created_at, updated_at)
@@ -23,12 +41,54 @@ it('are found page by page, however many there are', async () => {
      )
      insert into lead_revisions (lead_id, revision, body) select id, 1, '{}' from left_over`,
   );
-  const log = pino({ level: 'silent' });
-  const store = createLeadChecks({ pool, log, waiting: [], wake: () => undefined });
+  const store = checks();
   const found = new Set<string>();
   let page = await store.findUnverified(9_000);
   for (; page.length > 0; page = await store.findUnverified(9_000, page.at(-1))) {
     for (const { id } of page) found.add(id);
   }
   expect(found.size).toBe(250);
+});
+
+test('a lead is verified once', async () => {
+  const id = await unverified();
+  const store = checks();
+  expect(await store.findUnverified(9_000)).toMatchObject([{ id, revision: 1, fields: ana }]);
+  await store.save(verification(id, 1, { first: true }));
+  await store.save(verification(id, 1, { first: false }));
+  const { rows } = await database.pool.query(
+    `select said from lead_checks where service = 'verification'`,
+  );
+  expect(rows).toEqual([{ said: { first: true } }]);
+  expect(await store.findUnverified(9_000)).toEqual([]);
+});
+
+test.each([
+  ['is held', `update leads set state = 'held'`],
+  ['has the opt-out signal', 'update leads set sec_gpc = true'],
+  ['is erased', 'update leads set erased_at = now()'],
+  [
+    'is of a suppressed person',
+    `insert into suppressions (key, kind, actor) values ('${phoneKey(ana.phone)}', 'phone', 'x')`,
+  ],
+])('a lead that %s is not verified', async (_, change) => {
+  const id = await unverified();
+  const store = checks();
+  expect(await store.mayBeTold(id)).toBe(true);
+  await database.pool.query(change);
+  expect(await store.mayBeTold(id)).toBe(false);
+  expect(await store.findUnverified(9_000)).toEqual([]);
+});
+
+it('does not release a delivery with the verification of an older revision', async () => {
+  const leadId = await unverified({
+    revisions: [ana, ana],
+    deliveries: [{ destination: 'waiting-one', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' }],
+  });
+  const wake = vi.fn();
+  const store = checks(['waiting-one'], wake);
+  await store.save(verification(leadId, 1));
+  expect(wake).not.toHaveBeenCalled();
+  await store.save(verification(leadId, 2));
+  expect(wake).toHaveBeenCalledTimes(1);
 });

@@ -18,11 +18,12 @@ export const testRules: LeadRules = {
 
 export const testCalendar = createCalendar('America/New_York');
 
-const surveys = await loadSurveyTable(rows);
+/** Every survey of the site. */
+export const testSurveys = await loadSurveyTable(rows);
 
 /** Returns the survey at a path. */
 export function testEntry(path: string): SurveyEntry {
-  const entry = surveys(path);
+  const entry = testSurveys(path);
   if (!entry) throw new Error(`There is no ${path}`);
   return entry;
 }

@@ -2,15 +2,12 @@
 import { createHash } from 'node:crypto';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
 import type { BuyerList } from '../../src/domain/buyers.ts';
-import { surveys as surveyRows } from '../../src/flows/surveys.ts';
 import { createTextChecks } from '../../src/intake/check-texts.ts';
 import type { AcceptedLead, FoundLead } from '../../src/intake/lead-record.ts';
-import { loadSurveyTable } from '../../src/intake/survey-table.ts';
 import type { Visitor } from '../../src/intake/visitor.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/accept/accept-lead.ts';
 import type { AddressBytes, AddressWindow } from '../../src/server/accept/address-limit.ts';
 import type { LeadStore } from '../../src/server/accept/lead-store.ts';
-import { createCalendar } from '../../src/server/base/calendar.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
 import type { DestinationSetting } from '../../src/server/destinations/destination.ts';
 import { ingest } from '../../src/server/destinations/ingest.ts';
@@ -20,7 +17,8 @@ import {
   loadBlockedTermCheck,
 } from '../../src/server/providers/texts.ts';
 import { loadZipLookup } from '../../src/server/providers/zip.ts';
-import { publishedTcpa, testConsents } from './consent.ts';
+import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
+import { publishedTcpa } from './consent.ts';
 import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-20T15:00:00Z');
@@ -159,27 +157,23 @@ export function memoryStore() {
       });
       if (next) revisions.push(next);
     },
-    async claim(lead, most) {
+    async insertDisputed(lead, most) {
       if (leads.has(lead.id)) return 'exists';
-      if (claimsTo(lead.claimsId).length >= most) return 'too_many';
+      if (disputesOf(lead.claimsId).length >= most) return 'too_many';
       await store.insert(lead, null);
       return 'inserted';
     },
   };
 
   /** Returns the disputed posts under a lead's id, each with its only revision. */
-  function claimsTo(leadId: string | null): AcceptedLead[] {
+  function disputesOf(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }
 
-  return { ...store, leads, visits, buyerLists, claimsTo };
+  return { ...store, leads, visits, buyerLists, disputesOf };
 }
 
-const [blockedTerms, lookUpZip, surveys] = await Promise.all([
-  loadBlockedTermCheck(),
-  loadZipLookup(),
-  loadSurveyTable(surveyRows),
-]);
+const [blockedTerms, lookUpZip] = await Promise.all([loadBlockedTermCheck(), loadZipLookup()]);
 
 /** The ingest service, configured or not. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
@@ -206,13 +200,11 @@ export function testAcceptLead(
     store,
     surveys,
     checks: createTextChecks({
-      gibberish: checkGibberish,
-      blockedTerms,
-      name: checkPersonName,
+      ...{ gibberish: checkGibberish, blockedTerms, name: checkPersonName },
       descriptionLimit: rules?.descriptionLimit ?? 1000,
     }),
     lookUpZip,
-    calendar: createCalendar('America/New_York'),
+    calendar: testCalendar,
     personKey,
     oneToOne: {
       store: { findBuyerList: async (_, zip) => store.buyerLists[zip] },
@@ -224,17 +216,7 @@ export function testAcceptLead(
     rulesVersion: testRulesVersion,
     now,
     ...rest,
-    rules: {
-      descriptionLimit: 1000,
-      dateOfBirthStates: ['AL', 'NE'],
-      partialFaultStates: ['NY'],
-      specialStates: [],
-      limitation: 'coded',
-      siteOrigin: undefined,
-      oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
-      consents: testConsents,
-      ...rules,
-    },
+    rules: { ...testRules, ...rules },
   });
   const id = String(testLead().lead_id);
   return {

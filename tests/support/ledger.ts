@@ -61,93 +61,75 @@ export type SeededDelivery = {
   finishedAt?: string;
 };
 
+/** Inserts a row; objects are stored as JSON. */
+async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<void> {
+  const values = Object.values(row).map((value) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  );
+  const places = values.map((_, index) => `$${index + 1}`);
+  await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
+}
+
 /** Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each that began. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
   const newest = revisions.at(-1) ?? {};
-  const key = (value: string | undefined, of: (value: string) => string) =>
-    value === undefined ? null : of(value);
   const { ip, userAgent, clickId } = anasBrowser;
-  await pool.query(
-    `insert into visits (lead_id, survey, created_at, seen_at, account, offers)
-     values ($1, '/survey/v4nv', $2, $2, $3, $4)`,
-    [id, createdAt, account && JSON.stringify(account), JSON.stringify({ [ana.zip_code]: {} })],
-  );
-  await pool.query(
-    `insert into leads (id, survey, flow, language, state, revision, qualified, lead_is_qualified,
-       do_not_send_to_dq, email_key, phone_key, click_id, ip, user_agent, sec_gpc, claims_id, created_at)
-     values ($1, '/survey/v4nv', 'v4', 'en', $2, $3, true, true, 'no', $4, $5, $6, $7, $8, true, $9, $10)`,
-    [
-      id,
-      state,
-      revisions.length,
-      key(newest.email, emailKey),
-      key(newest.phone, phoneKey),
-      clickId,
-      ip,
-      userAgent,
-      claimsId,
-      createdAt,
-    ],
-  );
-  await pool.query(
-    `insert into clicks (id, lead_id, landing_page, params, referer, ip, user_agent)
-     values ($1, $2, 'https://example.com/survey/v4nv', '{"s1":"abc"}', '', $3, $4)`,
-    [clickId, id, ip, userAgent],
-  );
+  const sender = { ip, user_agent: userAgent };
+  const survey = '/survey/v4nv';
+  await insert(pool, 'visits', {
+    ...{ lead_id: id, survey, created_at: createdAt, seen_at: createdAt, account },
+    offers: { [ana.zip_code]: {} },
+  });
+  await insert(pool, 'leads', {
+    ...{ id, survey, flow: 'v4', language: 'en', state, revision: revisions.length },
+    ...{ qualified: true, lead_is_qualified: true, do_not_send_to_dq: 'no', ...keysOf(newest) },
+    ...{ click_id: clickId, ...sender, sec_gpc: true, claims_id: claimsId, created_at: createdAt },
+  });
+  await insert(pool, 'clicks', {
+    ...{ id: clickId, lead_id: id, landing_page: `https://example.com${survey}` },
+    ...{ params: { s1: 'abc' }, referer: '', ...sender },
+  });
   const { email = '', phone = '', address = '' } = revisions[0] ?? {};
   await seedStep(pool, id, { email, phone: formatPhoneMask(phone), address });
   for (const [index, fields] of revisions.entries()) {
     const revision = index + 1;
-    const mark = JSON.stringify([{ field: 'zip_code', value: fields.zip_code }]);
-    await pool.query(
-      `insert into lead_revisions (lead_id, revision, received_at, body, body_sha256, merged, change,
-         answers, fields, given, decisions, overrides, differences, problems, email_key, phone_key,
-         rules_version, flow_version)
-       values ($1, $2::integer, $3::timestamptz + $2::integer * interval '1 second', $4, $5, $4, $6, $4, $4, $4, $7, $7, $7, $7,
-         $8, $9, 'rules-version-of-64', 'flow-version-of-64')`,
-      [
-        id,
-        revision,
-        createdAt,
-        JSON.stringify(fields),
-        bodySha256(fields),
-        JSON.stringify({ answer: { qualified: 'yes', dq_reason: '' }, fields: ['zip_code'] }),
-        mark,
-        key(fields.email, emailKey),
-        key(fields.phone, phoneKey),
-      ],
-    );
-    await pool.query(
-      `insert into consents (lead_id, revision, text, text_sha256, language, page, ip, user_agent,
-         certificate, sent_text, buyers, created_at)
-       values ($1, $2, $3, 'hash-of-the-text', 'en', $4, $5, $6, $7, $3, $8, $9)`,
-      [
-        id,
-        revision,
-        `I, ${fields.first_name}, agree.`,
-        `https://example.com/?email=${fields.email}`,
-        ip,
-        userAgent,
-        `certificate-${fields.phone}`,
-        JSON.stringify([{ name: 'Firm', of: fields.zip_code }]),
-        createdAt,
-      ],
-    );
+    const mark = [{ field: 'zip_code', value: fields.zip_code }];
+    await insert(pool, 'lead_revisions', {
+      ...{ lead_id: id, revision, body: fields, body_sha256: bodySha256(fields), merged: fields },
+      received_at: new Date(Date.parse(createdAt) + revision * 1_000).toISOString(),
+      change: { answer: { qualified: 'yes', dq_reason: '' }, fields: ['zip_code'] },
+      ...{ answers: fields, fields, given: fields },
+      ...{ decisions: mark, overrides: mark, differences: mark, problems: mark },
+      ...{ ...keysOf(fields), rules_version: 'rules-version-of-64' },
+      flow_version: 'flow-version-of-64',
+    });
+    const text = `I, ${fields.first_name}, agree.`;
+    await insert(pool, 'consents', {
+      ...{ lead_id: id, revision, text, text_sha256: 'hash-of-the-text', language: 'en' },
+      ...{ page: `https://example.com/?email=${fields.email}`, ...sender, sent_text: text },
+      certificate: `certificate-${fields.phone}`,
+      buyers: [{ name: 'Firm', of: fields.zip_code }],
+      created_at: createdAt,
+    });
   }
   for (const delivery of deliveries) await seedDelivery(pool, id, createdAt, delivery);
   await seedCheck(pool, id, createdAt);
   return id;
 }
 
+const keysOf = ({ email, phone }: Readonly<Record<string, string>>) => ({
+  email_key: email === undefined ? null : emailKey(email),
+  phone_key: phone === undefined ? null : phoneKey(phone),
+});
+
 /** Writes a phone check of Ana's number, recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
-  await pool.query(
-    `insert into lead_checks (id, lead_id, service, asked_sha256, at, duration_ms, outcome, said)
-     values ($1, $2, 'phone', $3, $4, 5, 'answered', '{"line_type":"Wireless"}')`,
-    [randomUUID(), leadId, anasNumberAsked, createdAt],
-  );
+  await insert(pool, 'lead_checks', {
+    ...{ id: randomUUID(), lead_id: leadId, service: 'phone', asked_sha256: anasNumberAsked },
+    ...{ at: createdAt, duration_ms: 5, outcome: 'answered', said: { line_type: 'Wireless' } },
+  });
   await pool.query(
     `insert into check_answers (service, asked_sha256, answer, expires_at)
      values ('phone', $1, '{"line_type":"Wireless"}', 'infinity') on conflict do nothing`,
@@ -165,33 +147,19 @@ async function seedDelivery(
   const { mayHaveArrived = state === 'delivered', externalId = null, finishedAt = null } = delivery;
   const dueAt = ['waiting', 'retrying', 'sending'].includes(state) ? createdAt : null;
   const message = `answered about ${ana.email}`;
-  const attempts = revision === null ? 0 : 1;
-  await pool.query(
-    `insert into deliveries (id, lead_id, destination, state, attempts, due_at, revision, account,
-       payload_version, may_have_arrived, external_id, last_message, created_at, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'c/s', 1, $8, $9, $10, $11, $12)`,
-    [
-      id,
-      leadId,
-      destination,
-      state,
-      attempts,
-      delivery.dueAt ?? dueAt,
-      revision,
-      mayHaveArrived,
-      externalId,
-      message,
-      createdAt,
-      finishedAt,
-    ],
-  );
+  const pin = { revision, account: 'c/s', payload_version: 1 };
+  await insert(pool, 'deliveries', {
+    ...{ id, lead_id: leadId, destination, state, attempts: revision === null ? 0 : 1, ...pin },
+    ...{ due_at: delivery.dueAt ?? dueAt, may_have_arrived: mayHaveArrived },
+    ...{ external_id: externalId, last_message: message },
+    ...{ created_at: createdAt, finished_at: finishedAt },
+  });
   if (revision === null) return;
-  await pool.query(
-    `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, response, error,
-       revision, account, payload_version, sent_sha256)
-     values ($1, 1, $2, $2, $3, $4, $4, $5, 'c/s', 1, 'hash-of-what-was-sent')`,
-    [id, createdAt, state === 'delivered' ? 'delivered' : 'unknown', message, revision],
-  );
+  await insert(pool, 'delivery_attempts', {
+    ...{ delivery_id: id, attempt: 1, started_at: createdAt, ended_at: createdAt },
+    outcome: state === 'delivered' ? 'delivered' : 'unknown',
+    ...{ response: message, error: message, ...pin, sent_sha256: 'hash-of-what-was-sent' },
+  });
 }
 
 /** Writes a step with answers, but no visit. */
@@ -200,11 +168,10 @@ export async function seedStep(
   leadId: string,
   answers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await pool.query(
-    `insert into progress (lead_id, seq, survey, step, kind, answers)
-     values ($1, 1, '/survey/v4nv', 'Contact', 'answered', $2)`,
-    [leadId, JSON.stringify(answers)],
-  );
+  await insert(pool, 'progress', {
+    ...{ lead_id: leadId, seq: 1, survey: '/survey/v4nv', step: 'Contact', kind: 'answered' },
+    answers,
+  });
 }
 
 /** Writes a visit without a lead. */
@@ -214,16 +181,11 @@ export async function seedVisit(
   seenAt = new Date().toISOString(),
 ): Promise<string> {
   const id = randomUUID();
-  await pool.query(
-    `insert into visits (lead_id, survey, created_at, seen_at) values ($1, '/survey/v4nv', $2, $2)`,
-    [id, seenAt],
-  );
+  const visit = { lead_id: id, survey: '/survey/v4nv', created_at: seenAt, seen_at: seenAt };
+  await insert(pool, 'visits', visit);
   await seedCheck(pool, id, seenAt);
-  await pool.query(`insert into clicks (id, lead_id, ip) values ($1, $2, $3)`, [
-    anasBrowser.clickId,
-    id,
-    anasBrowser.ip,
-  ]);
+  const { clickId, ip } = anasBrowser;
+  await insert(pool, 'clicks', { id: clickId, lead_id: id, ip });
   await seedStep(pool, id, answers);
   return id;
 }

@@ -65,6 +65,12 @@ export class PlainBrowser {
     return element ? attribute(element, 'data-step') : undefined;
   }
 
+  /** The lead id in the visit's cookie; '' without one. */
+  get leadId(): string {
+    const [, visit] = [...this.cookies].find(([name]) => name.includes('visit_')) ?? [];
+    return visit?.value.split('.')[0] ?? '';
+  }
+
   /** Returns the text of the first element that matches. */
   text(selector: string): string | undefined {
     const element = querySelector(this.#root, selector) as Node | null;
@@ -86,8 +92,8 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /** Returns what the current form would send, without a button. */
-  fields(): [string, string][] {
+  /** Returns what the current form would send without a button, with these values in place of its own. */
+  fields(values: Readonly<Record<string, string>> = {}): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
       const name = attribute(element, 'name');
@@ -101,7 +107,7 @@ export class PlainBrowser {
         fields.push([name, chosen ? (attribute(chosen, 'value') ?? '') : '']);
       } else fields.push([name, attribute(element, 'value') ?? '']);
     }
-    return fields;
+    return fields.map(([name, value]) => [name, values[name] ?? value]);
   }
 
   /**

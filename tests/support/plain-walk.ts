@@ -2,7 +2,7 @@
 import type { Answers } from '../../src/domain/answers.ts';
 import { type Flow, stepOf } from '../../src/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/flows/engine/paths.ts';
-import type { PlainBrowser } from './plain-browser.ts';
+import { PlainBrowser } from './plain-browser.ts';
 
 /** Returns a visitor's answers at a step, without those that a look-up finds. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
@@ -37,4 +37,37 @@ export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPa
     }
     await answerByForm(browser, flow, way.answers[step] ?? {});
   }
+}
+
+/** The contact fields of a visitor. */
+export const person = {
+  first_name: 'Maria',
+  last_name: 'Sandoval',
+  email: 'maria@mail.example',
+  phone: '(212) 555-0123',
+  zip_code: '10001',
+};
+
+/** Returns a browser at a step of the short form (/survey-sl). */
+export async function shortFormAt(origin: string, step: string): Promise<PlainBrowser> {
+  const { phone: _, zip_code: __, ...nameAndEmail } = person;
+  const browser = new PlainBrowser();
+  await browser.get(`${origin}/survey-sl?s1=abc`);
+  const todo: [string, () => Promise<unknown>][] = [
+    ['StartPath', () => browser.press(['accident_type', 'Car Accident'])],
+    [
+      'WhenWasTheAccident',
+      () => browser.press(undefined, { injury_month: '05', injury_year: '2026' }),
+    ],
+    ['AtFault', () => browser.press(['at_Fault', 'no'])],
+    ['WasUserInjured', () => browser.press(['physical_injury', 'Yes'])],
+    ['NameAndEmail', () => browser.press(undefined, nameAndEmail)],
+  ];
+  for (const [name, answer] of todo) {
+    if (browser.step === step) break;
+    if (browser.step !== name) throw new Error(`${name} did not come, but ${browser.step}`);
+    await answer();
+  }
+  if (browser.step !== step) throw new Error(`${step} did not come, but ${browser.step}`);
+  return browser;
 }

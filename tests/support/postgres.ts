@@ -168,7 +168,6 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
   }
 }
 
-/** Copies the cached cluster with its owners and modes; creates the cache if it is missing. */
 function databaseUrl(url: string, name: string): string {
   const result = new URL(url);
   result.pathname = `/${name}`;

@@ -1,6 +1,6 @@
 /** A server with its own database, for all integration tests of a file. */
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { parseSettings, type Settings } from '../../src/server/config/settings.ts';
 import type { PagesPlugin } from '../../src/server/wiring/app.ts';
@@ -60,10 +60,38 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Starts the server before the file's tests and stops it after them. Calls `environment` at the start. */
+/** Posts JSON to an address as the survey's page does, with this secret; null sends none. */
+export async function postAsBrowser(
+  url: string,
+  body: unknown,
+  secret: string | null = testSecret,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestAnswer> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'TestBrowser/1.0',
+      ...secretHeader(secret),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const read = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, headers: answer.headers, body: read };
+}
+
+/**
+ * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
+ *
+ * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
+ */
 export function serverForTests(
   environment: () => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv = () => ({}),
-  pagesOf?: (settings: Settings) => PagesPlugin,
+  {
+    pagesOf,
+    log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  }: { pagesOf?: (settings: Settings) => PagesPlugin; log?: Logger } = {},
 ) {
   let database: TestDatabase | undefined;
   let server: RunningServer | undefined;
@@ -91,7 +119,7 @@ export function serverForTests(
     });
     const pages = pagesOf?.(settings);
     server = await startServer(settings, {
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      log,
       // Other tests in this process may delay the event loop.
       maxEventLoopDelayMs: 60_000,
       databaseTimeouts: patientTimeouts,
@@ -108,26 +136,9 @@ export function serverForTests(
     return { server, database };
   };
 
-  /** Posts JSON with this secret; null sends none. */
-  async function post(
-    path: string,
-    body: unknown,
-    secret: string | null = testSecret,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<TestAnswer> {
-    const answer = await fetch(running().server.url + path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'TestBrowser/1.0',
-        ...secretHeader(secret),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    const read = (await answer.json()) as Record<string, unknown>;
-    return { status: answer.status, headers: answer.headers, body: read };
-  }
+  /** Posts JSON to a path with this secret; null sends none. */
+  const post: typeof postAsBrowser = (path, ...request) =>
+    postAsBrowser(running().server.url + path, ...request);
 
   /** Returns every row about a lead id as text, for an exact comparison. */
   async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
@@ -143,29 +154,28 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with its visit, revisions and deliveries. */
+  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, disputed posts. */
   async function leadOf(leadId: unknown) {
     const { db } = running().database;
     const id = String(leadId);
-    const [visit, lead, revisions, deliveries, clicks, claims] = await Promise.all([
-      db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
-      db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
-      db
-        .selectFrom('lead_revisions')
-        .selectAll()
-        .where('lead_id', '=', id)
-        .orderBy('revision')
-        .execute(),
-      db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
-      db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
-      db
-        .selectFrom('leads')
-        .selectAll()
-        .where('claims_id', '=', id)
-        .orderBy('created_at')
-        .execute(),
-    ]);
-    return { visit, lead, revisions, last: revisions.at(-1), deliveries, clicks, claims };
+    const [visit, lead, revisions, deliveries, clicks, consents, progress, claims] =
+      await Promise.all([
+        db.selectFrom('visits').selectAll().where('lead_id', '=', id).executeTakeFirst(),
+        db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst(),
+        db.selectFrom('lead_revisions').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('deliveries').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('clicks').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('consents').selectAll().where('lead_id', '=', id).execute(),
+        db.selectFrom('progress').selectAll().where('lead_id', '=', id).orderBy('seq').execute(),
+        db.selectFrom('leads').selectAll().where('claims_id', '=', id).execute(),
+      ]);
+    revisions.sort((a, b) => a.revision - b.revision);
+    consents.sort((a, b) => a.revision - b.revision);
+    claims.sort((a, b) => Number(a.created_at) - Number(b.created_at));
+    return {
+      ...{ visit, lead, revisions, last: revisions.at(-1) },
+      ...{ deliveries, clicks, consents, progress, claims },
+    };
   }
 
   return {

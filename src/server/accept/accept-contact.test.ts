@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
-import { hashOfSecret, testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
+import { testAcceptLead, testDestinations } from '../../../tests/support/leads.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { contact } from '../destinations/contact.ts';
 import type { DestinationSetting } from '../destinations/destination.ts';
@@ -87,13 +87,9 @@ describe('a contact form', () => {
   });
 
   it.each([
-    ['typeOfAccident', 'Plane Accident', 'invalid'],
     ['typeOfAccident', '', 'required'],
-    ['firstName', '   ', 'required'],
-    ['email', 'maria at mail', 'invalid'],
     ['phoneNumber', '(212) 555-012', 'invalid'],
     ['message', undefined, 'required'],
-    ['message', 'x'.repeat(2001), 'too_long'],
     ['lastName', { a: 1 }, 'required'],
   ])('with %s %j is stored with its reason and held', async (field, value, reason) => {
     const { post, lead } = testAcceptLead({ destinations });
@@ -118,15 +114,6 @@ describe('a contact form', () => {
     expect(revisions()).toHaveLength(2);
     expect(lead()).toMatchObject({ state: 'accepted', problems: [] });
     expect(lead().fields.email).toBe('Maria.Sandoval@mail.example');
-  });
-
-  it('is stored once if repeated, and as a disputed post with another secret', async () => {
-    const { post, revisions, store } = testAcceptLead({ destinations });
-    const first = await post(form());
-    expect(await post(form())).toEqual(first);
-    expect(revisions()).toHaveLength(1);
-    await post(form({ email: 'other@mail.example' }), { secretSha256: hashOfSecret('other') });
-    expect(store.claimsTo(id)).toMatchObject([{ state: 'held', flow: 'contact' }]);
   });
 
   it.each([

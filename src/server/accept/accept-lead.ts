@@ -26,7 +26,7 @@ import type { SurveyTable } from '../../intake/survey-table.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Clock } from '../base/clock.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../base/errors.ts';
-import { buyerListAmong, buyerListOfLead } from '../lookups/one-to-one.ts';
+import { buyerListOfLead, buyerListZip } from '../lookups/one-to-one.ts';
 import type { OneToOneStore } from '../lookups/one-to-one-store.ts';
 import type { PhoneCodeStore, VerifiedNumbers } from '../phone-codes/ports.ts';
 import { type AddressBytes, type AddressWindow, addressWindow } from './address-limit.ts';
@@ -34,18 +34,26 @@ import { type FittedBody, fitBody, tooManyBytes } from './fit-body.ts';
 import { type HoldReason, holdReasons, laterHolds } from './holds.ts';
 import type { LeadStore } from './lead-store.ts';
 import { createPostGuard, LATER_SECONDS } from './post-guard.ts';
+import { leadOfDigest } from './same-form.ts';
+
+type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Accepts the post of a lead: a JSON object with a well-formed `lead_id`, whatever else it holds.
- * @param options.ifErased what to do with the owner's post to an erased lead; `claim`: store it as a disputed post
- * @throws StoreUnavailableError if it could not be stored
- * @throws OverLimitError beyond a limit of the lead or the address
- * @throws LeadErasedError
+ * Accepts one post: a JSON object with a well-formed `lead_id`, whatever else it holds. A repeated body gets the
+ * same answer and writes nothing. A different body with the lead's secret becomes the next revision; the lead is
+ * not sent again. A post without that secret is disputed: it is stored as a separate, held lead.
+ *
+ * @param options.ifErased what to do with the owner's post to an erased lead. Default: `dispute`, which stores it as
+ * a disputed post
+ * @throws StoreUnavailableError if nothing could be stored
+ * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
+ * post may have been stored in part
+ * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export type AcceptLead = (
-  body: Readonly<Record<string, unknown>>,
+  body: Body,
   visitor: Visitor,
-  options?: { readonly ifErased?: 'claim' | 'refuse' },
+  options?: { readonly ifErased?: 'dispute' | 'refuse' },
 ) => Promise<PostLeadAnswer>;
 
 export type AcceptLeadOptions = BuildContext & {
@@ -84,26 +92,14 @@ export type AcceptLeadOptions = BuildContext & {
   readonly now: Clock;
 };
 
-type Body = Readonly<Record<string, unknown>>;
-
 const MAX_REVISIONS = 20;
-/** Disputed posts per lead (see `claimOf`). */
-const MAX_CLAIMS = 20;
+/** Disputed posts per lead (see `disputed`). */
+const MAX_DISPUTED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
-/**
- * Accepts one post. A repeated body gets the same answer and writes nothing. A different body with the lead's
- * secret becomes the next revision; the lead is not sent again. A post without that secret is disputed: it
- * is stored as a separate, held lead.
- *
- * @param body a JSON object whose `lead_id` is a UUID; everything else may be anything
- * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond the limits of a lead or an address; beyond the address's limit of bytes, a first
- * post may have been stored in part
- * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
- */
+/** Creates the use case that accepts leads. */
 export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
-  const { store, leadsPerAddressPerHour } = options;
+  const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now);
 
   // While the store writes, only the answer stays reachable here; live objects make garbage collection costly.
@@ -113,20 +109,20 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     inserted: store.insert(first, window),
   });
 
-  return async function acceptLead(
-    body: Body,
-    visitor: Visitor,
-    { ifErased = 'claim' }: { readonly ifErased?: 'claim' | 'refuse' } = {},
-  ): Promise<PostLeadAnswer> {
+  return async (body, visitor, { ifErased = 'dispute' } = {}) => {
     const id = String(body.lead_id).toLowerCase();
     guard.admit(id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(body);
     const fitted = await fitBody(received, visitor.networkKey, options);
     const survey = options.surveys(body.survey)?.survey;
-    const { zip_code: zip, '1_to_1_consent': consent } = received;
-    const owned = { leadId: id, secretSha256: visitor.secretSha256, zip, consent };
-    const buyerList = await buyerListOfLead(survey, owned, options.oneToOne);
+    const owned = { leadId: id, secretSha256: visitor.secretSha256 };
+    const shown =
+      survey?.buyers === 'fetched'
+        ? await oneToOne.store.findBuyerList(owned, buyerListZip(received))
+        : undefined;
+    const consent = received['1_to_1_consent'];
+    const buyerList = buyerListOfLead(survey, shown, consent, oneToOne.settings);
     const window = addressWindow(visitor.addressKey, leadsPerAddressPerHour, options.now());
     const [answers, verifiedAt] = await Promise.all([
       options.recallAnswers?.(received) ?? null,
@@ -147,7 +143,8 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
-    if (found.same && mayAskAgain) return { lead_id: id, ...sameAnswer(found.same) };
+    if (found.same && mayAskAgain)
+      return { lead_id: id, revision: found.same.revision, ...found.same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
       // If the post is partial and names no survey, the numbers have not been looked up yet.
@@ -156,7 +153,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     }
     if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
-    if ((await store.claim(claimOf(build()), MAX_CLAIMS)) === 'too_many') {
+    if ((await store.insertDisputed(disputed(build()), MAX_DISPUTED)) === 'too_many') {
       guard.closeFor(id, found.secretSha256);
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
@@ -184,10 +181,6 @@ function answerOf(lead: AcceptedLead): PostLeadAnswer {
   return { lead_id: lead.id, revision: lead.revision, ...lead.change.answer };
 }
 
-function sameAnswer(same: NonNullable<StoredLead['same']>): Omit<PostLeadAnswer, 'lead_id'> {
-  return { revision: same.revision, ...same.answer };
-}
-
 function limitUnknownFields(body: Body): void {
   let unknown = 0;
   for (const name in body) if (!isLeadField(name)) unknown += 1;
@@ -210,14 +203,12 @@ function firstRevision(
  * new id is derived from lead id and body, so a repeated post is the same row. The answer is that of a first
  * post, so the sender learns nothing about the lead.
  */
-function claimOf(first: AcceptedLead): AcceptedLead {
+function disputed(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
-  const digits = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
-  // UUID version 8 leaves all other bits to us.
-  const id = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
   return {
     ...first,
-    id,
+    id: leadOfDigest(digest).leadId,
     claimsId: first.id,
     secretSha256: null,
     state: 'held',
@@ -237,7 +228,7 @@ async function laterPost(
   let verify: (() => void) | undefined;
   await options.store.revise(received.id, received.bodySha256, (stored) => {
     if (stored.same) {
-      answer = { lead_id: received.id, ...sameAnswer(stored.same) };
+      answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
     // Personal data must not return into an erased lead. The browser's retry takes the path of erased leads.
@@ -271,7 +262,9 @@ function laterRevision(
   limitUnknownFields(merged);
   // The merged body is used because a partial post may lack survey and zip code.
   const survey = options.surveys(merged.survey)?.survey;
-  const buyerList = buyerListAmong(survey, stored.buyerLists, merged, options.oneToOne.settings);
+  const shown = stored.buyerLists[buyerListZip(merged)];
+  const consent = merged['1_to_1_consent'];
+  const buyerList = buyerListOfLead(survey, shown, consent, options.oneToOne.settings);
   const poster = {
     ...{ visitor, buyerList, answers, verifiedAt },
     consentReceivedAt: stored.consentReceivedAt ?? undefined,
@@ -281,20 +274,12 @@ function laterRevision(
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
   // A merge must neither turn a test into a sale nor a sale into a test.
-  const built = {
-    ...build(merged, body, poster, origin, options),
-    isTest: stored.isTest,
-  };
+  const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
   const own = holdReasons(built);
   const { reasons, isReleased } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
-    id: stored.id,
-    revision: stored.revision + 1,
-    body,
-    merged,
-    bodySha256,
-    changed: changedFields(stored.merged, merged),
-    isReleased,
+    ...{ id: stored.id, revision: stored.revision + 1, body, merged, bodySha256 },
+    ...{ changed: changedFields(stored.merged, merged), isReleased },
   };
   return complete(post, built, reasons, visitor, options);
 }

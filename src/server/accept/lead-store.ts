@@ -32,7 +32,7 @@ export type LeadStore = {
    * the lead has `most` others.
    * @throws StoreUnavailableError
    */
-  claim(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;
+  insertDisputed(lead: AcceptedLead, most: number): Promise<'inserted' | 'exists' | 'too_many'>;
 };
 
 /** Receives the outcome of posts for metrics, without ids or personal data. */

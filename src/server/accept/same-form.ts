@@ -3,18 +3,31 @@
  * double press or a retry sends one lead.
  */
 import type { Clock } from '../base/clock.ts';
+import type { KeyedDigest } from '../base/keyed-digest.ts';
+
+/** A lead id with its secret. */
+type FormLead = { readonly leadId: string; readonly secret: string };
 
 /** The length of a time slot. Equal forms in one slot, or in two adjacent ones, count as repeated. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
-/** Returns the numbers of the current and the previous time slot. */
-export function formTimes(now: Clock): readonly [number, number] {
-  const time = Math.floor(now().getTime() / SAME_FORM_MS);
-  return [time, time - 1];
+/**
+ * Returns the leads of a form for the current and the previous time slot.
+ * @param textAt returns the form's content and the number of a slot as text
+ */
+export function leadsOfForm(
+  digest: KeyedDigest,
+  purpose: string,
+  now: Clock,
+  textAt: (slot: number) => string,
+): Promise<FormLead[]> {
+  const slot = Math.floor(now().getTime() / SAME_FORM_MS);
+  const slots = [slot, slot - 1];
+  return Promise.all(slots.map(async (each) => leadOfDigest(await digest(purpose, textAt(each)))));
 }
 
 /** Derives a lead id (a UUID of version 8) and the lead's secret from a digest of 64 hexadecimal digits. */
-export function leadOfDigest(digest: string): { readonly leadId: string; readonly secret: string } {
+export function leadOfDigest(digest: string): FormLead {
   const [a, b, c, d, e] = [
     [0, 8],
     [8, 12],

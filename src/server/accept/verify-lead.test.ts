@@ -93,14 +93,11 @@ it('reports an error of the store without throwing', async () => {
 });
 
 it('makes at most two hundred concurrent calls and catches up with the rest', async () => {
-  let free: (() => void) | undefined;
-  const open = new Promise<void>((resolve) => {
-    free = resolve;
-  });
+  const { promise: open, resolve: free } = Promise.withResolvers<void>();
   const findUnverified = pages([lead]);
   const { verify, ask } = verifying({ mayBeTold: () => open.then(() => true), findUnverified });
   for (let i = 0; i < 250; i += 1) verify.prepare(lead)?.();
-  free?.();
+  free();
   await verify.drain();
   expect(ask).toHaveBeenCalledTimes(200);
   await verify.catchUp();

@@ -46,18 +46,7 @@ export type VerificationStore = {
 /** The most concurrent calls. `catchUp` verifies the leads beyond them later. */
 const MAX_UNDER_WAY = 200;
 
-export type VerifyLead = {
-  /**
-   * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
-   * lacks a needed field or the service's circuit is open.
-   */
-  prepare(lead: LeadToVerify): (() => void) | undefined;
-  /** Verifies leads that a crashed process or an open circuit left unverified. Idempotent. */
-  catchUp(signal?: AbortSignal): Promise<void>;
-  /** Resolves when no call is under way. */
-  drain(): Promise<void>;
-};
-
+/** Creates the use case that verifies the revisions of leads. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: VerificationStore;
@@ -68,7 +57,7 @@ export function createVerifyLead(options: {
   mayBeAsked(): boolean;
   /** Called with errors of the store. */
   onError(error: unknown): void;
-}): VerifyLead {
+}) {
   const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
   const underWay = new Set<Promise<void>>();
 
@@ -89,6 +78,10 @@ export function createVerifyLead(options: {
     });
   }
 
+  /**
+   * Returns a function that starts a lead's verification; call it after the commit. Returns undefined if the lead
+   * lacks a needed field or the service's circuit is open.
+   */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
     const text = (name: (typeof names)[number]) => {
@@ -108,7 +101,8 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    async catchUp(signal) {
+    /** Verifies leads that a crashed process or an open circuit left unverified. Idempotent. */
+    async catchUp(signal?: AbortSignal): Promise<void> {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
@@ -123,7 +117,8 @@ export function createVerifyLead(options: {
         }
       }
     },
-    async drain() {
+    /** Resolves when no call is under way. */
+    async drain(): Promise<void> {
       await Promise.all(underWay);
     },
   };

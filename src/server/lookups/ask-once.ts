@@ -1,21 +1,20 @@
-/** Asks a third party about each value once and caches the answer for all visitors and processes. */
+/** Asks third parties on behalf of leads and records each question. */
 import { askedKey } from '../../intake/service-answers.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
-import type { AnswerStore } from './answer-store.ts';
-import type { Ask, Asked, CheckedService, CheckRecord, LeadCheck } from './ask.ts';
+import type { AnswerStore, Ask, Asked, CheckedService, CheckRecord, LeadCheck } from './ask.ts';
 import type { PermitPaidCheck } from './paid-checks.ts';
 
 type Summary = Readonly<Record<string, unknown>>;
 
-export type AskOnceOptions<Said> = {
+export type Recording = { readonly record: CheckRecord['record']; readonly now: Clock };
+
+export type AskOnceOptions<Said> = Recording & {
   readonly service: CheckedService;
   readonly ask: Ask<string, Said>;
   readonly answers: AnswerStore;
-  readonly record: CheckRecord['record'];
   /** Returns why an address may not make a paid call; undefined: it may. Default: all calls are permitted. */
   readonly permit?: PermitPaidCheck | undefined;
-  readonly now: Clock;
   /** Returns the hash under which a value's answer is stored. Default: `askedKey`. */
   asked?(value: string): string;
   /** Whether to cache an answer. Default: always. */
@@ -24,13 +23,15 @@ export type AskOnceOptions<Said> = {
   summary(said: Said): Summary;
 };
 
-/**
- * Creates a function that returns a third party's answer about a value; undefined if there is none and the
- * default applies. Concurrent questions about one value share one call. Never throws.
- */
-export function createAskOnce<Said>(
-  options: AskOnceOptions<Said>,
-): (value: string, lead?: OwnedLead, networkKey?: string) => Promise<Said | undefined> {
+/** Returns a third party's answer about a value; undefined if there is none and the default applies. */
+export type AskedOnce<Said> = (
+  value: string,
+  lead?: OwnedLead,
+  networkKey?: string,
+) => Promise<Said | undefined>;
+
+/** Creates a function that never throws. Concurrent questions about one value share one call. */
+export function createAskOnce<Said>(options: AskOnceOptions<Said>): AskedOnce<Said> {
   const { service, ask, answers, record, now, permit, isKept = () => true, summary } = options;
   const { asked: keyOf = (value: string) => askedKey(service, value) } = options;
   type Call = Promise<Omit<Asked<Said>, 'outcome'> & { readonly outcome: LeadCheck['outcome'] }>;
@@ -71,4 +72,29 @@ export function createAskOnce<Said>(
     tell(outcome, said, reason);
     return said;
   };
+}
+
+/**
+ * Asks a third party and records the question with the lead.
+ * @param about.value the question as text; only its hash is stored
+ * @param about.summary returns the part of the answer to record, without personal data
+ */
+export async function askAndRecord<Said>(
+  ask: () => Promise<Asked<Said>>,
+  about: {
+    readonly lead: OwnedLead;
+    readonly service: CheckedService;
+    readonly value: string;
+    summary(said: Said): Summary;
+  },
+  { record, now }: Recording,
+): Promise<Said | undefined> {
+  const { lead, service, value, summary } = about;
+  const { leadId, secretSha256 } = lead;
+  const at = now();
+  const { outcome, durationMs, said, reason } = await ask();
+  const answer = said === undefined ? undefined : summary(said);
+  const asked = askedKey(service, value);
+  record({ leadId, service, asked, at, durationMs, outcome, said: answer, reason }, secretSha256);
+  return said;
 }

@@ -12,6 +12,7 @@ import { barePath } from '../../flows/surveys.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
+import { remember } from '../base/remember.ts';
 import type { EmailCheck, PhoneCheck } from './services.ts';
 
 /** The only failure message of the phone service that means "invalid and inactive". */
@@ -77,7 +78,7 @@ const MAX_REMEMBERED = 20_000;
  * knows the lead id can find out which addresses were entered.
  */
 export function createCheckEmail(check: EmailCheck, alert: Alerts) {
-  const blockedBefore = new Set<string>();
+  const blockedBefore = new Map<string, true>();
 
   return async function checkEmail(
     email: string,
@@ -92,19 +93,13 @@ export function createCheckEmail(check: EmailCheck, alert: Alerts) {
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
     const report = await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    const key = hash('sha256', `${leadId.toLowerCase()} ${addressKey} ${address}`, 'base64');
+    const key = hash('sha256', `${lead.leadId} ${addressKey} ${address}`, 'base64');
     if (blockedBefore.delete(key)) {
-      alert(EMAIL_ACCEPTED_ALERT, {
-        leadId: leadId.toLowerCase(),
-        reason: report.disposable ? 'disposable' : 'invalid',
-      });
+      const reason = report.disposable ? 'disposable' : 'invalid';
+      alert(EMAIL_ACCEPTED_ALERT, { leadId: lead.leadId, reason });
       return { blocked: false };
     }
-    blockedBefore.add(key);
-    if (blockedBefore.size > MAX_REMEMBERED) {
-      const [oldest] = blockedBefore;
-      if (oldest !== undefined) blockedBefore.delete(oldest);
-    }
+    remember(blockedBefore, key, true, MAX_REMEMBERED);
     return { blocked: true };
   };
 }

@@ -24,8 +24,8 @@ import type { Visitor } from '../../intake/visitor.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import type { BuyersLookup, MappingLookup } from './ask.ts';
+import { askAndRecord, type Recording } from './ask-once.ts';
 import type { OneToOneStore } from './one-to-one-store.ts';
-import { askAndRecord, type Recording } from './record-asked.ts';
 
 /**
  * Creates the look-up of a lead's ingest account (docs/specification.md#mapping). If it fails, the lead goes to
@@ -39,14 +39,17 @@ export function createMapLead(
   },
 ) {
   const { lookUp, store, surveys } = options;
-  return async function mapLead(request: {
-    readonly leadId: string;
-    readonly secretSha256: string | null;
+  return async ({
+    leadId,
+    secretSha256,
+    survey,
+    affid,
+    oid,
+  }: OwnedLead & {
     readonly survey: string;
     readonly affid: number;
     readonly oid: number;
-  }): Promise<MappingAnswer> {
-    const { leadId, secretSha256, survey, affid, oid } = request;
+  }): Promise<MappingAnswer> => {
     if (!lookUp || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
     if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
       return { mapped: false };
@@ -89,7 +92,8 @@ const BUYER_LISTS_LATER_SECONDS = 3_600;
 
 /**
  * Creates the use case that finds and stores the buyers to show, so that the lead's fields come from the list
- * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
+ * that was really shown. If the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`. The use
+ * case takes a JSON object with `lead_id`, `survey` and `zip_code`.
  *
  * @throws OverLimitError beyond `MAX_BUYER_LISTS`
  */
@@ -164,49 +168,23 @@ export function createFindBuyers(
  * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. Without a stored list
  * the visitor was shown no buyers. The same holds if the page posts consent `no`: it never received the list.
  * Returns undefined if the survey is not one-to-one.
- * @param lead.consent `1_to_1_consent` as the page posted it
- * @throws StoreUnavailableError
+ * @param stored the list of the lead's zip code (`buyerListZip`)
+ * @param consent `1_to_1_consent` as the page posted it
  */
-export async function buyerListOfLead(
+export function buyerListOfLead(
   survey: Survey | undefined,
-  lead: OwnedLead & { readonly zip: unknown; readonly consent: unknown },
-  options: {
-    readonly store: Pick<OneToOneStore, 'findBuyerList'>;
-    readonly settings: BuyerListSettings;
-  },
-): Promise<BuyerList | undefined> {
-  const kept =
-    survey?.buyers === 'fetched'
-      ? await options.store.findBuyerList(lead, zipOf(lead.zip))
-      : undefined;
-  return buyerListUnder(survey, kept, lead.consent, options.settings);
-}
-
-/** Returns the buyer list of a posted lead among its already loaded lists, which are keyed by zip code. */
-export function buyerListAmong(
-  survey: Survey | undefined,
-  buyerLists: Readonly<Record<string, BuyerList>>,
-  body: Readonly<Record<string, unknown>>,
-  settings: BuyerListSettings,
-): BuyerList | undefined {
-  const { zip_code: zip, '1_to_1_consent': consent } = body;
-  return buyerListUnder(survey, buyerLists[zipOf(zip)], consent, settings);
-}
-
-function buyerListUnder(
-  survey: Survey | undefined,
-  kept: BuyerList | undefined,
+  stored: BuyerList | undefined,
   consent: unknown,
   settings: BuyerListSettings,
 ): BuyerList | undefined {
   if (survey?.buyers === undefined) return undefined;
   if (survey.buyers !== 'fetched') return fixedBuyerList(survey.buyers, settings);
-  const isLost = kept?.consent === 'yes' && consent === 'no';
-  return kept === undefined || isLost ? failedStep : kept;
+  const isLost = stored?.consent === 'yes' && consent === 'no';
+  return stored === undefined || isLost ? failedStep : stored;
 }
 
 /** Returns the zip code of a body of any shape, as buyer lists are keyed; '' if there is none. */
-function zipOf(given: unknown): string {
-  const isText = typeof given === 'string' || typeof given === 'number';
-  return isText ? String(given).trim().slice(0, 5) : '';
+export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
+  const isText = typeof zip === 'string' || typeof zip === 'number';
+  return isText ? String(zip).trim().slice(0, 5) : '';
 }

@@ -5,7 +5,7 @@ import {
   checkedZip,
   type ServiceAnswers,
 } from '../../intake/service-answers.ts';
-import type { AnswerStore } from './answer-store.ts';
+import type { AnswerStore } from './ask.ts';
 
 /**
  * Creates the function that recalls what services answered about a post's values during the survey. It calls no

@@ -1,5 +1,5 @@
 import type { Click } from '../../contract/click.ts';
-import type { OwnedLead } from '../base/owned-lead.ts';
+import type { AskedOnce } from './ask-once.ts';
 
 /** Looks up the compensation level (1 to 7) of a case; undefined on failure. Never throws. */
 export type EstimateLookup = (
@@ -21,11 +21,7 @@ export type PhoneReport = {
 };
 
 /** Looks up a number of ten digits. If it throws or returns undefined, the number passes. */
-export type PhoneCheck = (
-  digits: string,
-  lead?: OwnedLead | undefined,
-  networkKey?: string | undefined,
-) => Promise<PhoneReport | undefined>;
+export type PhoneCheck = AskedOnce<PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
 export type EmailReport = {
@@ -40,11 +36,7 @@ export type EmailReport = {
 };
 
 /** Looks up an e-mail address. If it throws or returns undefined, the address passes. */
-export type EmailCheck = (
-  email: string,
-  lead?: OwnedLead | undefined,
-  networkKey?: string | undefined,
-) => Promise<EmailReport | undefined>;
+export type EmailCheck = AskedOnce<EmailReport>;
 
 /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
 export type PrefillCheck = (affid: string) => Promise<boolean>;

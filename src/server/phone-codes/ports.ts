@@ -6,14 +6,14 @@ import type { OwnedLead } from '../base/owned-lead.ts';
  * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the
  * service never sends to this number.
  */
-export type SendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
+export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
-export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
+export type CodeCheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
 /** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
 export type PhoneVerifier = {
-  send(digits: string, language: Language): Promise<SendOutcome>;
-  check(digits: string, code: string): Promise<CheckOutcome>;
+  send(digits: string, language: Language): Promise<CodeSendOutcome>;
+  check(digits: string, code: string): Promise<CodeCheckOutcome>;
 };
 
 /** How many codes may be sent and tried (docs/specification.md#sms-verification). */
@@ -37,7 +37,7 @@ export type PhoneCodeLimits = {
  * - `over`: a limit is reached
  * - `not_yours`: the visit has another secret, or was erased
  */
-export type PhoneCodeClaim =
+export type PhoneCodePermit =
   | { readonly id: string }
   | 'approved'
   | 'recent'
@@ -51,16 +51,16 @@ export type VerifiedNumbers = (digits: string) => string | undefined;
 /** Stores sends and tries, and enforces their limits across all processes. */
 export type PhoneCodeStore = {
   /** @throws StoreUnavailableError */
-  claimSend(
+  permitSend(
     visit: OwnedLead & { readonly survey: string },
     digits: string,
     networkKey: string,
     limits: PhoneCodeLimits,
-  ): Promise<PhoneCodeClaim>;
+  ): Promise<PhoneCodePermit>;
   /** @throws StoreUnavailableError */
-  claimCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodeClaim>;
+  permitCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodePermit>;
   /** Records the outcome of a permit. @throws StoreUnavailableError */
-  end(id: string, outcome: SendOutcome | CheckOutcome): Promise<void>;
+  end(id: string, outcome: CodeSendOutcome | CodeCheckOutcome): Promise<void>;
   /** Returns the numbers that this visit verified. @throws StoreUnavailableError */
   verifiedNumbers(visit: OwnedLead): Promise<VerifiedNumbers>;
 };

@@ -8,60 +8,57 @@ import type { Visitor } from '../../intake/visitor.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { PhoneReport } from '../lookups/services.ts';
 import type {
-  CheckOutcome,
-  PhoneCodeClaim,
+  CodeCheckOutcome,
+  CodeSendOutcome,
   PhoneCodeLimits,
+  PhoneCodePermit,
   PhoneCodeStore,
   PhoneVerifier,
-  SendOutcome,
 } from './ports.ts';
 
 /** Lines that cannot receive texts, or that earn their owner money for each one. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
-const unavailable: PhoneCodeAnswer = { status: 'unavailable', sent: false };
-const pending: PhoneCodeAnswer = { status: 'pending', sent: true };
-const approved: PhoneCodeAnswer = { status: 'approved', sent: false };
-const tooMany: PhoneCodeAnswer = { status: 'too_many', sent: false };
-const expired: PhoneCodeAnswer = { status: 'expired', sent: false };
-const refused: PhoneCodeAnswer = { status: 'refused', sent: false };
+const answers = {
+  unavailable: { status: 'unavailable', sent: false },
+  pending: { status: 'pending', sent: true },
+  approved: { status: 'approved', sent: false },
+  tooMany: { status: 'too_many', sent: false },
+  expired: { status: 'expired', sent: false },
+  refused: { status: 'refused', sent: false },
+} as const satisfies Readonly<Record<string, PhoneCodeAnswer>>;
 
 /** The answer to each refused permit. The sender of another visit's id learns nothing. */
-const unclaimed: Readonly<Record<Exclude<PhoneCodeClaim, object>, PhoneCodeAnswer>> = {
-  approved,
-  recent: pending,
-  none: expired,
-  over: tooMany,
-  not_yours: unavailable,
+const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCodeAnswer>> = {
+  approved: answers.approved,
+  recent: answers.pending,
+  none: answers.expired,
+  over: answers.tooMany,
+  not_yours: answers.unavailable,
 };
-const afterSend: Readonly<Record<SendOutcome, PhoneCodeAnswer>> = {
-  sent: pending,
-  too_many: tooMany,
-  blocked: refused,
-  failed: unavailable,
-};
-const afterCheck: Readonly<Record<CheckOutcome, PhoneCodeAnswer>> = {
-  approved,
-  wrong: pending,
-  expired,
-  too_many: tooMany,
-  failed: unavailable,
+/** The answer to each outcome of sending or trying a code. */
+const afterwards: Readonly<Record<CodeSendOutcome | CodeCheckOutcome, PhoneCodeAnswer>> = {
+  sent: answers.pending,
+  approved: answers.approved,
+  wrong: answers.pending,
+  expired: answers.expired,
+  too_many: answers.tooMany,
+  blocked: answers.refused,
+  failed: answers.unavailable,
 };
 
 const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
 
-export type VerifyPhoneRequest = {
-  readonly leadId: string;
-  readonly survey: string;
-  /** `+1` and ten digits. */
-  readonly phone: string;
-  /** The typed code; empty asks for a new one. */
-  readonly code: string;
-};
-
 /** Sends a code to a phone number, or checks one. */
 export type VerifyPhone = (
-  request: VerifyPhoneRequest,
+  request: {
+    readonly leadId: string;
+    readonly survey: string;
+    /** `+1` and ten digits. */
+    readonly phone: string;
+    /** The typed code; empty asks for a new one. */
+    readonly code: string;
+  },
   visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
 ) => Promise<PhoneCodeAnswer>;
 
@@ -78,7 +75,7 @@ export function createVerifyPhone(options: {
   readonly surveys: SurveyTable;
   lookUpLine(digits: string): Promise<PhoneReport>;
   readonly limits: PhoneCodeLimits;
-}) {
+}): VerifyPhone {
   const { verifier, store, surveys, lookUpLine, limits } = options;
 
   async function isRefused(digits: string): Promise<boolean> {
@@ -87,32 +84,28 @@ export function createVerifyPhone(options: {
     return !valid || refusedLines.includes(line_type);
   }
 
-  return async function verifyPhone(
-    { leadId, survey: path, phone, code }: VerifyPhoneRequest,
-    { secretSha256, networkKey }: Pick<Visitor, 'secretSha256' | 'networkKey'>,
-  ): Promise<PhoneCodeAnswer> {
+  return async ({ leadId, survey: path, phone, code }, { secretSha256, networkKey }) => {
     const survey = surveys(path)?.survey;
-    if (!verifier || !survey?.verifiesPhone) return unavailable;
+    if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
     const digits = normaliseField('phone', phone);
-    if (await isRefused(digits)) return refused;
+    if (await isRefused(digits)) return answers.refused;
+    // A malformed code cannot be right, so it does not count as a try.
+    if (code !== '' && !CODE.test(code)) return answers.pending;
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {
-      if (code === '') {
-        const claim = await store.claimSend(visit, digits, networkKey, limits);
-        if (typeof claim === 'string') return unclaimed[claim];
-        const outcome = await verifier.send(digits, survey.language);
-        await store.end(claim.id, outcome);
-        return afterSend[outcome];
-      }
-      // A malformed code cannot be right, so it does not count as a try.
-      if (!CODE.test(code)) return pending;
-      const claim = await store.claimCheck(visit, digits, limits);
-      if (typeof claim === 'string') return unclaimed[claim];
-      const outcome = await verifier.check(digits, code);
-      await store.end(claim.id, outcome);
-      return afterCheck[outcome];
+      const permit =
+        code === ''
+          ? await store.permitSend(visit, digits, networkKey, limits)
+          : await store.permitCheck(visit, digits, limits);
+      if (typeof permit === 'string') return withoutPermit[permit];
+      const outcome =
+        code === ''
+          ? await verifier.send(digits, survey.language)
+          : await verifier.check(digits, code);
+      await store.end(permit.id, outcome);
+      return afterwards[outcome];
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return unavailable;
+      if (error instanceof StoreUnavailableError) return answers.unavailable;
       throw error;
     }
   };

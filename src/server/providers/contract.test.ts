@@ -10,10 +10,15 @@ import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
 import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Asked } from '../lookups/ask.ts';
+import { askAndRecord } from '../lookups/ask-once.ts';
 import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
-import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
 import { createEstimate } from '../lookups/estimate.ts';
-import { askAndRecord } from '../lookups/record-asked.ts';
+import {
+  createCheckText,
+  createLookUpZip,
+  emailCheckBy,
+  phoneCheckBy,
+} from '../lookups/service-checks.ts';
 import { createGibberishService } from './gibberish-service.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
 import { createBuyersLookup, createEstimateLookup, createMappingLookup } from './lookups.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { createCheckPhone, INVALID_NUMBER_MESSAGE } from '../lookups/check-contact.ts';
-import { emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
+import { emailCheckBy, phoneCheckBy } from '../lookups/service-checks.ts';
 import { createEmailService, createPhoneService } from './ipqs.ts';
 import { createService, createServiceCircuit } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** Verification codes by SMS with Twilio Verify v2 (docs/specification.md#sms-verification). */
 import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
-import type { CheckOutcome, PhoneVerifier, SendOutcome } from '../phone-codes/ports.ts';
+import type { CodeCheckOutcome, CodeSendOutcome, PhoneVerifier } from '../phone-codes/ports.ts';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 import type { Service } from './service.ts';
 
@@ -14,18 +14,18 @@ export type TwilioAccount = {
 };
 
 /** Twilio's error codes that have a meaning for visitors; all others are failures. */
-const sendErrors: Readonly<Record<number, SendOutcome>> = {
+const sendErrors: Readonly<Record<number, CodeSendOutcome>> = {
   60203: 'too_many', // More than 5 sends.
   60205: 'blocked', // A landline, which cannot receive texts.
   60410: 'blocked', // The number's prefix is blocked for fraud.
 };
-const checkErrors: Readonly<Record<number, CheckOutcome>> = {
+const checkErrors: Readonly<Record<number, CodeCheckOutcome>> = {
   60202: 'too_many', // More than 5 checks.
   20404: 'expired', // Expired, used, or never sent.
 };
 
 /** The states of a verification. A wrong code is HTTP 200 with `pending`. */
-const checkStates: Readonly<Record<string, CheckOutcome>> = {
+const checkStates: Readonly<Record<string, CodeCheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
   expired: 'expired',
@@ -110,14 +110,14 @@ export function createTwilioVerify(
 
   return {
     send: (digits, language) =>
-      ask<SendOutcome>(
+      ask<CodeSendOutcome>(
         '/Verifications',
         { To: `+1${digits}`, Channel: 'sms', Locale: language },
         sendErrors,
         ({ status }) => (status === 'pending' ? 'sent' : undefined),
       ),
     check: (digits, code) =>
-      ask<CheckOutcome>(
+      ask<CodeCheckOutcome>(
         '/VerificationCheck',
         { To: `+1${digits}`, Code: code },
         checkErrors,

@@ -12,12 +12,12 @@ import { isDoubtful } from '../../domain/typos.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { LeadStore } from '../accept/lead-store.ts';
-import { formTimes, leadOfDigest } from '../accept/same-form.ts';
+import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import type { FormTurns } from '../visits/form-visit-store.ts';
 
-export type PostedFields = Readonly<Record<string, string>>;
+type Posted = Readonly<Record<string, string>>;
 
 /** The result of a posted contact form. It is taken if no field is wrong or doubtful. */
 export type TakenContactForm = {
@@ -32,13 +32,16 @@ export type TakenContactForm = {
 };
 
 /**
- * Takes a contact form that was posted without scripts.
+ * Takes a contact form that was posted without scripts. Values that may be mistyped are asked about once
+ * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction becomes
+ * a later revision of the same lead. An empty form is not stored.
+ *
  * @param posted the fields as typed
  * @param click the fields of the visit's click
  * @throws StoreUnavailableError if it could not be stored
  */
 export type TakeContactForm = (
-  posted: Readonly<Record<string, string>>,
+  posted: Posted,
   language: Language,
   visitor: Visitor,
   click?: Readonly<Record<string, string>>,
@@ -54,13 +57,7 @@ const doubtKinds: Partial<Record<ContactField, 'name' | 'email'>> = {
   email: 'email',
 };
 
-/**
- * Creates the use case that takes a posted contact form. Values that may be mistyped are asked about once
- * (docs/specification.md#field-checks). An invalid form is stored too, held with its reasons; its correction becomes
- * a later revision of the same lead. An empty form is not stored.
- *
- * @throws StoreUnavailableError if it could not be stored
- */
+/** Creates the use case that takes posted contact forms. */
 export function createTakeContactForm(options: {
   acceptLead: AcceptLead;
   store: Pick<LeadStore, 'find'>;
@@ -110,11 +107,9 @@ export function createTakeContactForm(options: {
 
   /** Returns the lead that the same form began in the previous time slot, else a new one. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
-    const [lead, earlier] = await Promise.all(
-      formTimes(now).map(async (time) => {
-        const { leadId, secret } = leadOfDigest(await digest('contact', `${time} ${form}`));
-        return { id: leadId, secret };
-      }),
+    const textAt = (slot: number) => `${slot} ${form}`;
+    const [lead, earlier] = (await leadsOfForm(digest, 'contact', now, textAt)).map(
+      ({ leadId: id, secret }) => ({ id, secret }),
     );
     const hasEarlier = earlier && (await store.find(earlier.id, '')) !== undefined;
     return (hasEarlier ? earlier : lead) as TakenContactForm['lead'];
@@ -126,7 +121,7 @@ export function createTakeContactForm(options: {
  *
  * @param askedBefore `asked` as the page posted it
  */
-function findDoubts(values: PostedFields, askedBefore = '') {
+function findDoubts(values: Posted, askedBefore = '') {
   const marked = (name: ContactField) => `|${values[name]}|`;
   const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
   const isTold = mistyped.every((name) => askedBefore.includes(marked(name)));
@@ -134,6 +129,6 @@ function findDoubts(values: PostedFields, askedBefore = '') {
 }
 
 /** Returns the lead that the first try of a corrected form began. */
-function begunLead({ lead_id: id = '', lead_secret: secret = '' }: PostedFields) {
+function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

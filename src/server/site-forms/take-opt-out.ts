@@ -7,28 +7,22 @@ import type { PersonKey, PersonKeyKind } from '../../intake/person-key.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { OptOutStore, RecordedOptOut } from './opt-out-store.ts';
 
-/** The result of a do-not-sell request. */
-export type TakenOptOut =
-  | { readonly wrong: readonly OptOutField[] }
-  | ({ readonly wrong: readonly [] } & RecordedOptOut);
-
 /**
- * Records a do-not-sell request.
+ * Records a do-not-sell request, or returns its wrong fields. Unless the sender's IP address has sent too many,
+ * e-mail address and phone number are on the suppression list when it returns. The sender needs no proof of
+ * identity: a request can be reversed, and the answer reveals nothing about any lead.
+ *
  * @throws StoreUnavailableError if it could not be recorded
  */
 export type TakeOptOut = (
   posted: Readonly<Record<string, string>>,
   language: Language,
   visitor: Visitor,
-) => Promise<TakenOptOut>;
+) => Promise<
+  { readonly wrong: readonly OptOutField[] } | ({ readonly wrong: readonly [] } & RecordedOptOut)
+>;
 
-/**
- * Creates the use case that records a do-not-sell request. Unless the sender's IP address has sent too many, e-mail
- * address and phone number are on the suppression list when it returns. The sender needs no proof of identity: a
- * request can be reversed, and the answer reveals nothing about any lead.
- *
- * @throws StoreUnavailableError if it could not be recorded
- */
+/** Creates the use case that records do-not-sell requests. */
 export function createTakeOptOut(store: OptOutStore, personKey: PersonKey): TakeOptOut {
   return async (posted, language, visitor) => {
     const wrong = optOutErrors(posted);

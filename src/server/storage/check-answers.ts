@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import { inTime } from '../base/in-time.ts';
-import type { AnswerStore } from '../lookups/answer-store.ts';
+import type { AnswerStore } from '../lookups/ask.ts';
 import { createBatcher } from './batcher.ts';
 import { cleanDatabaseError } from './database-error.ts';
 import { toJson } from './json.ts';

@@ -125,7 +125,7 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
     if (waits(written)) wake();
   }
 
-  async function claim(
+  async function insertDisputed(
     lead: AcceptedLead,
     most: number,
   ): Promise<'inserted' | 'exists' | 'too_many'> {
@@ -160,7 +160,7 @@ export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
     },
     find: (leadId, bodySha256) => storeErrors(() => findLead(pool, leadId, bodySha256)),
     revise: (...request) => storeErrors(() => revise(...request)),
-    claim: (...request) => storeErrors(() => claim(...request)),
+    insertDisputed: (...request) => storeErrors(() => insertDisputed(...request)),
     drain: () => batcher.drain(),
     get pending() {
       return batcher.pending;

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-code.ts';
-import type { PhoneCodeClaim, PhoneCodeStore } from '../phone-codes/ports.ts';
+import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/ports.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /** The windows of the limits, in minutes. A code is valid for as long as a number's window. */
@@ -57,7 +57,7 @@ const KNOWN = `known as (
 
 const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_recent, is_alive,
   exists (select 1 from by_visit) as has_room, exists (select 1 from by_number) as is_number_free,
-  exists (select 1 from claimed) as is_claimed
+  exists (select 1 from permitted) as is_permitted
 from known`;
 
 /**
@@ -66,7 +66,7 @@ from known`;
  * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address.
  * $7 to $10: the limits per address, visit and number, and overall.
  */
-const CLAIM_SEND = `
+const PERMIT_SEND = `
 with own as (
   insert into visits (lead_id, secret_sha256, survey) values ($1, $2, $5)
   on conflict (lead_id) do update set seen_at = now()
@@ -96,7 +96,7 @@ with own as (
   key: `'sends of everybody'`,
   most: '$10::integer',
   minutes: EVERYBODY_MINUTES,
-})}, claimed as (
+})}, permitted as (
   insert into phone_codes (id, lead_id, kind, number_key) select $4, $1, 'send', $3 from by_everybody
   returning id
 )
@@ -116,7 +116,7 @@ update phone_code_limits set busy_until = clock_timestamp() where key = 'sends '
  * still come. A stranger's wrong tries thus never lock out the number's owner.
  * $1 to $4 as above. $5 and $6: limits per visit and number. $7: sends per number.
  */
-const CLAIM_CHECK = `
+const PERMIT_CHECK = `
 with own as (
   select lead_id from visits
   where lead_id = $1 and secret_sha256 is not distinct from $2 and erased_at is null
@@ -141,7 +141,7 @@ with own as (
   key: `'tries ' || $3::text`,
   most: '(select most from shared)',
   minutes: NUMBER_MINUTES,
-})}, claimed as (
+})}, permitted as (
   insert into phone_codes (id, lead_id, kind, number_key) select $4, $1, 'check', $3 from by_number
   returning id
 )
@@ -172,9 +172,9 @@ export const FORGET_CODES: readonly string[] = [
   'delete from phone_codes where lead_id = any($1::uuid[])',
 ];
 
-type Claimed = Record<
+type PermitRow = Record<
   | ('is_own' | 'is_approved' | 'is_recent' | 'is_alive')
-  | ('has_room' | 'is_number_free' | 'is_claimed'),
+  | ('has_room' | 'is_number_free' | 'is_permitted'),
   boolean
 >;
 
@@ -193,24 +193,24 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
       createHmac('sha256', known).update(`${kind}:${value}`).digest('base64url');
   };
 
-  async function claim(
+  async function permit(
     statement: { name: string; text: string; values: unknown[] },
     id: string,
-  ): Promise<Claimed & { readonly claim: PhoneCodeClaim | undefined }> {
-    const { rows } = await pool.query<Claimed>(statement);
-    const row = rows[0] as Claimed;
-    const found = row.is_claimed
+  ): Promise<PermitRow & { readonly permit: PhoneCodePermit | undefined }> {
+    const { rows } = await pool.query<PermitRow>(statement);
+    const row = rows[0] as PermitRow;
+    const found = row.is_permitted
       ? { id }
       : !row.is_own
         ? 'not_yours'
         : row.is_approved
           ? 'approved'
           : undefined;
-    return { ...row, claim: found };
+    return { ...row, permit: found };
   }
 
   return {
-    claimSend: ({ leadId, secretSha256, survey }, digits, networkKey, limits) =>
+    permitSend: ({ leadId, secretSha256, survey }, digits, networkKey, limits) =>
       storeErrors(async () => {
         const id = randomUUID();
         const keyOf = await keys();
@@ -219,22 +219,22 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
         const { sendsPerAddress, sendsPerVisit, sendsPerNumber, sends } = limits;
         const most = [sendsPerAddress, sendsPerVisit, sendsPerNumber, sends];
         const values = [leadId, secretSha256, number, id, survey, address, ...most];
-        const done = await claim({ name: 'phone-code-send', text: CLAIM_SEND, values }, id);
-        if (done.claim) return done.claim;
+        const done = await permit({ name: 'phone-code-send', text: PERMIT_SEND, values }, id);
+        if (done.permit) return done.permit;
         if (done.is_recent) return 'recent';
         if (done.is_number_free) await pool.query(FREE, [number]);
         if (done.is_number_free || !done.has_room) return 'over';
         const { rowCount } = await pool.query(IS_BUSY, [number, sendsPerNumber]);
         return rowCount ? 'recent' : 'over';
       }),
-    claimCheck: ({ leadId, secretSha256 }, digits, limits) =>
+    permitCheck: ({ leadId, secretSha256 }, digits, limits) =>
       storeErrors(async () => {
         const id = randomUUID();
         const number = (await keys())('number', digits);
         const most = [limits.triesPerVisit, limits.triesPerNumber, limits.sendsPerNumber];
         const values = [leadId, secretSha256, number, id, ...most];
-        const done = await claim({ name: 'phone-code-check', text: CLAIM_CHECK, values }, id);
-        return done.claim ?? (done.is_alive ? 'over' : 'none');
+        const done = await permit({ name: 'phone-code-check', text: PERMIT_CHECK, values }, id);
+        return done.permit ?? (done.is_alive ? 'over' : 'none');
       }),
     end: (id, outcome) =>
       storeErrors(async () => {

@@ -8,7 +8,7 @@ import {
   pressedChoice,
   takeForm,
 } from '../../journey/posted-form.ts';
-import { formTimes, leadOfDigest } from '../accept/same-form.ts';
+import { leadsOfForm } from '../accept/same-form.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import { isCertificate } from './form-extras.ts';
@@ -32,12 +32,8 @@ export async function ownVisits(
     .filter(([name]) => !isCertificate(name))
     .toSorted(([a], [b]) => Number(a > b) - Number(a < b));
   const { addressKey, userAgent } = visitor;
-  return Promise.all(
-    formTimes(now).map(async (time) =>
-      leadOfDigest(
-        await digest('form', JSON.stringify([survey.path, time, addressKey, userAgent, typed])),
-      ),
-    ),
+  return leadsOfForm(digest, 'form', now, (slot) =>
+    JSON.stringify([survey.path, slot, addressKey, userAgent, typed]),
   );
 }
 

@@ -41,10 +41,8 @@ function taking(step: string, more: Readonly<Record<string, Answers>> = {}): Tak
 }
 
 it('starts the buyer look-up at the zip code and waits for it only before the choice', async () => {
-  let answer: (found: Awaited<ReturnType<LookUps['findBuyers']>>) => void = () => undefined;
-  const findBuyers = vi.fn<LookUps['findBuyers']>(
-    () => new Promise((resolve) => (answer = resolve)),
-  );
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<LookUps['findBuyers']>>>();
+  const findBuyers = vi.fn<LookUps['findBuyers']>(() => promise);
   const lookUps = createFormLookUps({
     findBuyers,
     lookUpZip: async (zip: string) => ({
@@ -62,7 +60,7 @@ it('starts the buyer look-up at the zip code and waits for it only before the ch
   });
   await new Promise(setImmediate);
   expect(isOver).toBe(false);
-  answer({ consent: 'yes', timeout: 'no', buyers: [{ name: 'Diaz Law', ids: ['50002'] }] });
+  resolve({ consent: 'yes', timeout: 'no', buyers: [{ name: 'Diaz Law', ids: ['50002'] }] });
   expect(await left).toEqual({
     ...contact,
     '1_to_1_consent': 'yes',

@@ -9,6 +9,7 @@ import type { Errors } from '../../journey/state.ts';
 import { affiliateOf } from '../../journey/visit.ts';
 import { inTime } from '../base/in-time.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
+import { remember } from '../base/remember.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
 import type { FormRequest, Taking } from './form-taking.ts';
 
@@ -82,9 +83,7 @@ export function createFormLookUps(useCases: LookUps) {
         : { '1_to_1_consent': 'no' };
     };
     const finding = find().catch((): Answers => ({ '1_to_1_consent': 'no' }));
-    buyers.set(key, finding);
-    const [oldest] = buyers.keys();
-    if (buyers.size > MOST_FINDINGS && oldest !== undefined) buyers.delete(oldest);
+    remember(buyers, key, finding, MOST_FINDINGS);
     return finding;
   }
 

@@ -31,20 +31,11 @@ import type { Clock } from '../base/clock.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import type { FormLookUps } from './form-look-ups.ts';
 import type { Entry, FormPost, FormRequest, Taking, VisitProof } from './form-taking.ts';
-import type { FormVisitStore, StoredFormVisit } from './form-visit-store.ts';
+import type { FormVisitStore } from './form-visit-store.ts';
 import type { SaveProgress } from './save-progress.ts';
 
 /** Sequence numbers left free for progress entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
-
-/** A stored visit, combining what forms and the page's script saved. */
-export type LoadedVisit = Pick<StoredFormVisit, 'begunBy' | 'hasLead'> & {
-  readonly form: FormVisit;
-  readonly lastSeq: number;
-};
-
-/** A new visit with the proof of its ownership. */
-export type BegunVisit = { readonly form: FormVisit; readonly proof: VisitProof };
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
 
@@ -63,10 +54,10 @@ export function createFormVisits(options: {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the visit that a cookie proves, which may have begun on the survey's translation; undefined if there is
-   * none for this survey or it is over a day old.
+   * Returns the visit that a cookie proves, with what forms and the page's script saved. It may have begun on the
+   * survey's translation. Undefined if there is none for this survey or it is over a day old.
    */
-  async function load({ data, proof }: FormRequest): Promise<LoadedVisit | undefined> {
+  async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
     const { path, translation } = data.survey;
@@ -87,7 +78,7 @@ export function createFormVisits(options: {
   }
 
   /** Starts a visit from the shared first page. */
-  async function begin(post: FormPost): Promise<BegunVisit> {
+  async function begin(post: FormPost): Promise<{ form: FormVisit; proof: VisitProof }> {
     const { data, proxyState } = post;
     const { flow, settings, survey } = data;
     const { href, details } = takeContactDetails(post.href);

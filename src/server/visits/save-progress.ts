@@ -5,8 +5,8 @@ import { isPersonalParameter } from '../../domain/contact-parameters.ts';
 import { clickIdOf } from '../../domain/tracking-fields.ts';
 import { beginning, storableText } from '../../intake/storable.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import { type AddressBytes, secondsToNextHour } from '../accept/address-limit.ts';
-import { bytesOf } from '../accept/fit-body.ts';
+import type { AddressBytes } from '../accept/address-limit.ts';
+import { bytesOf, tooManyBytes } from '../accept/fit-body.ts';
 import { LATER_SECONDS } from '../accept/post-guard.ts';
 import type { Clock } from '../base/clock.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
@@ -25,24 +25,25 @@ const MAX_SEQ = 2_147_483_647;
 /** Longer than any real stay on a step, and small enough for the column. */
 const MAX_SECONDS = 99_999_999;
 
-/** Stores steps. Both flags are false if the store is unavailable. */
+/**
+ * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped. Both flags are
+ * still true, since a retry would not help. They are false if nothing could be stored, so that the browser retries.
+ * Steps of another browser's lead are not stored, and the answer does not reveal that.
+ *
+ * @throws OverLimitError for an address that has written too much, and for a visit with too many steps
+ */
 export type SaveProgress = (
   body: Readonly<Record<string, unknown>>,
   visitor: Visitor,
 ) => Promise<SaveDataAnswer>;
 
 /**
- * Creates the use case that stores a browser's progress (docs/specification.md#saving-progress). It skips invalid
- * entries and stores the others. Both flags are still true, since a retry would not help. They are false if
- * nothing could be stored, so that the browser retries.
- *
- * Steps of another browser's lead are not stored, and the answer does not reveal that.
+ * Creates the use case that stores progress.
  *
  * @param options.mirror gets each written entry once, unless the visitor opts out or is on the suppression list;
  * undefined: no mirror
  * @param options.stepsPerVisit steps with a higher seq are not stored
  * @param options.tooManySteps called when a visit sends such steps
- * @throws OverLimitError for an address that has written too much, and for a visit with too many steps
  */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
@@ -51,16 +52,11 @@ export function createSaveProgress(options: {
   readonly stepsPerVisit: number;
   tooManySteps(): void;
   readonly now: Clock;
-}) {
+}): SaveProgress {
   const { store, mirror, addressBytes, stepsPerVisit, tooManySteps, now } = options;
 
-  return async function saveProgress(
-    body: Readonly<Record<string, unknown>>,
-    visitor: Visitor,
-  ): Promise<SaveDataAnswer> {
-    if (!(await addressBytes.take(visitor.networkKey, bytesOf(body)))) {
-      throw new OverLimitError('too_many_bytes', secondsToNextHour(now()));
-    }
+  return async (body, visitor) => {
+    if (!(await addressBytes.take(visitor.networkKey, bytesOf(body)))) throw tooManyBytes(now);
     const session = record(body.session);
     const leadId = String(session.lead_id).toLowerCase();
     const survey = text(session.survey, NAME_CHARACTERS);
@@ -93,9 +89,7 @@ export function createSaveProgress(options: {
 }
 
 /** Wraps the use case for forms: beyond a limit the step is not stored, but the visitor may continue. */
-export function withoutLimit(
-  saveProgress: ReturnType<typeof createSaveProgress>,
-): ReturnType<typeof createSaveProgress> {
+export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
       return await saveProgress(...request);

@@ -4,33 +4,55 @@
  * sends the same lead through the same use case.
  */
 import type { Logger } from 'pino';
+import type { Answers } from '../../domain/answers.ts';
 import type { PublishedConsent } from '../../domain/consent.ts';
 import type { CalendarDate } from '../../domain/dates.ts';
-import { type FormVisit, lastOfWay, stateAt } from '../../journey/form-visit.ts';
-import { postedValue } from '../../journey/posted-form.ts';
-import { initialState, type JourneyState } from '../../journey/state.ts';
+import { stepOf } from '../../flows/engine/flow.ts';
+import { walk } from '../../flows/engine/walk.ts';
+import { type FormState, type FormVisit, lastOfWay, stateAt } from '../../journey/form-visit.ts';
+import { postedValue, takeForm } from '../../journey/posted-form.ts';
+import {
+  type Errors,
+  initialState,
+  isShortText,
+  type JourneyState,
+  reduce,
+} from '../../journey/state.ts';
 import type { AcceptLead } from '../accept/accept-lead.ts';
 import type { AddressBytes } from '../accept/address-limit.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyedDigest } from '../base/keyed-digest.ts';
 import type { LookUps } from '../lookups/look-ups.ts';
 import { asOwn, firstEntries, isBegunBy, ownVisits, withFirstTap } from './first-form.ts';
-import { createFormAnswers } from './form-answers.ts';
 import { withMore } from './form-extras.ts';
 import { createFormLookUps } from './form-look-ups.ts';
 import { createFormSending } from './form-sending.ts';
-import type { FormOutcome, FormPost, FormRequest, VisitProof } from './form-taking.ts';
+import type {
+  Entry,
+  FormOutcome,
+  FormPost,
+  FormRequest,
+  Taking,
+  VisitProof,
+} from './form-taking.ts';
 import type { FormTurns, FormVisitStore } from './form-visit-store.ts';
-import { createFormVisits, endOf, ownerOf, stepAddress, stepToShow } from './form-visits.ts';
+import {
+  createFormVisits,
+  endOf,
+  ownerOf,
+  staying,
+  stepAddress,
+  stepToShow,
+} from './form-visits.ts';
 import type { SaveProgress } from './save-progress.ts';
 
 /** The content of a visit's page. */
-export type FormPage = {
-  readonly form: FormVisit;
-  readonly state: JourneyState;
-};
+export type FormPage = { readonly form: FormVisit; readonly state: JourneyState };
 
-export type SurveyFormsOptions = {
+export type SurveyForms = ReturnType<typeof createSurveyForms>;
+
+/** Creates the use case of surveys that use forms. */
+export function createSurveyForms(options: {
   readonly store: FormVisitStore;
   readonly digest: KeyedDigest;
   readonly inTurn: FormTurns;
@@ -44,12 +66,7 @@ export type SurveyFormsOptions = {
   readonly calendar: (moment: Date) => CalendarDate;
   readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
-};
-
-export type SurveyForms = ReturnType<typeof createSurveyForms>;
-
-/** Creates the use case of surveys that use forms. */
-export function createSurveyForms(options: SurveyFormsOptions) {
+}) {
   const { store, digest, inTurn, addressBytes, useCases, consents, calendar, log, now } = options;
   const { acceptLead, saveProgress } = useCases;
   const lookUps = createFormLookUps(useCases);
@@ -57,7 +74,6 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     ...{ store, saveProgress, lookUps, addressBytes, calendar, now },
   });
   const send = createFormSending({ visits, lookUps, acceptLead, consents, log, now });
-  const answer = createFormAnswers({ visits, lookUps, send });
 
   async function takeOne(
     post: FormPost,
@@ -65,9 +81,9 @@ export function createSurveyForms(options: SurveyFormsOptions) {
   ): Promise<FormOutcome | undefined> {
     const { data, isFirst, fields } = post;
     const { flow, survey } = data;
-    const sent = await sentBy(post, own);
-    if (sent) return sent;
     const known = await visits.load(post);
+    const sent = await sentBy(post, own, known);
+    if (sent) return sent;
     const found = known && (!isFirst || isBegunBy(known, post.visitor)) ? known : undefined;
     if (!found && !isFirst) return undefined;
     // The lead was already sent, by a repeated post or another tab: redirect to the same place.
@@ -104,20 +120,103 @@ export function createSurveyForms(options: SurveyFormsOptions) {
     });
   }
 
-  /** Returns the redirect of a first form that has already sent its lead; undefined if it has not. */
+  /**
+   * Returns the redirect of a first form that has already sent its lead; undefined if it has not.
+   * @param known the browser's visit, to which the lead belongs if it had one before
+   */
   async function sentBy(
     post: FormPost,
     own: readonly VisitProof[],
+    known: Awaited<ReturnType<typeof visits.load>>,
   ): Promise<FormOutcome | undefined> {
     const { survey } = post.data;
     for (const proof of own) {
       const earlier = await visits.load({ ...post, proof });
       if (earlier?.hasLead) return { goTo: endOf(survey, earlier.form), proof };
     }
-    // If the browser had a visit before, the lead belongs to that visit.
-    const known = own.length > 0 ? await visits.load(post) : undefined;
     const isSame = own.some(({ leadId }) => leadId === known?.form.firstForm);
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
+  }
+
+  /** Takes the form of a step. Returns undefined if the visit was erased. */
+  async function answer(taking: Taking): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, proof } = taking;
+    const { data, fields } = post;
+    const { flow, survey } = data;
+    const { given, drafts } = form.state;
+    const taken = takeForm({ data, context, state: { ...form.state, at: step } }, fields);
+    switch (taken.type) {
+      case 'over':
+        return { goTo: survey.path + form.search, proof: null };
+      case 'back': {
+        const { steps } = walk(flow, given, context, step);
+        const at = steps.at(-2) ?? flow.start;
+        const seconds = visits.secondsOn(form);
+        const entries: Entry[] = [{ kind: 'back', step, answers: {}, seconds }];
+        const state = { ...form.state, ...staying(at), drafts: { ...drafts, [step]: taken.typed } };
+        await visits.move(taking, { ...form, state }, entries);
+        return { goTo: stepAddress(survey.path, at), proof };
+      }
+      case 'edited': {
+        const state = {
+          ...form.state,
+          ...staying(step),
+          drafts: { ...drafts, [step]: taken.typed },
+        };
+        await visits.keep(taking, { ...form, state });
+        return { goTo: `${stepAddress(survey.path, step)}#field-${taken.pressed}`, proof };
+      }
+      case 'refused': {
+        const found = await lookUps.problemsOf(taking, taken.answers, taken.errors);
+        return refuse(taking, taken.typed, { ...found.errors, ...taken.errors });
+      }
+      case 'answered': {
+        const found = await lookUps.problemsOf(taking, taken.answers, {});
+        if (Object.keys(found.errors).length > 0) return refuse(taking, taken.typed, found.errors);
+        const { acceptedEmail } = found;
+        const accepted = acceptedEmail === undefined ? form : { ...form, acceptedEmail };
+        return goOn({ ...taking, form: accepted }, taken.answers);
+      }
+    }
+  }
+
+  /** Stores the valid answers of a step and moves to the next one. */
+  async function goOn(taking: Taking, values: Answers): Promise<FormOutcome | undefined> {
+    const { post, form, context, step, isTakenUp, proof } = taking;
+    const { flow, survey } = post.data;
+    const { submits } = stepOf(flow, step);
+    lookUps.begin(taking, values);
+    if (submits) return send(taking, values);
+    const answers = await lookUps.withFound(taking, values);
+    const { given, drafts } = form.state;
+    const here = { ...initialState(flow), given, drafts, at: step };
+    const next = reduce(flow, context, here, { type: 'answered', screen: here.screen, answers });
+    const at = isTakenUp && step === flow.start ? lastOfWay(flow, next.given, context) : next.at;
+    const reached = { given: next.given, drafts: next.drafts, resumed: at !== next.at };
+    const state = { ...form.state, ...staying(at), ...reached };
+    await visits.move(taking, { ...form, state }, [
+      { kind: 'answered', step, answers, seconds: visits.secondsOn(form) },
+    ]);
+    return { goTo: stepAddress(survey.path, at), proof };
+  }
+
+  /** Shows the form again, with the typed values and the errors. */
+  async function refuse(taking: Taking, typed: Answers, errors: Errors): Promise<FormOutcome> {
+    const { post, form, step, proof } = taking;
+    const { drafts, refusals, shortTexts } = form.state;
+    const state: FormState = {
+      ...form.state,
+      at: step,
+      resumed: false,
+      drafts: { ...drafts, [step]: typed },
+      errors,
+      refusals: refusals + 1,
+      shortTexts: shortTexts + Number(isShortText(errors)),
+    };
+    await visits.keep(taking, { ...form, state });
+    const [first] = Object.keys(errors);
+    const where = first === undefined ? '' : `#field-${first}`;
+    return { goTo: stepAddress(post.data.survey.path, step) + where, proof };
   }
 
   return {

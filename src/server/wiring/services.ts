@@ -10,9 +10,14 @@ import type { Clock } from '../base/clock.ts';
 import type { LookupSettings, Settings } from '../config/settings.ts';
 import { serviceSettings } from '../config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
-import { createCheckText, createLookUpZip, emailCheckBy, phoneCheckBy } from '../lookups/checks.ts';
 import { createPaidChecks } from '../lookups/paid-checks.ts';
 import { createRecallAnswers } from '../lookups/recall-answers.ts';
+import {
+  createCheckText,
+  createLookUpZip,
+  emailCheckBy,
+  phoneCheckBy,
+} from '../lookups/service-checks.ts';
 import { createClickTracker } from '../providers/click-tracker.ts';
 import { createDevelopmentCodes } from '../providers/development-codes.ts';
 import { createEmailCheck } from '../providers/email.ts';

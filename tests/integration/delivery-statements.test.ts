@@ -46,14 +46,14 @@ afterAll(() => database.drop());
 type Statement = { readonly text: string; readonly values: unknown[] };
 
 /** Returns the statement that the function would send. */
-async function statementOf(send: (pool: Pick<pg.Pool, 'query'>) => unknown): Promise<Statement> {
-  return new Promise((resolve) => {
-    const query = async (statement: Statement) => {
-      resolve(statement);
-      return { rows: [], rowCount: 0 };
-    };
-    void send({ query: query as unknown as pg.Pool['query'] });
-  });
+function statementOf(send: (pool: Pick<pg.Pool, 'query'>) => unknown): Promise<Statement> {
+  const { promise, resolve } = Promise.withResolvers<Statement>();
+  const query = async (statement: Statement) => {
+    resolve(statement);
+    return { rows: [], rowCount: 0 };
+  };
+  void send({ query: query as unknown as pg.Pool['query'] });
+  return promise;
 }
 
 async function planOf({ text, values }: Statement): Promise<string> {

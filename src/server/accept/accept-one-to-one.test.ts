@@ -1,0 +1,162 @@
+/** The lead of a one-to-one survey: the buyers that its visitor was shown, and the choice. */
+import { expect, it } from 'vitest';
+import { publishedTcpa } from '../../../tests/support/consent.ts';
+import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';
+import type { BuyerList } from '../../domain/buyers.ts';
+import { type Survey, surveyAt } from '../../flows/surveys.ts';
+import { loadSurveyTable } from '../../intake/survey-table.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
+
+const settings = { defaultBuyerName: 'Your Claim Guide', fallbackBuyers: [] };
+const surveys = await loadSurveyTable([
+  { ...(surveyAt('/survey/v4nv') as Survey), path: '/survey/fetched', buyers: 'fetched' },
+  { ...(surveyAt('/survey/v6') as Survey), path: '/survey/choice', startsWithCaseWorth: false },
+]);
+
+const buyerList: BuyerList = {
+  result: 'available',
+  consent: 'yes',
+  timeout: 'no',
+  displayed: [
+    { name: 'Smith, Jones & Co', ids: ['50001'] },
+    { name: 'Diaz Law', ids: ['50002', '50003'] },
+  ],
+  possible: [
+    { name: 'Your Claim Guide', ids: ['8674'] },
+    { name: 'Smith, Jones & Co', ids: ['50001'] },
+    { name: 'Diaz Law', ids: ['50002', '50003'] },
+  ],
+};
+const accept = (found: BuyerList | undefined) => {
+  const findBuyerList = async () => found;
+  const made = testAcceptLead({ surveys, oneToOne: { store: { findBuyerList }, settings } });
+  if (found) made.store.buyerLists['10001'] = found;
+  return made;
+};
+
+it('has the choice and the fixed statement, and records the seen text and buyers', async () => {
+  const { post, lead } = accept(buyerList);
+  const body = testLead({
+    survey: '/survey/fetched',
+    ...publishedTcpa('buyers'),
+    selected_buyers: '50002,50003',
+  });
+  await post(body);
+  const { fields, consent, problems } = lead();
+  expect(fields).toMatchObject({
+    '1_to_1_consent': 'yes',
+    '1_to_1_result': 'available',
+    '1_to_1_timeout': 'no',
+    displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+    all_possible_buyer_ids: '8674,50001,50002,50003',
+    all_possible_buyers_number: '3',
+    tcpa: 'buyers statement (en)',
+  });
+  expect(consent).toMatchObject({ text: body.tcpa, sentText: 'buyers statement (en)' });
+  expect(consent?.buyers.map(({ name }) => name)).toEqual(['Smith, Jones & Co', 'Diaz Law']);
+  expect(problems.filter(({ problem }) => problem === 'unknown_field')).toEqual([]);
+});
+
+it('sends the abbreviated statement if there were no buyers to choose from', async () => {
+  const none = { ...buyerList, result: 'none', consent: 'no', displayed: [] } as const;
+  const { post, lead } = accept(none);
+  await post(testLead({ survey: '/survey/fetched', ...publishedTcpa('abbreviated') }));
+  expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
+  expect(lead().consent).toMatchObject({ sentText: 'abbreviated statement (en)', buyers: [] });
+});
+
+it('drops a chosen buyer that a later post deselects', async () => {
+  const { post, lead, revisions } = accept(buyerList);
+  const chosen = testLead({
+    survey: '/survey/choice',
+    ...publishedTcpa('buyers'),
+    '1_to_1_consent': 'yes',
+    displayed_buyers: 'Smith, Jones & Co|Diaz Law',
+    displayed_buyer_ids: '50001|50002,50003',
+    selected_buyers: '50001',
+  });
+  await post(chosen);
+  expect(lead().problems).toEqual([]);
+  expect(lead().fields).toMatchObject({ selected_buyers: '50001', '1_to_1_dq': 'no' });
+  const { selected_buyers: _, ...none } = chosen;
+  await post({ ...none, time_on_steps: 'StartPath:3' });
+  expect(lead().fields).toMatchObject({ selected_buyers: '', '1_to_1_dq': 'yes' });
+  expect(lead().consent?.buyers.map(({ chosen: isChosen }) => isChosen)).toEqual([false, false]);
+  expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
+});
+
+it('ignores posted values for the shown buyers', async () => {
+  const { post, lead } = accept(undefined);
+  await post(
+    testLead({
+      survey: '/survey/fetched',
+      '1_to_1_consent': 'yes',
+      displayed_buyers: 'Forged',
+      displayed_buyer_ids: '1',
+      selected_buyers: '1',
+    }),
+  );
+  const { fields, differences } = lead();
+  expect(fields).toMatchObject({
+    '1_to_1_consent': 'no',
+    '1_to_1_dq': 'yes',
+    displayed_buyers: '',
+    selected_buyers: '',
+  });
+  expect(fields).not.toHaveProperty('displayed_buyer_ids');
+  expect(differences.map(({ field }) => field)).toContain('1_to_1_consent');
+});
+
+it('has no buyers and is not held if the page never received the stored list', async () => {
+  const { post, lead } = accept(buyerList);
+  const body = testLead({ survey: '/survey/choice', '1_to_1_consent': 'no' });
+  await post({ ...body, ...publishedTcpa('abbreviated') });
+  expect(lead()).toMatchObject({ state: 'accepted', problems: [], differences: [] });
+  expect(lead().fields).toMatchObject({ '1_to_1_result': 'failed', displayed_buyers: '' });
+  expect(lead().fields.tcpa).toBe('abbreviated statement (en)');
+  expect(lead().consent?.buyers).toEqual([]);
+});
+
+it('keeps its buyer list after a partial later post', async () => {
+  const { post, lead } = accept(buyerList);
+  const survey = '/survey/fetched';
+  await post(testLead({ survey, ...publishedTcpa('buyers'), selected_buyers: '50001' }));
+  await post({ lead_id: testLead().lead_id, survey, leadid_token: 'token' });
+  expect(lead()).toMatchObject({
+    revision: 2,
+    state: 'accepted',
+    fields: {
+      leadid_token: 'token',
+      '1_to_1_result': 'available',
+      selected_buyers: '50001',
+    },
+  });
+});
+
+it.each([
+  ['an object', { toString: 'x', valueOf: 1 }],
+  ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
+  ['a text with U+0000', '1\u00000001'],
+  ['nothing', undefined],
+])('is accepted with any zip code: %s', async (_, zip_code) => {
+  const asked: string[] = [];
+  const findBuyerList = async (_lead: unknown, zip: string) => {
+    asked.push(zip);
+    return undefined;
+  };
+  const { post } = testAcceptLead({ surveys, oneToOne: { store: { findBuyerList }, settings } });
+  const answer = await post(testLead({ survey: '/survey/fetched', zip_code }));
+  expect(answer.revision).toBe(1);
+  expect(asked.join()).not.toContain('\u0000');
+});
+
+it('is not accepted while its buyer list cannot be read, so the browser retries', async () => {
+  const away = async () => {
+    throw new StoreUnavailableError('away');
+  };
+  const { post } = testAcceptLead({
+    surveys,
+    oneToOne: { store: { findBuyerList: away }, settings },
+  });
+  await expect(post(testLead({ survey: '/survey/fetched' }))).rejects.toThrow('away');
+});

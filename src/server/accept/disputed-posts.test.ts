@@ -1,0 +1,114 @@
+/** Posts to a known lead id without its secret. */
+import { expect, it, vi } from 'vitest';
+import {
+  hashOfSecret,
+  strangersSecret,
+  testAcceptLead,
+  testLead,
+  testNow,
+} from '../../../tests/support/leads.ts';
+import { OverLimitError } from '../base/errors.ts';
+
+const id = String(testLead().lead_id);
+const stranger = { secretSha256: hashOfSecret(strangersSecret) };
+
+it('is a separate held lead, answered as a first post, and leaves the original unchanged', async () => {
+  const { post, store, revisions } = testAcceptLead();
+  await post(testLead());
+  await post(testLead({ sub_id2: 'x' }));
+  const before = structuredClone(revisions());
+  for (const visitor of [stranger, { secretSha256: null }]) {
+    const body = testLead({ with_Lawyer: 'yes', interested_in_psf: 'no' });
+    expect(await post(body, visitor)).toEqual({
+      lead_id: id,
+      revision: 1,
+      qualified: 'no',
+      dq_reason: 'have_attorney|yes',
+    });
+  }
+  expect(revisions()).toEqual(before);
+  const [dispute, ...others] = store.disputesOf(id);
+  expect(others).toEqual([]);
+  expect(dispute).toMatchObject({
+    claimsId: id,
+    secretSha256: null,
+    revision: 1,
+    merged: null,
+    state: 'held',
+    deliveries: [{ state: 'held' }],
+  });
+  expect(dispute?.problems[0]).toEqual({ problem: 'held', reason: 'unproven_claim' });
+  expect(dispute?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+it('has an id derived from lead id and body', async () => {
+  const { post, store } = testAcceptLead();
+  const other = '01939999-1111-7111-8111-000000000002';
+  for (const lead_id of [id, other]) {
+    await post(testLead({ lead_id }));
+    await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+    await post(testLead({ lead_id, sub_id2: 'a' }), stranger);
+    await post(testLead({ lead_id, sub_id2: 'b' }), stranger);
+  }
+  const disputes = [...store.disputesOf(id), ...store.disputesOf(other)];
+  expect(new Set(disputes.map((each) => each.id)).size).toBe(disputes.length);
+  expect(store.disputesOf(id).map(({ body }) => [body.lead_id, body.sub_id2])).toEqual([
+    [id, 'a'],
+    [id, 'b'],
+  ]);
+});
+
+it('does not count towards the address limit', async () => {
+  const { post, store } = testAcceptLead({ perHour: 2 });
+  await post(testLead());
+  for (const n of [1, 2, 3]) await post(testLead({ sub_id2: `dispute-${n}` }), stranger);
+  const second = '01939999-1111-7111-8111-000000000002';
+  await post(testLead({ lead_id: second }));
+  expect(store.leads.get(second)).toMatchObject([{ state: 'accepted' }]);
+});
+
+it('is refused beyond twenty, and further ones without asking the store', async () => {
+  let nowMs = testNow.getTime();
+  const { post, store, revisions } = testAcceptLead({ now: () => new Date(nowMs) });
+  await post(testLead());
+  const dispute = (n: number) => post(testLead({ sub_id2: `dispute-${n}` }), stranger);
+  for (let n = 1; n <= 20; n += 1) await dispute(n);
+  // A repeated one does not count again.
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(21)).rejects.toMatchObject({
+    name: 'OverLimitError',
+    reason: 'too_many_posts',
+    retryAfterSeconds: 3_600,
+  });
+  const calls = [
+    vi.spyOn(store, 'insert'),
+    vi.spyOn(store, 'find'),
+    vi.spyOn(store, 'revise'),
+    vi.spyOn(store, 'insertDisputed'),
+  ];
+  const asked = () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (let n = 22; n <= 25; n += 1) await expect(dispute(n)).rejects.toThrow(OverLimitError);
+  await expect(post(testLead(), { secretSha256: null })).rejects.toThrow(OverLimitError);
+  expect(asked()).toBe(0);
+  // The owner may still post. After ten minutes the store is asked about others again.
+  expect(await post(testLead({ sub_id2: 'own' }))).toMatchObject({ revision: 2 });
+  expect(revisions()).toHaveLength(2);
+  nowMs += 10 * 60_000;
+  expect(await dispute(20)).toMatchObject({ revision: 1 });
+  await expect(dispute(26)).rejects.toThrow(OverLimitError);
+  expect(store.disputesOf(id)).toHaveLength(20);
+});
+
+it('is the lead itself if the id is new, and any later body is disputed', async () => {
+  const { post, store, revisions } = testAcceptLead();
+  const partner = { secretSha256: null };
+  const first = await post(testLead(), partner);
+  expect(await post(testLead(), partner)).toEqual(first);
+  // A sender with a secret gets the same answer, which reveals nothing beyond the body itself.
+  expect(await post(testLead())).toEqual(first);
+  await post(testLead({ sub_id2: 'x' }), partner);
+  await post(testLead({ sub_id2: 'y' }));
+  expect(revisions()).toHaveLength(1);
+  expect(store.disputesOf(id)).toHaveLength(2);
+  expect(store.visits.get(id)).toEqual({ secretSha256: null, isErased: false });
+});

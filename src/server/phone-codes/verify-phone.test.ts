@@ -1,0 +1,106 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
+import { surveys as rows } from '../../flows/surveys.ts';
+import { loadSurveyTable } from '../../intake/survey-table.ts';
+import { StoreUnavailableError } from '../base/errors.ts';
+import type { PhoneCodePermit, PhoneCodeStore, PhoneVerifier } from './ports.ts';
+import { createVerifyPhone } from './verify-phone.ts';
+
+const surveys = await loadSurveyTable(
+  rows.map((row) => ({ ...row, verifiesPhone: row.path === '/survey/v4nv' })),
+);
+const permit = vi.fn(async (): Promise<PhoneCodePermit> => ({ id: '1' }));
+const store = { permitSend: permit, permitCheck: permit, end: vi.fn(async () => undefined) };
+const verifier = {
+  send: vi.fn<PhoneVerifier['send']>(async () => 'sent'),
+  check: vi.fn<PhoneVerifier['check']>(async () => 'approved'),
+};
+const line = { success: true, message: '', valid: true, active: true, fraud_score: 0 };
+const given = {
+  leadId: '01939999-1111-7111-8111-AAAAAAAAAAAA',
+  survey: '/survey/v4nv',
+  phone: '+12125550123',
+  code: '',
+};
+const ask = (more: Partial<typeof given> = {}, line_type = 'Wireless', service?: 'none') =>
+  createVerifyPhone({
+    verifier: service === 'none' ? undefined : verifier,
+    store: store as unknown as PhoneCodeStore,
+    surveys,
+    lookUpLine: async () => ({ ...line, line_type }),
+    limits: {} as Parameters<typeof createVerifyPhone>[0]['limits'],
+  })({ ...given, ...more }, testVisitor);
+
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+test.each([
+  ['sent', 'pending'],
+  ['too_many', 'too_many'],
+  ['blocked', 'refused'],
+  ['failed', 'unavailable'],
+] as const)('a send that ends as %s is answered as %s', async (outcome, status) => {
+  verifier.send.mockResolvedValueOnce(outcome);
+  expect(await ask()).toEqual({ status, sent: status === 'pending' });
+  expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
+  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+});
+
+test.each([
+  ['approved', 'approved'],
+  ['wrong', 'pending'],
+  ['expired', 'expired'],
+  ['too_many', 'too_many'],
+  ['failed', 'unavailable'],
+] as const)('a try that ends as %s is answered as %s', async (outcome, status) => {
+  verifier.check.mockResolvedValueOnce(outcome);
+  expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
+  expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
+  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+});
+
+test.each([
+  ['approved', 'approved'],
+  ['recent', 'pending'],
+  ['none', 'expired'],
+  ['over', 'too_many'],
+  ['not_yours', 'unavailable'],
+] as const)('without a permit (%s) the service is not asked: %s', async (refusal, status) => {
+  permit.mockResolvedValue(refusal);
+  for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
+  permit.mockResolvedValue({ id: '1' });
+  expect([verifier.send.mock.calls, verifier.check.mock.calls]).toEqual([[], []]);
+});
+
+test.each(['1', '12345', 'abcdef', '1234567'])(
+  '%j is not a code, and costs no try',
+  async (code) => {
+    expect(await ask({ code })).toEqual({ status: 'pending', sent: true });
+    expect(permit).not.toHaveBeenCalled();
+  },
+);
+
+test.each([
+  [{ phone: '+442079460123' }, 'Wireless'],
+  [{ phone: '+1212555' }, 'Wireless'],
+  [{ phone: '+10125550123' }, 'Wireless'],
+  [{}, 'Toll Free'],
+  [{}, 'Premium Rate'],
+])('nothing is sent to %o on a line of type %s', async (more, type) => {
+  expect(await ask(more, type)).toEqual({ status: 'refused', sent: false });
+  expect(permit).not.toHaveBeenCalled();
+});
+
+test('other surveys, and a server without a service, verify nothing', async () => {
+  const unavailable = { status: 'unavailable', sent: false };
+  expect(await ask({ survey: '/survey/v4' })).toEqual(unavailable);
+  expect(await ask({ survey: '/nowhere' })).toEqual(unavailable);
+  expect(await ask({}, 'Wireless', 'none')).toEqual(unavailable);
+  expect(permit).not.toHaveBeenCalled();
+});
+
+test('the visitor goes on without a code while the store is away', async () => {
+  permit.mockRejectedValueOnce(new StoreUnavailableError('away'));
+  expect(await ask()).toEqual({ status: 'unavailable', sent: false });
+});

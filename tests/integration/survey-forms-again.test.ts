@@ -1,0 +1,214 @@
+/**
+ * Forms that come again (docs/specification.md#without-javascript): the same form twice, with another browser's
+ * cookie, or in the other language (docs/specification.md#language-switch). One person, one visit, one lead.
+ */
+import { expect, test } from 'vitest';
+import { builtSiteForTests } from '../support/built-site.ts';
+import { PlainBrowser } from '../support/plain-browser.ts';
+import { person, shortFormAt } from '../support/plain-walk.ts';
+
+const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
+const { phone, zip_code, ...nameAndEmail } = person;
+const browserAt = (step: string) => shortFormAt(site.server.url, step);
+
+test('a first page’s form sent twice at once, and again, is one lead with one thank-you page', async () => {
+  const typed = {
+    ...person,
+    ...{ accident_type: 'Car Accident', injury_year: '2026' },
+    case_description: 'A car ran a red light and hit mine from the side, and my back hurts since.',
+  };
+  const browser = new PlainBrowser();
+  const first = `${site.server.url}/form?s1=abc`;
+  await browser.get(first);
+  for (const button of [
+    ['at_Fault', 'no'],
+    ['physical_injury', 'Yes'],
+    ['police_report', 'yes'],
+    ['with_Lawyer', 'no'],
+  ] as const) {
+    await browser.press(button);
+  }
+  const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
+  const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
+  const fields = browser.fields({ ...typed, injury_type });
+  // The browser has gone back to the first page.
+  const post = () => {
+    browser.url = first;
+    return browser.post(fields);
+  };
+  const leads = async () => (await site.database.pool.query('select revision from leads')).rows;
+  await Promise.all([post(), post()]);
+  const { url } = browser;
+  expect(new URL(url).pathname).toBe('/survey-thank-you/');
+  expect(await leads()).toEqual([{ revision: 1 }]);
+  await post();
+  expect(browser.url).toBe(url);
+  expect(await leads()).toEqual([{ revision: 1 }]);
+
+  await browser.get('/form/continue?step=OnePageForm');
+  expect(browser.url).toBe(url);
+  await site.database.pool.query("update visits set form = form - 'sentTo'");
+  await browser.get('/form/continue');
+  expect(browser.last?.url).toBe(`${site.server.url}/survey-thank-you/#sent`);
+});
+
+test('a second tab answers another step: nothing is lost, and one lead is sent once', async () => {
+  const browser = await browserAt('PhoneAndZip');
+  const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
+  const send = browser.fields({ phone, zip_code });
+  const lastUrl = browser.url;
+  await browser.get(old);
+  await browser.press(['at_Fault', 'yes']);
+  expect(browser.step).toBe('WasUserInjured');
+  await browser.get(lastUrl);
+  await Promise.all([browser.post(send), browser.post(send)]);
+  const address = browser.url;
+  expect(new URL(address).pathname).toBe('/survey-thank-you/');
+  browser.url = lastUrl;
+  await browser.post(send);
+  expect(browser.url).toBe(address);
+  const { lead, deliveries, last: revision } = await site.leadOf(browser.leadId);
+  expect(lead).toMatchObject({ revision: 1 });
+  expect(deliveries).toHaveLength(1);
+  expect(revision?.answers).toMatchObject({ at_Fault: 'yes' });
+  // After going back, the finished visit says so, and the survey's own page begins a new one.
+  await browser.get(lastUrl);
+  expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
+  await browser.get(`${site.server.url}/survey-sl`);
+  await browser.press(['accident_type', 'Other']);
+  expect(browser.leadId).not.toBe(lead?.id);
+});
+
+test('a visit is resumed by a first answer or a new click without losing one, and can be started over', async () => {
+  const browser = await browserAt('NameAndEmail');
+  const { leadId } = browser;
+  await browser.get(`${site.server.url}/survey-sl?s1=other`);
+  await browser.press(['accident_type', 'Truck Accident']);
+  expect(browser.step).toBe('NameAndEmail');
+  expect(browser.leadId).toBe(leadId);
+  await browser.press(undefined, nameAndEmail);
+  await browser.press(undefined, { phone: '(212) 555-7001', zip_code });
+  const { last } = await site.leadOf(leadId);
+  expect(last?.fields).toMatchObject({ sub_id: 'other' });
+  expect(last?.body).toMatchObject({
+    ...{ accident_type: 'Truck Accident', at_Fault: 'no', physical_injury: 'Yes' },
+    ...nameAndEmail,
+  });
+
+  const other = await browserAt('WasUserInjured');
+  await other.get(`${site.server.url}/survey-sl?s1=abc`);
+  await other.press(['accident_type', 'Car Accident']);
+  await other.press(['go', 'over']);
+  expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
+  expect(other.cookies.size).toBe(0);
+});
+
+const COOKIE = 'visit_survey-sl';
+
+/** Returns a browser at this address, on the first page of the short form. */
+async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
+  const headers = { 'x-forwarded-for': address, 'user-agent': userAgent };
+  const browser = new PlainBrowser(headers);
+  await browser.get(`${site.server.url}/survey-sl?s1=abc`);
+  return browser;
+}
+
+test('a first form begins a new visit if another browser planted its cookie', async () => {
+  const thief = await browserFrom('203.0.113.66');
+  await thief.press(['accident_type', 'Car Accident']);
+  const planted = thief.cookies.get(COOKIE) ?? { value: '', path: '/' };
+  const before = await site.everythingOf(thief.leadId);
+
+  for (const [address, userAgent] of [
+    ['203.0.113.7', undefined],
+    ['203.0.113.66', 'AnotherBrowser/1.0'],
+  ] as const) {
+    const victim = await browserFrom(address, userAgent);
+    victim.cookies.set(COOKIE, planted);
+    await victim.press(['accident_type', 'Truck Accident']);
+    expect(victim.step).toBe('WhenWasTheAccident');
+    expect(victim.leadId).not.toBe(thief.leadId);
+    expect((await site.leadOf(victim.leadId)).visit?.form).toMatchObject({
+      state: { given: { StartPath: { accident_type: 'Truck Accident' } } },
+    });
+  }
+  expect(await site.everythingOf(thief.leadId)).toEqual(before);
+});
+
+test('a first form begins a new visit if the cookie’s visit never saved anything', async () => {
+  const thief = await browserFrom('203.0.113.66');
+  // A first form without an answer: the visit is stored, but none of its steps.
+  await thief.post([['step', 'StartPath']]);
+  const victim = await browserFrom('203.0.113.7');
+  victim.cookies.set(COOKIE, thief.cookies.get(COOKIE) ?? { value: '', path: '/' });
+  await victim.press(['accident_type', 'Truck Accident']);
+  expect(victim.leadId).not.toBe(thief.leadId);
+});
+
+const link = (browser: PlainBrowser) =>
+  /href="([^"]*)"[^>]* id="other-language"/.exec(browser.html)?.[1] ?? '';
+
+/** Answers the survey up to the question after the accident's date. */
+async function browserAtQuestion(path: string): Promise<PlainBrowser> {
+  const browser = new PlainBrowser();
+  await browser.get(`${site.server.url}${path}?s1=abc`);
+  for (let tries = 0; tries < 5 && browser.step !== 'WhenWasTheAccident'; tries += 1) {
+    const [first] = browser.all('button').filter(({ attributes }) => attributes.value);
+    await browser.press(first && [first.attributes.name ?? '', first.attributes.value ?? '']);
+  }
+  const year = String(new Date().getFullYear() - 1);
+  await browser.press(undefined, { injury_month: '05', injury_year: year });
+  return browser;
+}
+
+const visitCookies = (browser: PlainBrowser) =>
+  [...browser.cookies].filter(([name]) => name.includes('visit_'));
+
+/** Returns the surveys of the browser's visits, by lead id. */
+async function visitsOf(browser: PlainBrowser): Promise<Record<string, string>> {
+  const ids = visitCookies(browser).map(([, { value }]) => value.split('.')[0]);
+  const { rows } = await site.database.pool.query<{ lead_id: string; survey: string }>(
+    'select lead_id, survey from visits where lead_id = any($1::uuid[])',
+    [ids],
+  );
+  return Object.fromEntries(rows.map(({ lead_id, survey }) => [lead_id, survey]));
+}
+
+test.each([
+  ['/survey/v4nv', '/survey/v4nv-es'],
+  ['/survey/vw', '/survey/es'],
+])('from %s to %s and back: the question, the answers and the lead stay', async (from, to) => {
+  const browser = await browserAtQuestion(from);
+  const { step, leadId, url } = browser;
+  await browser.get(link(browser));
+  expect(new URL(browser.url).pathname).toBe(`${to}/continue`);
+  expect(browser.step).toBe(step);
+  await browser.press(['go', 'back']);
+  expect(browser.value('injury_month')).toBe('05');
+  expect(await visitsOf(browser)).toEqual({ [leadId]: to });
+  expect(visitCookies(browser)).toHaveLength(1);
+  // A page in the previous language continues the same visit.
+  await browser.get(url);
+  await browser.press(['go', 'back']);
+  expect(new URL(browser.url).pathname).toBe(`${from}/continue`);
+  expect(await visitsOf(browser)).toEqual({ [leadId]: from });
+});
+
+test('the first page in the other language resumes the visit', async () => {
+  const browser = await browserAtQuestion('/survey/v4nv');
+  const { step, leadId } = browser;
+  await browser.get(`${site.server.url}/survey/v4nv-es`);
+  await browser.press(['accident_type', 'Car Accident']);
+  expect(browser.step).toBe(step);
+  expect(await visitsOf(browser)).toEqual({ [leadId]: '/survey/v4nv-es' });
+});
+
+test('starting over after the switch begins a new visit; without a visit it leads to the first question', async () => {
+  const browser = await browserAtQuestion('/survey/v4nv');
+  await browser.get(link(browser));
+  await browser.post(Object.entries({ step: browser.step ?? '', go: 'over' }));
+  expect(new URL(browser.url).pathname).toBe('/survey/v4nv-es');
+  expect(visitCookies(browser)).toEqual([]);
+  await browser.get(`${site.server.url}/survey/v4nv-es/continue?switch=1`);
+  expect(browser.url).toBe(`${site.server.url}/survey/v4nv-es`);
+});
