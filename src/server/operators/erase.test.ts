@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ana,
   anasBrowser,
@@ -12,8 +12,8 @@ import {
   seedVisit,
   untilBlocked,
 } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
@@ -21,12 +21,7 @@ import { purge } from './retention.ts';
 import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(() => clearLedger(database.pool));
+const { pool, db } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
 /** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
@@ -41,7 +36,6 @@ const traces = [
 
 describe('erase', () => {
   test('by e-mail address: no value is left in any table, but the proof is', async () => {
-    const { pool, db } = database;
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
       revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
@@ -109,14 +103,12 @@ describe('erase', () => {
   test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
     'a visit in which the address was copied as %j',
     async (form) => {
-      const { pool } = database;
       const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
       expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ visits: [visit] });
     },
   );
 
   test('a visit whose rejected forms contain the person', async () => {
-    const { pool } = database;
     const [typed, answered, other] = [
       await seedVisit(pool, {}),
       await seedVisit(pool, {}),
@@ -146,8 +138,6 @@ describe('erase', () => {
   });
 
   test('a do-not-sell request of a person without a lead or visit', async () => {
-    const { pool } = database;
-    await pool.query('truncate opt_out_requests');
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
       'no lead, visit or request',
     );
@@ -168,11 +158,9 @@ describe('erase', () => {
       'select name, email, state, ip, email_key from opt_out_requests',
     );
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
-    await pool.query('truncate opt_out_requests');
   });
 
   test('personal data posted as survey, language or consent version', async () => {
-    const { pool } = database;
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
     await pool.query(`update consents set version = '2026-11-20 buyers' where lead_id = $1`, [
@@ -201,7 +189,6 @@ describe('erase', () => {
   test.each(['5125550123', '(512) 555-0123', '+1 512-555-0123', '1.512.555.0123'])(
     'by phone number, written as %s',
     async (written) => {
-      const { pool } = database;
       const id = await seedLead(pool);
       const left = await seedLead(pool, { revisions: [other] });
       const visits = [
@@ -218,7 +205,6 @@ describe('erase', () => {
   );
 
   test('by id: the lead, and disputed posts to it by the same person', async () => {
-    const { pool } = database;
     const id = await seedLead(pool);
     const claim = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -231,7 +217,6 @@ describe('erase', () => {
   });
 
   test('by an address that was saved as an answer but never posted', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(`update progress set answers = answers || $2 where lead_id = $1`, [
@@ -244,7 +229,6 @@ describe('erase', () => {
   });
 
   test('the consents that an expired lead still has', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
@@ -255,7 +239,6 @@ describe('erase', () => {
   });
 
   test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
-    const { pool } = database;
     const visit = await seedVisit(pool, { email: ana.email });
     const post = await pool.connect();
     await post.query('begin');
@@ -275,7 +258,6 @@ describe('erase', () => {
   });
 
   test('names a destination that received the lead while the erasure waited', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const worker = await pool.connect();
     await worker.query('begin');
@@ -292,7 +274,6 @@ describe('erase', () => {
   });
 
   test('waits for a worker that writes a delivery event, and never blocks it', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const worker = await pool.connect();
     await worker.query('begin');
@@ -317,7 +298,6 @@ describe('erase', () => {
   });
 
   test('waits for a check that is being recorded, and never blocks it', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const check = await pool.connect();
     await check.query('begin');
@@ -335,7 +315,6 @@ describe('erase', () => {
   });
 
   test('receipts name the mirror, and mark who received no personal data', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -361,7 +340,6 @@ describe('erase', () => {
   });
 
   test('not while a lead is being sent, but after its lease has expired', async () => {
-    const { pool } = database;
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],
@@ -374,7 +352,6 @@ describe('erase', () => {
   });
 
   test('an unknown person and a malformed address', async () => {
-    const { pool } = database;
     await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
       kind: 'not_found',
     });
