@@ -2,7 +2,7 @@
  * What is sent, and to whom: the pins of the first claim, the hash of the bytes, and the suppression list.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseLead } from '../../src/server/delivery/changes.ts';
+import { releaseLeads } from '../../src/server/delivery/changes.ts';
 import type { SendRequest } from '../../src/server/destinations/destination.ts';
 import { personKey } from '../support/person-keys.ts';
 import {
@@ -237,7 +237,7 @@ describe('a resend', () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
-    expect(await releaseLead(pool, lead.leadId)).toBe(1);
+    expect(await releaseLeads(pool, [lead.leadId])).toMatchObject([{ deliveries: 1 }]);
     later();
     const { destination, requests } = listener([]);
     await pass(worker([destination]));

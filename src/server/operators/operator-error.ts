@@ -9,3 +9,11 @@ export class OperatorError extends Error {
     this.kind = kind;
   }
 }
+
+/** The refusal to send anything about a person on the suppression list. */
+export function suppressedError(): OperatorError {
+  return new OperatorError(
+    'refused',
+    'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
+  );
+}
