@@ -1,16 +1,10 @@
 /** Delivery workers with their own database, sandbox and clock, for the tests of one file. */
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { resendDelivery } from '../../src/server/delivery/changes.ts';
-import {
-  createDeliveryWorker,
-  type DeliveryWorker,
-  type WorkerOptions,
-} from '../../src/server/delivery/worker.ts';
-import type { ConnectedDestination } from '../../src/server/destinations/destination.ts';
 import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import { databaseForTests } from '../support/own-database.ts';
-import { testLog } from '../support/postgres.ts';
+import { workersForTests } from '../support/workers.ts';
 import {
   forgetLeads,
   insertLead,
@@ -33,16 +27,12 @@ export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
-  const workers: DeliveryWorker[] = [];
   const alerts: string[] = [];
   let now = new Date();
   beforeEach(() => {
     now = new Date();
     alerts.length = 0;
     sandbox.reset();
-  });
-  afterEach(() => {
-    for (const worker of workers.splice(0)) worker.stop();
   });
   afterAll(async () => {
     await sandbox.close();
@@ -61,21 +51,12 @@ export async function deliveryForTests() {
       if (time === null) throw new Error('No next attempt is planned');
       now = new Date(time.getTime());
     },
-    /** Creates a worker with an owner of its own. It is stopped after the test. */
-    worker(
-      destinations: readonly ConnectedDestination[],
-      options: Partial<WorkerOptions> = {},
-    ): DeliveryWorker {
-      const worker = createDeliveryWorker({
-        ...{ pool, destinations, concurrency: 50, owner: `worker-${workers.length}`, log: testLog },
-        alert: (text) => void alerts.push(text),
-        now: () => now,
-        random: () => 0.5,
-        ...options,
-      });
-      workers.push(worker);
-      return worker;
-    },
+    /** Creates a worker with an owner of its own and this clock. It is stopped after the test. */
+    worker: workersForTests(() => ({
+      pool,
+      alert: (text) => void alerts.push(text),
+      now: () => now,
+    })),
     /** The ingest service of the sandbox. The default is longer than a busy machine needs for an answer. */
     ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>
       sandboxIngest(sandbox, http, timeoutMs, changes),

@@ -1,0 +1,82 @@
+/** Programs that tests start as processes of their own: servers, the sandbox, npm scripts. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+
+export const root = join(import.meta.dirname, '..', '..');
+/** Makes `node` in PATH the current one, however the tests were started. */
+export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
+/** The launcher of every start: its shell becomes the server. */
+export const serverCommand = [
+  'sh',
+  join(root, 'scripts/server.sh'),
+  join(root, 'src/server/main.ts'),
+] as const;
+
+/** A started program. */
+export type Program = {
+  readonly child: ChildProcess;
+  /** The address that it prints. Rejects with its output if it ends or is not ready in time. */
+  readonly url: Promise<string>;
+  /** The exit code; null after a signal. */
+  readonly ended: Promise<number | null>;
+  /** Its standard output and error. */
+  output(): string;
+  /** Sends a signal, by default SIGTERM, and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+/**
+ * Starts a program with the current Node in PATH.
+ *
+ * @param options.env its whole environment besides PATH. Default: the tests' own
+ * @param options.address a pattern whose first group is the address
+ */
+export function startProgram(
+  [command, ...args]: readonly [string, ...string[]],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> & {
+    address?: RegExp;
+    timeoutMs?: number;
+  } = {},
+): Program {
+  const { cwd = root, env = process.env, detached = false } = options;
+  const { address = /Listening on (\S+)/, timeoutMs = 90_000 } = options;
+  const child = spawn(command, args, {
+    ...{ cwd, detached, env: { ...env, PATH: nodePath } },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = new Promise<string>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${command} ${args[0]} ${why}:\n${output}`));
+    const timer = setTimeout(() => {
+      // SIGTERM lets a server stop its database, too.
+      child.kill('SIGTERM');
+      fail(`printed no address in ${timeoutMs / 1000} s`);
+    }, timeoutMs);
+    const read = (text: string) => {
+      output += text;
+      const found = address.exec(output)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended with ${code ?? signal}`);
+    });
+  });
+  url.catch(() => undefined);
+  return {
+    child,
+    url,
+    ended,
+    output: () => output,
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { afterEach } from 'vitest';
+import {
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type WorkerOptions,
+} from '../../src/server/delivery/worker.ts';
+import type { ConnectedDestination } from '../../src/server/destinations/destination.ts';
+import { testLog } from './postgres.ts';
+
+/** Returns a function that creates delivery workers, which stop after each test. `common` is read for each one. */
+export function workersForTests(
+  common: () => Pick<WorkerOptions, 'pool'> & Partial<WorkerOptions>,
+): (
+  destinations: readonly ConnectedDestination[],
+  options?: Partial<WorkerOptions>,
+) => DeliveryWorker {
+  const workers: DeliveryWorker[] = [];
+  afterEach(() => {
+    for (const each of workers.splice(0)) each.stop();
+  });
+  return (destinations, options) => {
+    const made = createDeliveryWorker({
+      concurrency: 50,
+      owner: `worker-${workers.length}`,
+      log: testLog,
+      alert: () => undefined,
+      random: () => 0.5,
+      ...common(),
+      ...options,
+      destinations,
+    });
+    workers.push(made);
+    return made;
+  };
+}
