@@ -29,7 +29,6 @@ export function createEndWriter(options: {
     key: (end) => end.leased.deliveryId,
     isCommon: isPassingError,
     maxItems: MAX_ENDS,
-    minShared: MAX_ENDS,
     maxConcurrent: 2,
   });
 }
