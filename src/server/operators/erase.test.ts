@@ -3,6 +3,7 @@ import {
   ana,
   anasBrowser,
   anasNumberAsked,
+  blockedBy,
   clearLedger,
   dumpOf,
   emailKey,
@@ -10,7 +11,6 @@ import {
   phoneKey,
   seedLead,
   seedVisit,
-  untilBlocked,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
@@ -238,80 +238,57 @@ describe('erase', () => {
     for (const value of traces) expect(dump, value).not.toContain(value);
   });
 
+  const eraseAna = () => erase(people(pool), ana.email, 'tester');
+
   test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
     const visit = await seedVisit(pool, { email: ana.email });
-    const post = await pool.connect();
-    await post.query('begin');
-    await post.query('update visits set seen_at = now() where lead_id = $1', [visit]);
-    await post.query(
-      `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
-         email_key, user_agent)
-       values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
-      [visit, emailKey(ana.email), anasBrowser.userAgent],
-    );
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await post.query('commit');
-    post.release();
-    expect(await erasing).toMatchObject({ leads: [visit], visits: [] });
+    const erased = await blockedBy(pool, eraseAna, [
+      ['update visits set seen_at = now() where lead_id = $1', [visit]],
+      [
+        `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+           email_key, user_agent)
+         values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
+        [visit, emailKey(ana.email), anasBrowser.userAgent],
+      ],
+    ]);
+    expect(erased).toMatchObject({ leads: [visit], visits: [] });
     expect(await dumpOf(pool)).not.toContain(anasBrowser.userAgent);
   });
 
+  const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
+
   test('names a destination that received the lead while the erasure waited', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(
-      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
-    );
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await worker.query('commit');
-    worker.release();
-    expect((await erasing).receipts).toContainEqual(
+    const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
+    expect(receipts).toContainEqual(
       expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'delivered' }),
     );
   });
 
-  test('waits for a worker that writes a delivery event, and never blocks it', async () => {
-    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(
-      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
-    );
-    // A deadlock would be retried and go unnoticed, so the transactions are counted.
-    const begun = vi.spyOn(pool, 'connect');
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
+  test.each([
     // The event's foreign key needs the lead, which the erasure has locked by now.
-    await worker.query(
+    [
+      'a worker that writes a delivery event',
+      (): [string] => [DELIVER],
       `insert into deliveries (id, lead_id, destination, state, event_key, event)
        values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
-      [id],
-    );
-    await worker.query('commit');
-    worker.release();
-    expect((await erasing).leads).toEqual([id]);
-    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
-    begun.mockRestore();
-  });
-
-  test('waits for a check that is being recorded, and never blocks it', async () => {
+    ],
+    [
+      'a check that is being recorded',
+      (id: string): [string, string[]] => [
+        'select 1 from visits where lead_id = $1 for share',
+        [id],
+      ],
+      'update deliveries set due_at = now() where lead_id = $1',
+    ],
+  ])('waits for %s, and never blocks it', async (_, before, after) => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const check = await pool.connect();
-    await check.query('begin');
-    await check.query('select 1 from visits where lead_id = $1 for share', [id]);
-    // A deadlock would be retried and go unnoticed, so the transactions are counted.
-    const begun = vi.spyOn(pool, 'connect');
-    const erasing = erase(people(pool), ana.phone, 'tester');
-    await untilBlocked(pool);
-    await check.query('update deliveries set due_at = now() where lead_id = $1', [id]);
-    await check.query('commit');
-    check.release();
-    expect((await erasing).leads).toEqual([id]);
-    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
-    begun.mockRestore();
+    const connect = vi.spyOn(pool, 'connect');
+    const erased = await blockedBy(pool, eraseAna, [before(id)], [[after, [id]]]);
+    expect(erased.leads).toEqual([id]);
+    // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
+    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
+    connect.mockRestore();
   });
 
   test('receipts name the mirror, and mark who received no personal data', async () => {

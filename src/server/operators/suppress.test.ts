@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   ana,
+  blockedBy,
   clearLedger,
   emailKey,
   phoneKey,
   seedLead,
-  untilBlocked,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
@@ -64,14 +64,9 @@ describe('suppress', () => {
 
   test('names a delivery that a worker leased before it could be stopped', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(`update deliveries set state = 'sending', due_at = now() + interval '10 s'`);
-    const suppressing = suppress(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await worker.query('commit');
-    worker.release();
-    expect(await suppressing).toMatchObject({
+    const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
+    const suppressing = () => suppress(people(pool), ana.email, 'tester');
+    expect(await blockedBy(pool, suppressing, [[lease]])).toMatchObject({
       stopped: 0,
       receipts: expect.arrayContaining([
         expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'sending' }),
