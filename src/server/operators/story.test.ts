@@ -120,10 +120,11 @@ test.each([
       { state: 'dead', destination: 'automation2' },
     ],
   });
-  await db
-    .insertInto('destination_health')
-    .values({ destination: 'automation', ...health })
-    .execute();
+  await pool.query(
+    `insert into destination_health
+     select * from jsonb_populate_record(null::destination_health, $1)`,
+    [{ destination: 'automation', failures: 0, ...health }],
+  );
   const [waiting, dead] = (await storyOf(id)).deliveries;
   const shown = (at: Date) => at.toISOString().slice(11, 16);
   expect(waiting && deliveryNote(waiting, shown)).toMatch(expected);
