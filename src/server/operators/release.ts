@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { addEvent, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
-import { OperatorError, suppressedError } from './operator-error.ts';
+import { refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
 import { type LeadSelection, selected } from './selection.ts';
 
@@ -47,16 +47,15 @@ export function release(
       [leadId],
     );
     const { revision = 0, reasons = [] } = rows[0] ?? {};
-    if (rows[0]?.state === 'erased') throw new OperatorError('refused', 'The lead was erased.');
+    if (rows[0]?.state === 'erased') throw refused('The lead was erased.');
     if (rows[0]?.is_suppressed) throw suppressedError();
     if (looked !== undefined && looked !== revision) {
-      throw new OperatorError(
-        'refused',
+      throw refused(
         `The newest revision of the lead is ${revision}: look at it, then release that one.`,
       );
     }
     const [lead] = await releaseLeads(client, [leadId]);
-    if (lead === undefined) throw new OperatorError('refused', 'The lead is not held.');
+    if (lead === undefined) throw refused('The lead is not held.');
     const released = { revision, reasons, deliveries: lead.deliveries };
     await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: released });
     return released;

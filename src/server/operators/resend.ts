@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
-import { OperatorError, suppressedError } from './operator-error.ts';
+import { refused, suppressedError } from './operator-error.ts';
 import { inPortions } from './portions.ts';
 import { HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
@@ -167,7 +167,7 @@ export async function resendAll(
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) {
-    throw new OperatorError('refused', 'The lead has no destination: there is nothing to send.');
+    throw refused('The lead has no destination: there is nothing to send.');
   }
   // Event deliveries don't count as destinations to choose from.
   const leads = rows.filter(({ event }) => event === null);
@@ -176,8 +176,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
   const found = destination === undefined ? leads : named;
   if (found.length === 1 && found[0]) return found[0];
-  throw new OperatorError(
-    'refused',
+  throw refused(
     destination === undefined || found.length > 1
       ? `The lead has several destinations (${names}): say which with --destination.`
       : `The lead has no destination "${destination}"; it has: ${names}.`,
@@ -193,14 +192,14 @@ function permit(delivery: Resendable, force: boolean): string | undefined {
   const forced = (reason: string, consequence: string, instead = ''): string => {
     if (force) return `${reason} ${consequence}`;
     const message = `${reason} ${consequence} ${instead}Use --force to send it all the same.`;
-    throw new OperatorError('refused', message);
+    throw refused(message);
   };
   if (lead_state === 'erased') {
-    throw new OperatorError('refused', 'The lead was erased: there is nothing to send.');
+    throw refused('The lead was erased: there is nothing to send.');
   }
   if (delivery.is_suppressed) throw suppressedError();
   if (delivery.is_being_sent) {
-    throw new OperatorError('refused', 'It is being sent right now: look again in a minute.');
+    throw refused('It is being sent right now: look again in a minute.');
   }
   if (lead_state === 'held' || state === 'held') {
     return forced(
