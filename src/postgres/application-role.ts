@@ -8,7 +8,7 @@ import pg from 'pg';
 /** The role that initialised the cluster. */
 export const SUPERUSER = 'postgres';
 /** The role that the application uses. */
-export const APPLICATION_ROLE = 'application';
+const APPLICATION_ROLE = 'application';
 const DATABASE = 'postgres';
 
 /** The address on which the embedded database listens. */
@@ -87,16 +87,13 @@ export async function ensureApplicationRole(
   superuserPassword: string,
   port: number,
 ): Promise<void> {
-  const client = new pg.Client({
+  const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    connectionTimeoutMillis: 5_000,
     // The search path keeps the superuser from calling functions of the role. No password is logged.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
-  });
-  client.on('error', () => undefined); // The query rejects with the same error.
-  try {
-    await client.connect();
-    await client.query(`
+  };
+  await withClient(config, (client) =>
+    client.query(`
       do $$ begin
         if not exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') then
           create role ${APPLICATION_ROLE};
@@ -105,7 +102,20 @@ export async function ensureApplicationRole(
       alter role ${APPLICATION_ROLE} login nosuperuser nocreatedb nocreaterole noreplication
         nobypassrls password '${applicationPassword(superuserPassword)}';
       alter database ${DATABASE} owner to ${APPLICATION_ROLE};
-      ${GIVE_OVER}`);
+      ${GIVE_OVER}`),
+  );
+}
+
+/** Runs `use` on a connection of its own. */
+export async function withClient<Result>(
+  config: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...config });
+  client.on('error', () => undefined); // The query rejects with the same error.
+  try {
+    await client.connect();
+    return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -18,15 +18,13 @@ export class UnsafeDurabilityError extends Error {
  * @throws UnsafeDurabilityError
  */
 export async function checkDurability(
-  connection: Pick<pg.Pool, 'query'> | Pick<pg.ClientBase, 'query'>,
+  connection: Pick<pg.ClientBase, 'query'>,
   options: { embedded: boolean; log: Logger },
 ): Promise<void> {
-  const { rows } = await (connection as Pick<pg.ClientBase, 'query'>).query<{
-    name: string;
-    setting: string;
-  }>('select name, setting from pg_settings where name = any($1) order by name', [
-    [...DURABILITY_SETTINGS],
-  ]);
+  const { rows } = await connection.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1) order by name',
+    [[...DURABILITY_SETTINGS]],
+  );
   const unsafe = rows.filter((row) => row.setting === 'off').map((row) => `${row.name}=off`);
   if (unsafe.length === 0) return;
   const settings = unsafe.join(', ');

@@ -4,7 +4,7 @@
  * Uses only its platform package, not its class: the class installs an exit hook that stops the database on
  * SIGTERM, before requests in flight are finished.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -166,13 +166,13 @@ export function spawnPostgres(
   identity: Identity | undefined,
 ): ChildProcess {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-  const options = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] as const };
-  if (identity === undefined)
-    return spawn(program, args, { ...options, stdio: [...options.stdio] });
+  const options: SpawnOptions = {
+    ...{ env, cwd: '/', detached: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  };
+  if (identity === undefined) return spawn(program, args, options);
   const { uid, gid, capability } = identity;
-  if (capability === undefined) {
-    return spawn(program, args, { ...options, stdio: [...options.stdio], uid, gid });
-  }
+  if (capability === undefined) return spawn(program, args, { ...options, uid, gid });
   const privileges = [
     `--reuid=${uid}`,
     `--regid=${gid}`,
@@ -182,8 +182,5 @@ export function spawnPostgres(
     // Otherwise access(2), which initdb uses to find its helper, ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
-  return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], {
-    ...options,
-    stdio: [...options.stdio],
-  });
+  return spawn('/usr/bin/setpriv', [...privileges, '--', program, ...args], options);
 }

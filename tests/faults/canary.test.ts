@@ -15,9 +15,8 @@ import { leadSecretHeader } from '../../src/contract/lead.ts';
 import { fieldsWhere } from '../../src/domain/lead-fields.ts';
 import { findRunningEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { databaseProcesses } from '../../src/postgres/process-table.ts';
-import { publishedTcpa } from '../support/consent.ts';
-import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
+import { freshLead } from '../support/server.ts';
 import { heardBesides, told } from '../support/told.ts';
 import { type ServerProcess, startServerProcess } from './crash-server.ts';
 import { until } from './delivery-fixture.ts';
@@ -74,18 +73,13 @@ const headers = {
   [leadSecretHeader]: secret,
 };
 
-function lead(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return testLead({
-    lead_id: randomUUID(),
-    ...publishedTcpa(),
-    consent_shown_at: new Date().toISOString(),
-    submitted_at: new Date().toISOString(),
+const lead = (changes: Record<string, unknown> = {}) =>
+  freshLead({
     ...personal,
     landing_page: 'https://claims.example.com/survey/v4nv?name=canary',
     page_referer: 'https://search.example/?q=canary',
     ...changes,
   });
-}
 
 async function send(path: string, body?: unknown, method = 'POST'): Promise<number> {
   const answer = await fetch(server.url + path, {

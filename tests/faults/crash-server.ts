@@ -1,17 +1,8 @@
 /** The real server as a separate process, which can be killed with all its children. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import path from 'node:path';
+import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import type { Sandbox } from '../../sandbox/server.ts';
-
-const root = path.join(import.meta.dirname, '..', '..');
-/** The same launcher as for every other start; its shell becomes the server. */
-const LAUNCHER = path.join(root, 'scripts', 'server.sh');
-const MAIN = path.join(root, 'src', 'server', 'main.ts');
-/** Makes `node` in PATH the current one, however the tests were started. */
-const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
-/** A server that is not ready by then is broken, not slow: its pages are rendered in that time. */
-const START_TIMEOUT_MS = 90_000;
+import { serverCommand, startProgram } from '../support/program.ts';
 
 /** The number of kills in a crash test; `npm test faults-long` sets more. */
 export const KILLS = Number(process.env.FAULT_KILLS ?? 5);
@@ -58,35 +49,25 @@ export async function startServerProcess(
   environment: Record<string, string>,
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
-  const child = spawn('sh', [LAUNCHER, MAIN], {
+  const program = startProgram(serverCommand, {
     // Not the project folder, whose `.env` belongs to the developer.
     cwd: dataDir,
     env: {
-      PATH,
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let output = '';
-  const read = (chunk: string) => {
-    output += chunk;
-  };
-  child.stdout.setEncoding('utf8').on('data', read);
-  child.stderr.setEncoding('utf8').on('data', read);
-  const url = await listening(child, () => output);
+  const { child, ended, output } = program;
+  const url = await program.url;
   const { pid } = child;
   if (pid === undefined) throw new Error('The server was never started');
   return {
-    url,
-    pid,
+    ...{ url, pid, output },
     readyAfterMs: performance.now() - startedAtMs,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    output: () => output,
     async killTree() {
       for (const each of processTree(pid)) {
         try {
@@ -100,31 +81,9 @@ export async function startServerProcess(
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async stop() {
-      child.kill('SIGTERM');
-      await ended;
+      await program.end();
     },
   };
-}
-
-function listening(child: ChildProcess, output: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`The server was not ready in time:\n${output()}`));
-    }, START_TIMEOUT_MS);
-    const look = () => {
-      const url = /Listening on (\S+)/.exec(output())?.[1];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      child.stdout?.off('data', look);
-      resolve(url);
-    };
-    child.stdout?.on('data', look);
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer);
-      reject(new Error(`The server ended (${code ?? signal}):\n${output()}`));
-    });
-  });
 }
 
 /** A process and its descendants, the process first. */

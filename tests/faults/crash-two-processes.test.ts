@@ -1,47 +1,47 @@
 /**
- * Two servers on one database, one of them repeatedly killed at random moments. No lead is lost or sent by
- * both at once; each takes effect once, and its outcome is reported once. `TEST_SEED=<n>` repeats a run.
+ * Two servers on one database, of which one is repeatedly killed at random moments, or frozen past its leases.
+ * No lead is lost or sent by both at once; each takes effect once, and its outcome is reported once.
+ * `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { sandboxSettings } from '../../sandbox/environment.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { databaseForTests } from '../support/own-database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { KILLS, type ServerProcess, sendingTo, startServerProcess } from './crash-server.ts';
 import { createVisitors } from './crash-visitors.ts';
-import { until } from './delivery-fixture.ts';
+import { forgetLeads, until } from './delivery-fixture.ts';
 
 const LEADS_PER_ROUND = 15;
+const FROZEN_LEADS = 10;
 
-let sandbox: Sandbox;
-let database: TestDatabase;
-let dataDir: string;
-const servers: [ServerProcess | undefined, ServerProcess | undefined] = [undefined, undefined];
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'funnel-two-'));
-  database = await withDatabase();
+const sandbox = await startSandbox();
+const { pool, connectionString } = await databaseForTests(forgetLeads);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'funnel-two-'));
+const started: ServerProcess[] = [];
+beforeEach(() => sandbox.reset());
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop();
 });
 afterAll(async () => {
-  for (const server of servers) await server?.stop();
   await sandbox.close();
-  await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /** @param more settings in addition to the ingest service's */
-function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  return startServerProcess(dataDir, {
-    DATABASE_URL: database.connectionString,
+async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+  const server = await startServerProcess(dataDir, {
+    DATABASE_URL: connectionString,
     ...sendingTo(sandbox),
     ...more,
     EMAIL_MX_LOOKUP: 'off',
   });
+  started.push(server);
+  return server;
 }
 
 test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async () => {
@@ -51,8 +51,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     ...sandboxSettings.exchange?.(sandbox.url, sandbox.credentials),
     ...sandboxSettings.webhook?.(sandbox.url, sandbox.credentials),
   };
-  servers[0] = await start(more);
-  servers[1] = await start(more);
+  const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
   // Visitors reach the running servers in turn.
   let turn = 0;
   const visitors = createVisitors(() => {
@@ -70,14 +69,15 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
         posts.push(sleep(random.integer(0, 800)).then(() => visitors.post()));
       }
       await sleep(random.integer(50, 900));
-      const index = random.integer(0, 2) as 0 | 1;
+      const index = random.integer(0, 2);
       const victim = servers[index];
+      if (victim === undefined) throw new Error('No server runs in this place');
       servers[index] = undefined;
-      await victim?.killTree();
+      await victim.killTree();
       // Its leases expire at once, so the other server takes its deliveries over.
-      await database.pool.query(
+      await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
-        [`${victim?.pid}-%`],
+        [`${victim.pid}-%`],
       );
       servers[index] = await start(more);
     }
@@ -87,13 +87,13 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     expect(visitors.acknowledged.size).toBe(total);
 
     await until(async () => {
-      const { rows } = await database.pool.query<{ open: number }>(
+      const { rows } = await pool.query<{ open: number }>(
         `select count(*)::int as open from deliveries
          where state in ('waiting', 'sending', 'retrying')`,
       );
       return rows[0]?.open === 0;
     }, 60_000);
-    const { rows } = await database.pool.query<{ leads: number; attempts: number; lost: number }>(
+    const { rows } = await pool.query<{ leads: number; attempts: number; lost: number }>(
       `select (select count(*)::int from leads) as leads, count(*)::int as attempts,
          (count(*) filter (where outcome = 'unknown'))::int as lost
        from delivery_attempts`,
@@ -108,7 +108,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
 
     // The exchange recognises no duplicates, so uncertain sends wait for an operator instead.
-    const { rows: states } = await database.pool.query<{ state: string; count: number }>(
+    const { rows: states } = await pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,
     );
@@ -123,7 +123,7 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
       expect(count).toBe(1);
       return `${detail.lead_id} ${detail.type} ${detail.destination ?? ''} ${detail.state ?? ''}`;
     });
-    const { rows: ends } = await database.pool.query<{ lead_id: string; was: string }>(
+    const { rows: ends } = await pool.query<{ lead_id: string; was: string }>(
       `select lead_id, (case state when 'delivered' then 'delivery.delivered' else 'delivery.failed'
          end) || ' ' || destination || ' ' || state as was from deliveries
        where event is null and (destination <> 'exchange' or state = 'delivered')`,
@@ -138,3 +138,46 @@ test(`${KILLS} kills of one of two servers lose and duplicate nothing`, async ()
     visitors.stop();
   }
 }, 480_000);
+
+test('a server that is frozen past its leases and then thawed changes nothing', async () => {
+  const frozen = await start({ LOG_LEVEL: 'warn' });
+  const visitors = createVisitors(() => frozen.url);
+  try {
+    sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
+    await Promise.all(Array.from({ length: FROZEN_LEADS }, () => visitors.post()));
+    await until(async () => sandbox.received('ingest').length === FROZEN_LEADS, 10_000);
+    frozen.freeze();
+    // The answers arrive while the server is frozen.
+    sandbox.recover();
+    await start();
+    // The leases have expired, so the other server takes the sends over.
+    await pool.query(`update deliveries set due_at = now() where state = 'sending'`);
+    await until(async () => {
+      const { rows } = await pool.query<{ delivered: number }>(
+        `select count(*)::int as delivered from deliveries where state = 'delivered'`,
+      );
+      return rows[0]?.delivered === FROZEN_LEADS;
+    }, 60_000);
+    const ledger = async () => {
+      const { rows } = await pool.query(
+        'select * from deliveries join delivery_attempts on delivery_id = id order by id, attempt',
+      );
+      return rows;
+    };
+    const before = await ledger();
+    frozen.thaw();
+    // The thawed server reads the late answers and finds that it has lost its leases.
+    const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
+    await until(async () => refused() === FROZEN_LEADS, 60_000);
+    expect(await ledger()).toEqual(before);
+    const lost = before.filter((attempt) => attempt.outcome === 'unknown').length;
+    console.log(`${lost} sends were in progress in the frozen server`);
+    expect(lost).toBe(FROZEN_LEADS);
+    expect(sandbox.effects()).toHaveLength(FROZEN_LEADS);
+    expect(sandbox.effects().every((effect) => effect.count === 1)).toBe(true);
+    expect(sandbox.received('ingest').filter((request) => request.overlapped)).toEqual([]);
+  } finally {
+    frozen.thaw();
+    visitors.stop();
+  }
+}, 360_000);

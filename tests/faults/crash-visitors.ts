@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { leadSecretHeader } from '../../src/contract/lead.ts';
-import { publishedTcpa } from '../support/consent.ts';
+import { freshLead } from '../support/server.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -68,35 +68,10 @@ async function isAcknowledged(
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** A qualified lead with its own phone and e-mail. */
-export function leadBody(leadId: string, number: number): Record<string, string> {
-  const now = new Date();
-  return {
-    // The exchange identifies a lead by its token.
-    leadid_token: leadId,
-    lead_id: leadId,
-    survey: '/survey/v4nv',
-    language: 'en',
-    ...publishedTcpa(),
-    consent_shown_at: now.toISOString(),
-    submitted_at: now.toISOString(),
-    landing_page: 'http://localhost/survey/v4nv',
-    page_referer: '',
-    accident_type: 'Car Accident',
-    injury_month: '01',
-    injury_year: String(now.getUTCFullYear()),
-    at_Fault: 'no',
-    physical_injury: 'Yes',
-    specific_injury: 'Whiplash',
-    doctor_treatment: 'Yes',
-    police_report: 'yes',
-    with_Lawyer: 'no',
-    hit_and_run: 'no',
-    case_description: 'A truck hit my car from behind at a red light and my neck hurts',
-    first_name: 'Ana',
-    last_name: 'Diaz',
-    email: `ana${number}@example.com`,
-    phone: String(5_125_550_000 + number),
-    zip_code: '78701',
-  };
+/** A qualified lead with its own phone and e-mail. The exchange identifies it by its token. */
+export function leadBody(leadId: string, number: number): Record<string, unknown> {
+  return freshLead({
+    ...{ lead_id: leadId, leadid_token: leadId },
+    ...{ email: `ana${number}@example.com`, phone: String(5_125_550_000 + number) },
+  });
 }

@@ -18,7 +18,7 @@ import { sendingTo, startServerProcess } from './crash-server.ts';
 import { leadBody } from './crash-visitors.ts';
 import { until } from './delivery-fixture.ts';
 
-const AWAY_MS = Number(process.env.FAULT_AWAY_MS ?? 6_000);
+const AWAY_MS = Number(process.env.FAULT_AWAY_MS ?? 3_000);
 const BACK_WITHIN_MS = 30_000;
 const VISITORS_PER_SECOND = 8;
 /** A browser then aborts a request (browser-queue.ts). The actual time is printed. */

@@ -2,195 +2,57 @@
  * The database keeps every acknowledged row. Whatever happens to its processes and files, the next start
  * either serves them all, or ends with one clear sentence.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readServerFile, tryLockDataDir } from '../../src/postgres/data-dir-lock.ts';
 import {
   findRunningEmbeddedPostgres,
-  type RunningPostgres,
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded-postgres.ts';
-import { databaseProcesses } from '../../src/postgres/process-table.ts';
 import { startDelivery } from '../../src/server/delivery/index.ts';
 import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
 import { migrate } from '../../src/server/storage/migrate.ts';
-import { preparedDataDir, superuserUrl, testLog } from '../support/postgres.ts';
+import { superuserUrl, testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import {
+  cleanUpAll,
+  cleanUps,
+  clusterDir,
+  emptyDir,
+  isServing,
+  missing,
+  orphan,
+  processesOf,
+  query,
+  start,
+  startOwner,
+  writer,
+} from './database-fixture.ts';
 import { controlled, countOpen, delivered, insertLead } from './delivery-fixture.ts';
 
-const run = promisify(execFile);
 const random = seededRandom('tests/faults/database.test.ts');
-const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
-
-type Owner = {
-  child: ChildProcess;
-  ready: Promise<{ connectionString: string; pid: number; readyAfterMs: number }>;
-  ended: Promise<{ code: number | null; errors: string }>;
-};
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-function removeLater(dir: string): string {
-  cleanUps.push(async () => {
-    for (const { pid } of await databaseProcesses(path.join(dir, 'postgres'))) {
-      kill(pid);
-    }
-    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
-  });
-  return dir;
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** Whether the process still works in the directory; a zombie does not. */
-async function isServing(dataDir: string, pid: number): Promise<boolean> {
-  const processes = await databaseProcesses(path.join(dataDir, 'postgres'));
-  return processes.some((process_) => process_.pid === pid);
-}
-
-async function emptyDir(): Promise<string> {
-  return removeLater(await mkdtemp(path.join(tmpdir(), 'funnel fault ')));
-}
-
-async function clusterDir(): Promise<string> {
-  return removeLater(await preparedDataDir('funnel fault '));
-}
-
-async function start(dataDir: string): Promise<RunningPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
-  cleanUps.push(() => postgres.stop());
-  return postgres;
-}
-
-/** Starts the database in a separate process. */
-function startOwner(dataDir: string): Owner {
-  const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const ended: Owner['ended'] = new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code, errors })),
-  );
-  const ready: Owner['ready'] = new Promise((resolve, reject) => {
-    createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
-    void ended.then(() => reject(new Error(`The owner ended: ${errors}`)));
-  });
-  ready.catch(() => undefined);
-  cleanUps.push(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, ready, ended };
-}
-
-async function query<T extends pg.QueryResultRow>(
-  connectionString: string,
-  text: string,
-): Promise<T[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(text)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** Writes numbers until `stop`, which returns the acknowledged ones. */
-function writer(connectionString: string): { stop(): Promise<number[]> } {
-  const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
-  const acknowledged: number[] = [];
-  let next = 0;
-  let isStopping = false;
-  const loops = Array.from({ length: 4 }, async () => {
-    while (!isStopping) {
-      const id = next;
-      next += 1;
-      try {
-        await inTransaction(pool, (client) =>
-          client.query('insert into written values ($1)', [id]),
-        );
-        acknowledged.push(id);
-      } catch {
-        await sleep(5); // Without an acknowledgement it may be stored or not.
-      }
-    }
-  });
-  return {
-    async stop() {
-      isStopping = true;
-      await Promise.all(loops);
-      await close();
-      return acknowledged;
-    },
-  };
-}
-
-async function missing(connectionString: string, acknowledged: number[]): Promise<number[]> {
-  const rows = await query<{ id: number }>(connectionString, 'select id from written');
-  const there = new Set(rows.map(({ id }) => id));
-  expect(there.size).toBe(rows.length);
-  return acknowledged.filter((id) => !there.has(id));
-}
+afterEach(cleanUpAll);
 
 describe('the first start', () => {
-  it('creates a database in a path with spaces, and the second start finds it', async () => {
+  it('creates a database in a path with spaces, for its owner only, and the second start finds it', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
-    console.log(`first start: ready after ${first.readyAfterMs} ms`);
     await query(first.connectionString, 'create table kept (id int); insert into kept values (7)');
-    await first.stop();
-    expect(await isServing(dataDir, first.pid)).toBe(false);
-
-    const second = await start(dataDir);
-    console.log(`second start: ready after ${second.readyAfterMs} ms`);
-    expect(second.connectionString).toBe(first.connectionString);
-    expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
-  });
-
-  it('stores a generated password for its owner only, and listens on loopback only', async () => {
-    const dataDir = await emptyDir();
-    const postgres = await start(dataDir);
     const file = path.join(dataDir, 'postgres-password');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const password = (await readFile(file, 'utf8')).trim();
     expect(password).toMatch(/^[0-9a-f]{48}$/);
     expect(await readFile(path.join(dataDir, 'server.json'), 'utf8')).not.toContain(password);
-    const url = new URL(postgres.connectionString);
+    const url = new URL(first.connectionString);
     url.password = 'password';
     await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
     const settings = await query(
-      await superuserUrl(dataDir, postgres.connectionString),
+      await superuserUrl(dataDir, first.connectionString),
       `select name, setting from pg_settings where name in
        ('listen_addresses', 'unix_socket_directories', 'data_checksums', 'password_encryption',
         'fsync', 'full_page_writes', 'synchronous_commit') order by name`,
@@ -204,9 +66,15 @@ describe('the first start', () => {
       'synchronous_commit=on',
       'unix_socket_directories=',
     ]);
+    await first.stop();
+    expect(await isServing(dataDir, first.pid)).toBe(false);
+
+    const second = await start(dataDir);
+    expect(second.connectionString).toBe(first.connectionString);
+    expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it.each(['server', 'server and initdb'])('starts over when %s are killed', async (victims) => {
+  it('starts over when the server is killed, whose initdb goes on', async () => {
     const dataDir = await emptyDir();
     const killed = startOwner(dataDir);
     const isThere = async () =>
@@ -217,13 +85,7 @@ describe('the first start', () => {
     });
     // A random moment within initdb: what it leaves must not look like a database.
     await sleep(random.integer(0, 300));
-    const { stdout } = await run('pgrep', ['-f', `initdb --pgdata=${dataDir}`]).catch(() => ({
-      stdout: '',
-    }));
     killed.child.kill('SIGKILL');
-    if (victims !== 'server') {
-      for (const pid of stdout.split('\n').filter(Boolean)) kill(Number(pid));
-    }
     await killed.ended;
     const postgres = await start(dataDir);
     expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -347,19 +209,16 @@ describe('the lock on the data directory', () => {
     first.child.stdin?.end();
     expect((await first.ended).code).toBe(0);
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
-    expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
   });
 
   it('lets one of two simultaneous starts win on an orphaned database', async () => {
     const dataDir = await clusterDir();
-    const dead = startOwner(dataDir);
-    await dead.ready;
-    dead.child.kill('SIGKILL');
-    await dead.ended;
+    await orphan(dataDir);
     const rivals = [startOwner(dataDir), startOwner(dataDir)];
     const results = await Promise.allSettled(rivals.map(({ ready }) => ready));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const masters = await databaseProcesses(path.join(dataDir, 'postgres'));
+    const masters = await processesOf(dataDir);
     expect(masters.filter(({ isPostmaster }) => isPostmaster)).toHaveLength(1);
   });
 });
@@ -367,58 +226,35 @@ describe('the lock on the data directory', () => {
 describe('kills', () => {
   it('recovers a killed server’s database completely', async () => {
     const dataDir = await clusterDir();
-    for (let round = 1; round <= 3; round += 1) {
-      const owner = startOwner(dataDir);
-      const { connectionString, pid } = await owner.ready;
-      await query(connectionString, 'create table if not exists written (id int)');
-      await query(connectionString, 'truncate written');
-      const writing = writer(connectionString);
-      await sleep(random.integer(20, 200));
-      owner.child.kill('SIGKILL');
-      await owner.ended;
-      expect(await isServing(dataDir, pid)).toBe(true);
-      const startedAtMs = performance.now();
-      const next = await startEmbeddedPostgres({ dataDir, log: testLog });
-      const tookMs = performance.now() - startedAtMs;
-      const acknowledged = await writing.stop();
-      console.log(
-        `round ${round}: serving again after ${Math.round(tookMs)} ms, ${acknowledged.length} acknowledged`,
-      );
-      expect(await isServing(dataDir, pid)).toBe(false);
-      expect(acknowledged.length).toBeGreaterThan(0);
-      expect(await missing(next.connectionString, acknowledged)).toEqual([]);
-      await next.stop();
-    }
+    const owner = startOwner(dataDir);
+    const { connectionString, pid } = await owner.ready;
+    await query(connectionString, 'create table written (id int)');
+    const writing = writer(connectionString);
+    await sleep(random.integer(20, 200));
+    owner.child.kill('SIGKILL');
+    await owner.ended;
+    expect(await isServing(dataDir, pid)).toBe(true);
+    const next = await start(dataDir);
+    const acknowledged = await writing.stop();
+    expect(await isServing(dataDir, pid)).toBe(false);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(await missing(next.connectionString, acknowledged)).toEqual([]);
   });
 
   it('restarts a killed database by itself, complete, on the same address', async () => {
-    const dataDir = await clusterDir();
-    const postgres = await start(dataDir);
-    const { connectionString } = postgres;
+    const postgres = await start(await clusterDir());
+    const { connectionString, pid } = postgres;
     await query(connectionString, 'create table written (id int)');
-    for (let round = 1; round <= 3; round += 1) {
-      await query(connectionString, 'truncate written');
-      const writing = writer(connectionString);
-      await sleep(random.integer(20, 200));
-      const killedPid = postgres.pid;
-      const lost = new Promise<number>((resolve) =>
-        postgres.onLost(() => resolve(performance.now())),
-      );
-      const restored = new Promise<number>((resolve) =>
-        postgres.onRestored(() => resolve(performance.now())),
-      );
-      const killedAtMs = performance.now();
-      process.kill(killedPid, 'SIGKILL');
-      const noticedAfterMs = (await lost) - killedAtMs;
-      const backAfterMs = (await restored) - killedAtMs;
-      await sleep(100); // Writers continue on the same pool.
-      const acknowledged = await writing.stop();
-      console.log(
-        `round ${round}: noticed after ${Math.round(noticedAfterMs)} ms, back after ${Math.round(backAfterMs)} ms, ${acknowledged.length} acknowledged`,
-      );
-      expect(postgres.pid).not.toBe(killedPid);
-      expect(await missing(connectionString, acknowledged)).toEqual([]);
-    }
+    const writing = writer(connectionString);
+    await sleep(random.integer(20, 200));
+    const lost = new Promise<void>((resolve) => postgres.onLost(resolve));
+    const restored = new Promise<void>((resolve) => postgres.onRestored(resolve));
+    process.kill(pid, 'SIGKILL');
+    await Promise.all([lost, restored]);
+    await sleep(100); // Writers continue on the same pool.
+    const acknowledged = await writing.stop();
+    expect(postgres.pid).not.toBe(pid);
+    expect(await missing(connectionString, acknowledged)).toEqual([]);
   });
 
   it('can be stopped during a restart', async () => {
@@ -427,25 +263,18 @@ describe('kills', () => {
     process.kill(postgres.pid, 'SIGKILL');
     await new Promise<void>((resolve) => postgres.onLost(resolve));
     await Promise.all([postgres.stop(), postgres.stop()]);
-    expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
     const next = await start(dataDir);
     expect(await query(next.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('a killed backend fails only its one query, which the pool retries', async () => {
-    const dataDir = await clusterDir();
-    const { connectionString } = await start(dataDir);
+  it('a killed backend, for which all backends restart, loses no retried query', async () => {
+    const { connectionString } = await start(await clusterDir());
     const { pool, close } = openDatabase({ connectionString, poolMax: 3, log: testLog });
     await query(connectionString, 'create table written (id int primary key)');
-    const [first, second]: (number | undefined)[] = (
-      await Promise.all(
-        [1, 2, 3].map(() => pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
-      )
-    ).map(({ rows }) => rows[0].pid);
-    // Operators and the operating system send SIGTERM. (After a SIGKILL of a backend the postmaster restarts
-    // all of them; the next lines test that.)
-    if (!first || !second) throw new Error('No backend told its process id');
-    process.kill(first, 'SIGTERM');
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (!rows[0]?.pid) throw new Error('No backend told its process id');
+    process.kill(rows[0].pid, 'SIGKILL');
     const insert = (id: number) =>
       inTransaction(
         pool,
@@ -454,45 +283,29 @@ describe('kills', () => {
         { idempotent: true, maxAttempts: 12, retryForMs: 60_000 },
       );
     await Promise.all([1, 2, 3, 4].map(insert));
-    process.kill(second, 'SIGKILL');
-    await Promise.all([5, 6, 7, 8].map(insert));
-    expect(await missing(connectionString, [1, 2, 3, 4, 5, 6, 7, 8])).toEqual([]);
+    expect(await missing(connectionString, [1, 2, 3, 4])).toEqual([]);
     await close();
   });
 });
 
 describe('pid files', () => {
-  const stale = (pid: number, dir: string) =>
-    `${pid}\n${dir}\n1700000000\n20123\n\n127.0.0.1\n 123456    654321\nready   \n`;
-
-  it.each(['empty', 'damaged', 'stale', 'colliding'])(
-    'starts with a pid file that is %s',
-    async (kind) => {
-      const dataDir = await clusterDir();
-      const cluster = path.join(dataDir, 'postgres');
-      const stranger = spawn('sleep', ['60'], { cwd: tmpdir(), stdio: 'ignore' });
-      cleanUps.push(async () => stranger.kill('SIGKILL'));
-      const content = {
-        empty: '',
-        damaged: 'not a pid file\n',
-        stale: stale(2 ** 22 - 1, cluster),
-        // The pid in our file belongs to a foreign process, which must survive.
-        colliding: stale(stranger.pid ?? 0, cluster),
-      }[kind];
-      await writeFile(path.join(cluster, 'postmaster.pid'), content ?? '');
-      const postgres = await start(dataDir);
-      expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
-      expect(stranger.exitCode).toBeNull();
-      expect(stranger.signalCode).toBeNull();
-    },
-  );
+  it.each(['damaged', 'colliding'])('starts with a pid file that is %s', async (kind) => {
+    const dataDir = await clusterDir();
+    const cluster = path.join(dataDir, 'postgres');
+    const stranger = spawn('sleep', ['60'], { cwd: tmpdir(), stdio: 'ignore' });
+    cleanUps.push(async () => stranger.kill('SIGKILL'));
+    // The process id in our file belongs to a foreign process, which must survive.
+    const colliding = `${stranger.pid}\n${cluster}\n1700000000\n20123\n\n127.0.0.1\n 123456    654321\nready   \n`;
+    const content = kind === 'damaged' ? 'not a pid file\n' : colliding;
+    await writeFile(path.join(cluster, 'postmaster.pid'), content);
+    const postgres = await start(dataDir);
+    expect(await query(postgres.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+  });
 
   it('finds a living orphan without its pid file', async () => {
     const dataDir = await clusterDir();
-    const owner = startOwner(dataDir);
-    const { pid } = await owner.ready;
-    owner.child.kill('SIGKILL');
-    await owner.ended;
+    const pid = await orphan(dataDir);
     await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
     await start(dataDir);
     expect(await isServing(dataDir, pid)).toBe(false);
@@ -503,7 +316,6 @@ describe('pid files', () => {
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     await first.stop();
     const { port } = await readServerFile(dataDir);
-    const { createServer } = await import('node:net');
     const squatter = createServer().listen(port ?? 0, '127.0.0.1');
     await new Promise((resolve) => squatter.once('listening', resolve));
     cleanUps.push(() => new Promise((resolve) => squatter.close(resolve)));
@@ -514,23 +326,18 @@ describe('pid files', () => {
 });
 
 describe('settings', () => {
-  it.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
-    'refuses to start with %s off',
-    async (setting) => {
-      const dataDir = await clusterDir();
-      await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${setting} = off\n`);
-      const failed = startEmbeddedPostgres({ dataDir, log: testLog });
-      await expect(failed).rejects.toThrow(`${setting}=off`);
-      expect(await databaseProcesses(path.join(dataDir, 'postgres'))).toEqual([]);
-    },
-  );
-
-  it('repeats PostgreSQL’s own message when it cannot start', async () => {
+  it.each([
+    [
+      'fsync = off\nfull_page_writes = off\nsynchronous_commit = off',
+      /fsync=off, full_page_writes=off, synchronous_commit=off/,
+    ],
+    // PostgreSQL's own message.
+    ['no_such_setting = 1', /did not start: .*configuration file/],
+  ])('refuse to start: %j', async (lines, message) => {
     const dataDir = await clusterDir();
-    await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
-    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(
-      /did not start: .*configuration file/,
-    );
+    await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), `\n${lines}\n`);
+    await expect(startEmbeddedPostgres({ dataDir, log: testLog })).rejects.toThrow(message);
+    expect(await processesOf(dataDir)).toEqual([]);
   });
 
   it('tightens a password file with wide permissions, and reports a missing one', async () => {
@@ -548,10 +355,8 @@ describe('settings', () => {
 });
 
 describe('the database down', () => {
-  // The promise is 60 s; FAULT_AWAY_MS=60000 tests it.
-  const awayMs = Number(process.env.FAULT_AWAY_MS ?? 6_000);
-
-  it(`resumes its deliveries after ${awayMs} ms`, async () => {
+  // For a minute: database-away.test.ts.
+  it('resumes its deliveries, and repeats no send whose answer came meanwhile', async () => {
     const dataDir = await clusterDir();
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     const { connectionString } = first;
@@ -562,7 +367,7 @@ describe('the database down', () => {
     let isBlocked = true;
     const destination = controlled('ingest', async ({ leadId }) => {
       sends.push(leadId);
-      await vi.waitFor(() => expect(isBlocked).toBe(false), { timeout: awayMs + 30_000 });
+      await vi.waitFor(() => expect(isBlocked).toBe(false), { timeout: 30_000 });
       return delivered;
     });
     const delivery = await startDelivery({
@@ -578,21 +383,18 @@ describe('the database down', () => {
     await vi.waitFor(() => expect(sends).toHaveLength(2), { timeout: 5_000 });
     await first.stop();
     await expect(insertLead(pool)).rejects.toThrow();
-    await sleep(awayMs);
+    await sleep(500);
     // Both answers arrive while the database is down.
     isBlocked = false;
     await sleep(100);
     expect(sends).toHaveLength(2);
     const second = await start(dataDir);
     expect(second.connectionString).toBe(connectionString);
-    const backAtMs = performance.now();
     leads.push(await insertLead(pool));
     await vi.waitFor(async () => expect(await countOpen(pool)).toBe(0), { timeout: 30_000 });
-    console.log(`all were sent ${Math.round(performance.now() - backAtMs)} ms after its return`);
     expect(new Set(sends)).toEqual(new Set(leads.map(({ leadId }) => leadId)));
-    // After more than a lease, the interrupted sends may be repeated, because their end was not recorded.
-    if (awayMs < 10_000) expect(sends).toHaveLength(leads.length);
+    expect(sends).toHaveLength(leads.length);
     await delivery.stop(5_000);
     await close();
-  }, 180_000);
+  });
 });

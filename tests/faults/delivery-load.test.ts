@@ -1,47 +1,32 @@
 /**
- * Many deliveries and many workers. No delivery is claimed twice, a hanging destination delays no other, ten
+ * Many deliveries and many workers. No delivery is leased twice, a hanging destination delays no other, ten
  * thousand are sent in under a minute, and a stopping process loses none.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { type RunningDelivery, startDelivery } from '../../src/server/delivery/index.ts';
-import { createDeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
-import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
+import { testLog } from '../support/postgres.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
   controlled,
   countOpen,
   delivered,
   forgetLeads,
-  insertLead,
-  insertLeads,
   never,
-  readDelivery,
   sandboxIngest,
   until,
 } from './delivery-fixture.ts';
+import { deliveryForTests, MINUTE_MS } from './delivery-workers.ts';
 
-const MINUTE_MS = 60_000;
-const http = createOutgoingHttp({ allowPrivateNetworks: true });
-let database: TestDatabase;
+const { pool, connectionString, http, worker, insert, insertMany, read } = await deliveryForTests();
 const running: RunningDelivery[] = [];
-
-beforeAll(async () => {
-  database = await withDatabase({ poolMax: 20 });
-});
-beforeEach(() => forgetLeads(database.pool));
 afterEach(async () => {
   for (const each of running.splice(0)) await each.stop(0);
-});
-afterAll(async () => {
-  await http.close();
-  await database.drop();
 });
 
 async function start(
@@ -49,7 +34,7 @@ async function start(
   options: { concurrency?: number; now?: () => Date; isOnlyProcess?: boolean } = {},
 ): Promise<RunningDelivery> {
   const started = await startDelivery({
-    pool: database.pool,
+    pool,
     destinations,
     concurrency: 50,
     log: testLog,
@@ -61,26 +46,26 @@ async function start(
 }
 
 async function states(): Promise<Record<string, number>> {
-  const { rows } = await database.pool.query<{ state: string; count: number }>(
+  const { rows } = await pool.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from deliveries group by state',
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-describe('workers that claim at the same time', () => {
-  test('never claim the same delivery', async () => {
-    const random = seededRandom('claims');
+describe('workers that lease at the same time', () => {
+  test('never lease the same delivery', async () => {
+    const random = seededRandom('leases');
     const pools = Array.from({ length: 3 }, () =>
-      openDatabase({ connectionString: database.connectionString, poolMax: 8, log: testLog }),
+      openDatabase({ connectionString, poolMax: 8, log: testLog }),
     );
     const names = ['one', 'two', 'three'];
     try {
-      let claims = 0;
-      for (let round = 0; round < 6; round += 1) {
-        await forgetLeads(database.pool);
+      let leases = 0;
+      for (let round = 0; round < 3; round += 1) {
+        await forgetLeads(pool);
         const sent = new Map<string, string[]>();
         for (const destination of names) {
-          await insertLeads(database.pool, random.integer(20, 150), { destination });
+          await insertMany(random.integer(20, 150), { destination });
         }
         const workers = Array.from({ length: 6 }, (_, index) => {
           const owner = `worker-${index}`;
@@ -90,102 +75,75 @@ describe('workers that claim at the same time', () => {
               return delivered;
             }),
           );
-          const { pool } = pools[index % pools.length] as { pool: typeof database.pool };
-          return createDeliveryWorker({
-            pool,
-            destinations,
-            concurrency: random.integer(1, 40),
-            owner,
-            log: testLog,
-            alert: () => undefined,
-          });
+          const concurrency = random.integer(1, 40);
+          const own = pools[index % pools.length]?.pool ?? pool;
+          return worker(destinations, { owner, concurrency, pool: own, now: undefined });
         });
         const sends: Promise<void>[] = [];
-        while ((await countOpen(database.pool)) > 0) {
-          // Each worker claims several times at once, and again before these sends have ended.
-          const looks = workers.flatMap((worker) =>
-            Array.from({ length: random.integer(0, 3) }, () => worker.begin()),
+        while ((await countOpen(pool)) > 0) {
+          // Each worker leases several times at once, and again before these sends have ended.
+          const looks = workers.flatMap((each) =>
+            Array.from({ length: random.integer(0, 3) }, () => each.begin()),
           );
           for (const look of await Promise.all(looks)) sends.push(...look.sends);
           if (random.next() < 0.3) await Promise.all(sends);
         }
         await Promise.all(sends);
-        for (const worker of workers) worker.stop();
         expect([...sent.values()].filter((owners) => owners.length !== 1)).toEqual([]);
-        const { rows } = await database.pool.query<{ all: number; max: number; log: number }>(
+        const { rows } = await pool.query<{ all: number; max: number; log: number }>(
           `select count(*)::int as all, max(attempts)::int as max,
              (select count(*)::int from delivery_attempts) as log from deliveries`,
         );
         expect(rows[0]).toEqual({ all: sent.size, max: 1, log: sent.size });
-        claims += sent.size;
+        leases += sent.size;
       }
-      console.log(`${claims} deliveries, each claimed once`);
+      console.log(`${leases} deliveries, each leased once`);
     } finally {
       for (const { close } of pools) await close();
     }
   });
 
   test('take no more than their slots of each destination', async () => {
-    await insertLeads(database.pool, 30, { destination: 'one' });
-    await insertLeads(database.pool, 30, { destination: 'two' });
-    const worker = createDeliveryWorker({
-      pool: database.pool,
-      destinations: [controlled('one', never), controlled('two', async () => delivered)],
+    await insertMany(30, { destination: 'one' });
+    await insertMany(30, { destination: 'two' });
+    const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
       concurrency: 7,
-      owner: 'worker',
-      log: testLog,
-      alert: () => undefined,
     });
-    try {
-      const { sends } = await worker.begin();
-      expect(sends).toHaveLength(14);
-      await until(async () => (await states()).delivered === 7, 5_000);
-      // The first destination's slots are still taken.
-      expect((await worker.begin()).sends).toHaveLength(7);
-      await until(async () => (await states()).delivered === 14, 5_000);
-      expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
-    } finally {
-      worker.stop();
-    }
+    const { sends } = await one.begin();
+    expect(sends).toHaveLength(14);
+    await until(async () => (await states()).delivered === 7, 5_000);
+    // The first destination's slots are still taken.
+    expect((await one.begin()).sends).toHaveLength(7);
+    await until(async () => (await states()).delivered === 14, 5_000);
+    expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
   });
 });
 
 describe('whether more may be due', () => {
-  // Otherwise the next claim waits for its timer, and slots that become free stay empty meanwhile.
+  // Otherwise the next look waits for its timer, and slots that become free stay empty meanwhile.
   test('stays true for a destination that was full before, beside one with nothing to send', async () => {
-    await insertLeads(database.pool, 5, { destination: 'slow' });
+    await insertMany(5, { destination: 'slow' });
     const ends: ((result: SendResult) => void)[] = [];
     const slow = controlled('slow', () => new Promise((resolve) => ends.push(resolve)));
-    const worker = createDeliveryWorker({
-      pool: database.pool,
-      destinations: [slow, controlled('idle', async () => delivered)],
-      concurrency: 2,
-      owner: 'worker',
-      log: testLog,
-      alert: () => undefined,
-    });
-    try {
-      const under: Promise<void>[] = [];
-      const looks: [sends: number, mayBeMore: boolean][] = [];
-      for (const ending of [0, 0, 2, 2, 1]) {
-        for (const end of ends.splice(0, ending)) end(delivered);
-        await until(async () => ((await states()).sending ?? 0) === ends.length, 5_000);
-        // The slot becomes free when the send ends, after its end is written.
-        await Promise.all(under.splice(0, ending));
-        const { sends, mayBeMore } = await worker.begin();
-        under.push(...sends);
-        looks.push([sends.length, mayBeMore]);
-      }
-      expect(looks).toEqual([
-        [2, true],
-        [0, true],
-        [2, true],
-        [1, false],
-        [0, false],
-      ]);
-    } finally {
-      worker.stop();
+    const one = worker([slow, controlled('idle', async () => delivered)], { concurrency: 2 });
+    const under: Promise<void>[] = [];
+    const looks: [sends: number, mayBeMore: boolean][] = [];
+    for (const ending of [0, 0, 2, 2, 1]) {
+      for (const end of ends.splice(0, ending)) end(delivered);
+      await until(async () => ((await states()).sending ?? 0) === ends.length, 5_000);
+      // The slot becomes free when the send ends, after its end is written.
+      await Promise.all(under.splice(0, ending));
+      const { sends, mayBeMore } = await one.begin();
+      under.push(...sends);
+      looks.push([sends.length, mayBeMore]);
     }
+    expect(looks).toEqual([
+      [2, true],
+      [0, true],
+      [2, true],
+      [1, false],
+      [0, false],
+    ]);
   });
 });
 
@@ -197,11 +155,11 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
   const concurrency = 50;
   silent.fail({ service: 'ingest', mode: 'timeout' });
   for (let part = 0; part < 10; part += 1) {
-    await insertLeads(database.pool, LEADS / 10);
-    await insertLeads(database.pool, LEADS / 100, { destination: 'hanging' });
+    await insertMany(LEADS / 10);
+    await insertMany(LEADS / 100, { destination: 'hanging' });
   }
   // The hanging deliveries are older: without separate slots they would go before all others.
-  await database.pool.query(
+  await pool.query(
     `update deliveries set due_at = due_at - interval '1 hour' where destination = 'hanging'`,
   );
   const hanging: ConnectedDestination = { ...sandboxIngest(silent, http, 30_000), name: 'hanging' };
@@ -211,7 +169,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
     let mostHeld = 0;
     await until(
       async () => {
-        const { rows } = await database.pool.query<{ held: number; open: number }>(
+        const { rows } = await pool.query<{ held: number; open: number }>(
           `select (count(*) filter (where destination = 'hanging' and state = 'sending'))::int as held,
            (count(*) filter (where destination = 'ingest' and state <> 'delivered'))::int as open
          from deliveries`,
@@ -227,7 +185,7 @@ test(`${LEADS} leads are delivered once, beside a destination that hangs`, async
     expect(good.effects()).toHaveLength(LEADS);
     expect(good.effects().every((effect) => effect.count === 1)).toBe(true);
     expect(good.received('ingest')).toHaveLength(LEADS);
-    const { rows } = await database.pool.query<{ max: number }>(
+    const { rows } = await pool.query<{ max: number }>(
       `select max(attempts)::int as max from deliveries where destination = 'ingest'`,
     );
     expect(rows[0]?.max).toBe(1);
@@ -272,7 +230,7 @@ describe('a process that stops while all of its slots are busy', () => {
   }
 
   test('waits for the sends that end in time, and claims no more', async () => {
-    await insertLeads(database.pool, 12);
+    await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5, 5_000);
@@ -280,7 +238,7 @@ describe('a process that stops while all of its slots are busy', () => {
     const stopped = delivery.stop(60_000).finally(() => {
       isStopped = true;
     });
-    await insertLeads(database.pool, 1);
+    await insertMany(1);
     expect(isStopped).toBe(false);
     for (const { end } of sends) end(delivered);
     await stopped;
@@ -290,7 +248,7 @@ describe('a process that stops while all of its slots are busy', () => {
   });
 
   test('aborts the others early, and the next process retries them', async () => {
-    await insertLeads(database.pool, 12);
+    await insertMany(12);
     const { sends, destination } = busy({ endsEarly: true });
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5, 5_000);
@@ -303,7 +261,7 @@ describe('a process that stops while all of its slots are busy', () => {
   });
 
   test('leaves unfinished ones to the next process, which knows that they may have arrived', async () => {
-    const { deliveryId } = await insertLead(database.pool);
+    const lead = await insert();
     const { sends, destination } = busy({ endsEarly: false });
     const delivery = await start([destination], { concurrency: 1 });
     await until(async () => sends.length === 1, 5_000);
@@ -314,7 +272,7 @@ describe('a process that stops while all of its slots are busy', () => {
       isOnlyProcess: true,
     });
     await until(async () => (await states()).delivered === 1, 5_000);
-    const { attempts, log } = await readDelivery(database.pool, deliveryId);
+    const { attempts, log } = await read(lead);
     expect(attempts).toBe(2);
     expect(log.map(({ outcome }) => outcome)).toEqual(['unknown', 'duplicate']);
   });

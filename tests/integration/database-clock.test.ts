@@ -1,31 +1,27 @@
 /** A process with a wrong clock: everything compared with database times uses the database's clock. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startDailyPurge } from '../../src/server/operators/retention.ts';
 import { createCheckAnswers } from '../../src/server/storage/check-answers.ts';
 import { createFormVisitStore } from '../../src/server/storage/form-visits-store.ts';
 import { createLeadsStore } from '../../src/server/storage/leads-store.ts';
 import { testAcceptLead, testLead, testVisitor } from '../support/leads.ts';
 import { keepDays } from '../support/ledger.ts';
-import { type TestDatabase, withDatabase } from '../support/postgres.ts';
+import { databaseForTests } from '../support/own-database.ts';
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
 const log = pino({ level: 'silent' });
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-});
-afterAll(() => database?.drop());
+const { pool } = await databaseForTests();
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
 /** Returns whether each time in the rows is within the current minute of the database. */
 async function areNow(rows: string): Promise<boolean[]> {
-  const result = await database.pool.query<Record<string, Date>>(rows);
-  const { rows: clock } = await database.pool.query<{ now: Date }>('select now() as now');
+  const result = await pool.query<Record<string, Date>>(rows);
+  const { rows: clock } = await pool.query<{ now: Date }>('select now() as now');
   const now = clock[0]?.now.getTime() ?? 0;
   return result.rows.flatMap((row) =>
     Object.values(row).map((time) => Math.abs(now - time.getTime()) < 60_000),
@@ -33,7 +29,6 @@ async function areNow(rows: string): Promise<boolean[]> {
 }
 
 it('a lead is due at once, at its first post and at a later one', async () => {
-  const { pool } = database;
   const { post, lead } = testAcceptLead({ now: () => new Date() });
   const store = createLeadsStore({ pool, wake: () => undefined });
   const id = String(testLead().lead_id);
@@ -58,7 +53,6 @@ it('a lead is due at once, at its first post and at a later one', async () => {
 });
 
 it('a visit is resumed, and no recent row is purged', async () => {
-  const { pool } = database;
   const owner = { leadId: randomUUID(), secretSha256: testVisitor.secretSha256 };
   await pool.query('insert into visits (lead_id, secret_sha256) values ($1, $2)', [
     owner.leadId,
@@ -72,7 +66,6 @@ it('a visit is resumed, and no recent row is purged', async () => {
 });
 
 it('a cached service answer lives as long as it should', async () => {
-  const { pool } = database;
   const answers = createCheckAnswers({ pool, log, lifetimeMs: DAY_MS });
   answers.keep('zip', 'hash', { city: 'New York' });
   await answers.drain();

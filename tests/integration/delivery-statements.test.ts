@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finishAttempts } from '../../src/server/delivery/ends.ts';
-import { claimDue, type Want } from '../../src/server/delivery/ledger.ts';
+import { leaseDue, type Want } from '../../src/server/delivery/leases.ts';
 import { destinations } from '../../src/server/destinations/index.ts';
 import { createLeadChecks } from '../../src/server/storage/lead-checks.ts';
 import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
@@ -74,7 +74,7 @@ const wants: Want[] = destinations.map(({ name: destination, permission }) => ({
 const claiming = { wants, owner: 'a worker', leaseMs: 15_000, now: undefined };
 
 test('claiming deliveries', async () => {
-  const plan = await planOf(await statementOf((pool) => claimDue(pool, claiming)));
+  const plan = await planOf(await statementOf((pool) => leaseDue(pool, claiming)));
   expect(plan).toContain('deliveries_due_idx');
   expect(plan.match(WHOLE_TABLE)).toBeNull();
 });
@@ -82,9 +82,9 @@ test('claiming deliveries', async () => {
 test('ending an attempt', async () => {
   const { rows } = await database.pool.query<{ id: string }>('select id from deliveries limit 50');
   const ends = rows.map(({ id }) => ({
-    claim: { deliveryId: id, attempt: 1, destination: 'ingest', revision: 1, event: null },
-    ...{ state: 'delivered' as const, outcome: 'delivered', pauseMs: undefined, message: '' },
-    ...{ externalId: undefined, httpStatus: 200, response: '', error: undefined, durationMs: 1 },
+    leased: { deliveryId: id, attempt: 1, destination: 'ingest', revision: 1, event: null },
+    ...{ state: 'delivered' as const, outcome: 'delivered' as const, message: '' },
+    ...{ httpStatus: 200, response: '', durationMs: 1 },
   }));
   const listeners = [{ name: 'webhook', events: ['delivery.delivered'] }];
   const statement = await statementOf((pool) =>

@@ -3,100 +3,46 @@
  * An outage and its end are each reported once, whichever process sees them.
  */
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   noteSettings,
   PROBE_EVERY_MS,
   readHealth,
 } from '../../src/server/delivery/destination-health.ts';
-import { createDeliveryWorker, type DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import type {
   ConnectedDestination,
   SendResult,
 } from '../../src/server/destinations/destination.ts';
-import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
 import {
   controlled,
   delivered,
-  forgetLeads,
-  insertLead,
-  insertLeads,
-  mapLead,
   pass,
-  readDelivery,
   sandboxAccount,
-  sandboxIngest,
+  type TestLead,
 } from '../faults/delivery-fixture.ts';
-import { type TestDatabase, testLog, withDatabase } from '../support/postgres.ts';
+import { deliveryForTests, MINUTE_MS } from '../faults/delivery-workers.ts';
 
-const http = createOutgoingHttp({ allowPrivateNetworks: true });
-let database: TestDatabase;
-let sandbox: Sandbox;
-let now = new Date();
-let alerts: string[] = [];
-const workers: DeliveryWorker[] = [];
+const site = await deliveryForTests();
+const { pool, sandbox, alerts, advance, worker, insert, insertMany, mapTo, read } = site;
+beforeEach(() => pool.query('truncate destination_health'));
 
-beforeAll(async () => {
-  database = await withDatabase();
-  sandbox = await startSandbox();
-});
-beforeEach(async () => {
-  await forgetLeads(database.pool);
-  await database.pool.query('truncate destination_health');
-  now = new Date();
-  alerts = [];
-  sandbox.reset();
-});
-afterEach(() => {
-  for (const worker of workers.splice(0)) worker.stop();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await http.close();
-  await database.drop();
-});
-
-function worker(
-  destination: ConnectedDestination,
-  { owner = 'worker-a', pool = database.pool }: { owner?: string; pool?: pg.Pool } = {},
-): DeliveryWorker {
-  const made = createDeliveryWorker({
-    pool,
-    destinations: [destination],
-    concurrency: 50,
-    owner,
-    log: testLog,
-    alert: (text) => void alerts.push(text),
-    limits: { failures: 5, waitMinutes: 10 },
-    now: () => now,
-    random: () => 0.5,
-  });
-  workers.push(made);
-  return made;
-}
-
-const advance = (ms: number) => {
-  now = new Date(now.getTime() + ms);
-};
-const ingest = (changes: Parameters<typeof sandboxIngest>[3] = {}) =>
-  sandboxIngest(sandbox, http, 5_000, changes);
-const stateOf = async (deliveryId: string) => (await readDelivery(database.pool, deliveryId)).state;
+const ingest = (account = sandboxAccount(sandbox)) => site.ingest(5_000, { account });
+const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead)).state;
 
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });
 
   test('is paused and alerts once with the settings’ names; its leads wait and go after the restart', async () => {
-    const leads = await insertLeads(database.pool, 3);
-    const wrong = worker(ingest({ account: wrongKey() }));
+    const leads = await insertMany(3);
+    const wrong = worker([ingest(wrongKey())]);
     await pass(wrong);
     expect(alerts).toEqual([
       'Deliveries to ingest are paused: it does not take our credentials (ERROR 1002). Check ' +
         'INGEST_CAMPAIGN_ID, INGEST_SUPPLIER_ID, INGEST_KEY and restart. Leads wait. One is tried every ' +
         'minute, and all go when it succeeds',
     ]);
-    for (const { deliveryId } of leads) {
-      expect(await readDelivery(database.pool, deliveryId)).toMatchObject({
+    for (const lead of leads) {
+      expect(await read(lead)).toMatchObject({
         state: 'waiting',
         finished_at: null,
         account: null,
@@ -107,7 +53,7 @@ describe('a destination that refuses our account', () => {
       });
     }
     // No process sends anything while the destination is paused.
-    const other = worker(ingest({ account: wrongKey() }), { owner: 'worker-b' });
+    const other = worker([ingest(wrongKey())]);
     advance(PROBE_EVERY_MS - 1);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
     // One process probes with one delivery a minute.
@@ -116,31 +62,31 @@ describe('a destination that refuses our account', () => {
     expect(alerts).toHaveLength(1);
 
     // The restart with the right key tries at once and releases all waiting deliveries.
-    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    await noteSettings(pool, { on: ['ingest'], off: [] });
     advance(1_000);
-    const mended = worker(ingest());
+    const mended = worker([ingest()]);
     expect(await pass(mended)).toBe(1);
     expect(await pass(mended)).toBe(2);
-    for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
+    for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
     expect(alerts.slice(1)).toEqual([
       'Deliveries to ingest have resumed: it accepts our account again',
     ]);
   });
 
   test('a wrong supplier is not pinned: the lead goes to the corrected account', async () => {
-    const { deliveryId } = await insertLead(database.pool);
-    await pass(worker(ingest({ account: { ...sandboxAccount(sandbox), supplierId: '999' } })));
-    expect(await stateOf(deliveryId)).toBe('waiting');
-    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    const lead = await insert();
+    await pass(worker([ingest({ ...sandboxAccount(sandbox), supplierId: '999' })]));
+    expect(await stateOf(lead)).toBe('waiting');
+    await noteSettings(pool, { on: ['ingest'], off: [] });
     advance(1_000);
-    await pass(worker(ingest()));
-    expect(await stateOf(deliveryId)).toBe('delivered');
+    await pass(worker([ingest()]));
+    expect(await stateOf(lead)).toBe('delivered');
   });
 
   test.each(['account_closed', 'cap_reached'] as const)('%s: resumes by itself', async (mode) => {
-    const { deliveryId } = await insertLead(database.pool);
+    const lead = await insert();
     sandbox.fail({ service: 'ingest', mode });
-    const one = worker(ingest());
+    const one = worker([ingest()]);
     await pass(one);
     expect(alerts).toHaveLength(1);
     // Longer than the retry period: attempts with a refused account do not count.
@@ -148,31 +94,30 @@ describe('a destination that refuses our account', () => {
       advance(PROBE_EVERY_MS);
       await pass(one);
     }
-    expect(await stateOf(deliveryId)).toBe('waiting');
+    expect(await stateOf(lead)).toBe('waiting');
     sandbox.recover('ingest');
     advance(PROBE_EVERY_MS);
     await pass(one);
-    expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(await stateOf(lead)).toBe('delivered');
     expect(alerts).toHaveLength(2);
   });
 
   test('a refused account from the mapping service pauses nothing', async () => {
-    const lead = await insertLead(database.pool);
-    await mapLead(database.pool, lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
-    const one = worker(ingest());
+    const lead = await insert();
+    await mapTo(lead, { campaignId: '77', supplierId: '88', key: 'theirs' });
+    const one = worker([ingest()]);
     await pass(one);
-    expect(await stateOf(lead.deliveryId)).toBe('retrying');
+    expect(await stateOf(lead)).toBe('retrying');
     expect(alerts).toEqual([expect.stringMatching(/mapping service named this account/)]);
-    const { deliveryId } = await insertLead(database.pool);
+    const next = await insert();
     expect(await pass(one)).toBe(1);
-    expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(await stateOf(next)).toBe('delivered');
     advance(10_000);
     await pass(one);
     expect(alerts).toHaveLength(1);
   });
 
   test('a destination that is switched off is known as such until its settings are back', async () => {
-    const { pool } = database;
     const isOff = async () => (await readHealth(pool, ['ingest']))[0]?.offAt !== null;
     await noteSettings(pool, { on: [], off: ['ingest'] });
     await noteSettings(pool, { on: ['contact'], off: ['ingest'] });
@@ -182,13 +127,13 @@ describe('a destination that refuses our account', () => {
   });
 
   test('no answer ends an operator’s pause', async () => {
-    await insertLead(database.pool);
-    await database.pool.query(
+    await insert();
+    await pool.query(
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
     );
-    await noteSettings(database.pool, { on: ['ingest'], off: [] });
+    await noteSettings(pool, { on: ['ingest'], off: [] });
     advance(24 * PROBE_EVERY_MS);
-    expect(await pass(worker(ingest()))).toBe(0);
+    expect(await pass(worker([ingest()]))).toBe(0);
   });
 });
 
@@ -197,18 +142,18 @@ describe('a destination in an outage', () => {
   const failed: SendResult = { outcome: 'server_error', error: 'HTTP 500', durationMs: 1 };
   const desk = (more: Partial<ConnectedDestination> = {}) =>
     controlled('desk', async () => answer, more);
-  const insert = (count: number) => insertLeads(database.pool, count, { destination: 'desk' });
+  const insertFor = (count: number) => insertMany(count, { destination: 'desk' });
   beforeEach(() => {
     answer = failed;
   });
 
   test('five failures in a row are reported once, by one of two processes, and so is the recovery', async () => {
-    const [one, two] = [worker(desk()), worker(desk(), { owner: 'worker-b' })];
-    const leads = await insert(4);
+    const [one, two] = [worker([desk()]), worker([desk()])];
+    const leads = await insertFor(4);
     await pass(one);
     await one.watch();
     expect(alerts).toEqual([]);
-    await insert(1);
+    await insertFor(1);
     await pass(two);
     await two.watch();
     await one.watch();
@@ -219,74 +164,67 @@ describe('a destination in an outage', () => {
 
     answer = delivered;
     advance(1_000);
-    await insert(1);
+    await insertFor(1);
     expect(await pass(one)).toBe(1);
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
     // The retry comes before its next planned time.
     expect(await pass(one)).toBe(5);
-    for (const { deliveryId } of leads) expect(await stateOf(deliveryId)).toBe('delivered');
+    for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
     await one.watch();
     expect(alerts).toHaveLength(2);
   });
 
   test('an answer between failures restarts the count', async () => {
-    const one = worker(desk());
-    await insert(4);
+    const one = worker([desk()]);
+    await insertFor(4);
     await pass(one);
     await one.watch();
     answer = { outcome: 'rejected', durationMs: 1 };
-    await insert(1);
+    await insertFor(1);
     await pass(one);
     await one.watch();
     answer = failed;
-    await insert(4);
+    await insertFor(4);
     await pass(one);
     await one.watch();
     expect(alerts).toEqual([]);
   });
 
   test('a lead that waits for more than ten minutes is reported once, and so is the end of waiting', async () => {
-    const one = worker(desk());
-    const { deliveryId } = await insertLead(database.pool, { destination: 'desk' });
+    const one = worker([desk()]);
+    const lead = await insert({ destination: 'desk' });
     await pass(one);
     await one.watch();
     expect(alerts).toEqual([]);
-    advance(10 * 60_000 + 2_000);
+    advance(10 * MINUTE_MS + 2_000);
     await one.watch();
     await one.watch();
     expect(alerts).toEqual([expect.stringMatching(/^The oldest lead to desk has waited for more/)]);
     answer = delivered;
     await pass(one);
     await one.watch();
-    expect(await stateOf(deliveryId)).toBe('delivered');
+    expect(await stateOf(lead)).toBe('delivered');
     expect(alerts.slice(1)).toEqual(['No lead to desk waits for more than 10 minutes any more']);
   });
 
   test('an ignored error is recorded but not reported', async () => {
     const silent = desk({ areErrorsIgnored: true, recognisesDuplicates: false });
     const listener = controlled('hook', async () => delivered, { events: ['delivery.failed'] });
-    const [made] = [
-      createDeliveryWorker({
-        ...{ pool: database.pool, destinations: [silent, listener], concurrency: 50 },
-        ...{ owner: 'worker-a', log: testLog, now: () => now },
-        alert: (text) => void alerts.push(text),
-      }),
-    ];
-    workers.push(made);
-    const leads = await insert(6);
+    const made = worker([silent, listener]);
+    const leads = await insertFor(6);
     await pass(made);
-    advance(60 * 60_000);
+    advance(60 * MINUTE_MS);
     await made.watch();
-    for (const { deliveryId } of leads) {
-      expect(await readDelivery(database.pool, deliveryId)).toMatchObject({
+    for (const lead of leads) {
+      expect(await read(lead)).toMatchObject({
         state: 'uncertain',
         log: [{ outcome: 'server_error', error: 'HTTP 500' }],
       });
     }
     expect(alerts).toEqual([]);
-    const { rows } = await database.pool.query('select 1 from deliveries where event is not null');
+    const { rows } = await pool.query('select 1 from deliveries where event is not null');
     expect(rows).toEqual([]);
   });
 });
@@ -297,31 +235,25 @@ describe('the end of an attempt', () => {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;
       if (code !== undefined) return Promise.reject(Object.assign(new Error('no'), { code }));
-      return (database.pool.query as (...all: unknown[]) => unknown)(config, ...rest);
+      return (pool.query as (...all: unknown[]) => unknown)(config, ...rest);
     };
-    return { query, connect: () => database.pool.connect() } as unknown as pg.Pool;
+    return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test.each(['40001', '40P01', '57014'])(
-    '%s: is written again, so the delivered lead is neither uncertain nor sent twice',
-    async (code) => {
-      let sent = 0;
-      const desk = controlled(
-        'desk',
-        async () => {
-          sent += 1;
-          return delivered;
-        },
-        { recognisesDuplicates: false },
-      );
-      const one = worker(desk, { pool: failingEnds([code, code]) });
-      const { deliveryId } = await insertLead(database.pool, { destination: 'desk' });
-      await pass(one);
-      expect(await stateOf(deliveryId)).toBe('delivered');
-      advance(60 * 60_000);
-      await one.park();
-      await pass(one);
-      expect([await stateOf(deliveryId), sent]).toEqual(['delivered', 1]);
-    },
-  );
+  test('is written again after a passing error: the lead is neither uncertain nor sent twice', async () => {
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      return delivered;
+    };
+    const desk = controlled('desk', send, { recognisesDuplicates: false });
+    const one = worker([desk], { pool: failingEnds(['40001', '57014']) });
+    const lead = await insert({ destination: 'desk' });
+    await pass(one);
+    expect(await stateOf(lead)).toBe('delivered');
+    advance(60 * MINUTE_MS);
+    await one.park();
+    await pass(one);
+    expect([await stateOf(lead), sent]).toEqual(['delivered', 1]);
+  });
 });

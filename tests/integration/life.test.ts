@@ -1,32 +1,17 @@
 /** The server's life cycle: an unreachable database, a stop under load, a failed start. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { v7 as uuid } from 'uuid';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded-postgres.ts';
 import { parseSettings } from '../../src/server/config/settings.ts';
 import { openDatabase } from '../../src/server/storage/database.ts';
 import { startServer } from '../../src/server/wiring/server.ts';
 import { door } from '../support/door.ts';
-import { testLead } from '../support/leads.ts';
 import { preparedDataDir, testLog, withDatabase } from '../support/postgres.ts';
-
-const root = path.join(import.meta.dirname, '../..');
-const MAIN = path.join(root, 'src/server/main.ts');
-/** The same cache folder as in `scripts/server.sh`. */
-const compileCache = path.join(root, 'node_modules/.cache/server');
-
-function lead(): Record<string, unknown> {
-  return testLead({
-    lead_id: uuid(),
-    ef_transaction_id: '',
-    submitted_at: new Date().toISOString(),
-  });
-}
+import { type Program, serverCommand, startProgram } from '../support/program.ts';
+import { freshLead } from '../support/server.ts';
 
 function post(url: string, body: unknown): Promise<Response> {
   return fetch(url, {
@@ -52,7 +37,7 @@ describe('while the database is unreachable', () => {
     const log = pino({ level: 'silent' });
     const server = await startServer(settings, { log });
     try {
-      const body = lead();
+      const body = freshLead();
       await way.shut();
       const refused = await post(`${server.url}/post-lead`, body);
       expect(refused.status).toBe(503);
@@ -83,46 +68,18 @@ describe('while the database is unreachable', () => {
   });
 });
 
-type Program = { child: ChildProcess; output: () => string; url: Promise<string> };
 const programs: Program[] = [];
 const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, [MAIN], {
+  const program = startProgram(serverCommand, {
     // Not the project folder, whose .env belongs to the developer.
-    cwd: path.dirname(MAIN),
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: compileCache,
-      LOG_LEVEL: 'warn',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      // No test here requests a page.
-      PAGES: 'off',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: tmpdir(),
+    // No test here requests a page.
+    env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
   });
-  let output = '';
-  const url = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        const match = /^Listening on (\S+)/m.exec(output);
-        if (match?.[1]) resolve(match[1]);
-      });
-    }
-    child.once('exit', () => reject(new Error(`The server ended:\n${output}`)));
-  });
-  url.catch(() => undefined);
-  const program = { child, output: () => output, url };
   programs.push(program);
   return program;
-}
-
-async function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
 }
 
 async function newDataDir(): Promise<string> {
@@ -132,32 +89,22 @@ async function newDataDir(): Promise<string> {
 }
 
 afterEach(async () => {
-  for (const { child } of programs.splice(0)) {
-    child.kill('SIGTERM');
-    await ended(child);
-  }
+  for (const program of programs.splice(0)) await program.end();
   for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true, force: true });
 });
 
 describe('SIGTERM under load', () => {
   it('finishes requests in progress, stops the database last and exits with 0', async () => {
     const dataDir = await newDataDir();
-    const {
-      child,
-      url: starting,
-      output,
-    } = start({
-      DATA_DIR: dataDir,
-      LEADS_PER_ADDRESS_PER_HOUR: '0',
-      BYTES_PER_ADDRESS_PER_HOUR: '0',
-    });
-    const url = await starting;
+    const limits = { LEADS_PER_ADDRESS_PER_HOUR: '0', BYTES_PER_ADDRESS_PER_HOUR: '0' };
+    const program = start({ DATA_DIR: dataDir, ...limits });
+    const url = await program.url;
     const acknowledged: string[] = [];
     const failures: { startedAtMs: number; what: string }[] = [];
     let isStopped = false;
     const visitors = Array.from({ length: 16 }, async () => {
       while (!isStopped) {
-        const body = lead();
+        const body = freshLead();
         const startedAtMs = performance.now();
         try {
           const answer = await post(`${url}/post-lead`, body);
@@ -172,18 +119,16 @@ describe('SIGTERM under load', () => {
         }
       }
     });
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), 30_000);
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(60), 30_000);
     const signalAtMs = performance.now();
-    child.kill('SIGTERM');
-    expect(await ended(child)).toBe(0);
+    expect(await program.end()).toBe(0);
     isStopped = true;
     await Promise.all(visitors);
-    expect(acknowledged.length).toBeGreaterThan(20);
     // A request in progress at the signal is answered. One sent at the same moment may be refused; the
     // browser queue retries it.
     const cut = failures.filter(({ startedAtMs }) => startedAtMs < signalAtMs - 20);
     expect(cut).toEqual([]);
-    expect(output()).not.toMatch(/"level":[56]0/);
+    expect(program.output()).not.toMatch(/"level":[56]0/);
 
     const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
     const { connectionString } = postgres;
@@ -198,8 +143,8 @@ describe('SIGTERM under load', () => {
 
 describe('a failed start', () => {
   it('names every invalid setting and exits with 2', async () => {
-    const { child, output } = start({ PORT: 'eighty', TRUSTED_PROXIES: 'true' });
-    expect(await ended(child)).toBe(2);
+    const { ended, output } = start({ PORT: 'eighty', TRUSTED_PROXIES: 'true' });
+    expect(await ended).toBe(2);
     expect(output()).toMatch(/^PORT is "eighty": expected a whole number from 0 to 65535$/m);
     expect(output()).toMatch(/^TRUSTED_PROXIES is /m);
     expect(output()).not.toContain('    at ');
@@ -211,7 +156,7 @@ describe('a failed start', () => {
     const url = new URL(await first.url);
 
     const second = start({ DATA_DIR: dataDir });
-    expect(await ended(second.child)).toBe(1);
+    expect(await second.ended).toBe(1);
     const said = second
       .output()
       .split('\n')
@@ -219,7 +164,7 @@ describe('a failed start', () => {
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port });
-    expect(await ended(third.child)).toBe(1);
+    expect(await third.ended).toBe(1);
     expect(third.output()).toMatch(
       new RegExp(`^The server did not start: Port ${url.port} is in use by another program`, 'm'),
     );
@@ -227,10 +172,9 @@ describe('a failed start', () => {
   });
 
   it('can be aborted while it waits for the database', async () => {
-    const { child, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    const { end, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output, { timeout: 20_000 }).toContain('does not answer yet');
-    child.kill('SIGTERM');
-    expect(await ended(child)).toBe(0);
+    expect(await end()).toBe(0);
     expect(output()).not.toContain('secret');
   });
 });

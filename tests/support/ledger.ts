@@ -194,11 +194,11 @@ export async function seedVisit(
 export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate visits, leads, lead_revisions, clicks, consents, progress, deliveries,
     delivery_attempts, lead_events, suppressions, chores, address_persons, lead_checks, check_answers,
-    phone_codes, phone_code_limits, destination_health`);
+    phone_codes, phone_code_limits, destination_health, opt_out_requests`);
 }
 
 /** Waits until a session on this database waits for a lock. */
-export async function untilBlocked(pool: pg.Pool): Promise<void> {
+async function untilBlocked(pool: pg.Pool): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
       `select 1 from pg_stat_activity
@@ -206,6 +206,29 @@ export async function untilBlocked(pool: pg.Pool): Promise<void> {
     );
     expect(rowCount).toBeGreaterThan(0);
   });
+}
+
+type Statement = readonly [text: string, values?: unknown[]];
+
+/**
+ * Runs the work while another transaction has done `before`, for which it must wait. That transaction then does
+ * `after` and commits.
+ */
+export async function blockedBy<Result>(
+  pool: pg.Pool,
+  work: () => Promise<Result>,
+  before: readonly Statement[],
+  after: readonly Statement[] = [],
+): Promise<Result> {
+  const other = await pool.connect();
+  await other.query('begin');
+  for (const [text, values] of before) await other.query(text, values);
+  const working = work();
+  await untilBlocked(pool);
+  for (const [text, values] of after) await other.query(text, values);
+  await other.query('commit');
+  other.release();
+  return working;
 }
 
 /** Returns every row of every table as text. */

@@ -2,14 +2,12 @@
  * Changes that operators make to deliveries: resend, release, suppress. Each function runs in the
  * caller's transaction. The caller checks who may do it, and records the event.
  */
-import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
+import type { Queryable } from '../storage/database.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
 
 /** The beginning of `last_message` of a delivery that the suppression list stopped. */
 export const ON_LIST = 'The person has asked not to be contacted';
-
-type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   delivery_id?: string;
@@ -49,13 +47,7 @@ export async function resendDelivery(
   );
 }
 
-/** Releases a held lead and its deliveries. Returns how many, or undefined if the lead is not held. */
-export async function releaseLead(client: Queryable, leadId: string): Promise<number | undefined> {
-  const [released] = await releaseLeads(client, [leadId]);
-  return released?.deliveries;
-}
-
-/** Releases held leads. Returns those that were held, each with the number of released deliveries. */
+/** Releases held leads and their deliveries. Returns those that were held, each with how many it released. */
 export async function releaseLeads(
   client: Queryable,
   leadIds: readonly string[],

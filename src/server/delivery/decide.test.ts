@@ -17,21 +17,17 @@ const decideFor = (
     ...more,
   });
 
-test('an accepted lead is delivered', () => {
-  expect(decideFor('delivered')).toEqual({ state: 'delivered', message: 'delivered' });
-});
-
-test('a duplicate without an earlier attempt of ours is rejected', () => {
-  expect(decideFor('duplicate')).toMatchObject({ state: 'rejected' });
-});
-
-test('a duplicate after an attempt that may have arrived is delivered', () => {
-  expect(decideFor('duplicate', { mayHaveArrived: true })).toMatchObject({ state: 'delivered' });
-});
-
-test('a rejection raises no alert; a failure is a dead letter with an alert', () => {
-  expect(decideFor('rejected')).toEqual({ state: 'rejected', message: 'rejected' });
-  expect(decideFor('failed')).toMatchObject({ state: 'dead', alert: expect.any(String) });
+test.each([
+  ['delivered', false, { state: 'delivered', message: 'delivered' }],
+  // Without an earlier attempt of ours, another seller was first.
+  ['duplicate', false, { state: 'rejected' }],
+  ['duplicate', true, { state: 'delivered' }],
+  ['rejected', false, { state: 'rejected', message: 'rejected' }],
+  ['failed', false, { state: 'dead', alert: expect.any(String) }],
+] as const)('%s, an earlier attempt may have arrived: %s', (outcome, mayHaveArrived, expected) => {
+  const decision = decideFor(outcome, { mayHaveArrived });
+  expect(decision).toMatchObject(expected);
+  expect('alert' in decision).toBe('alert' in expected);
 });
 
 test.each(['unknown', 'server_error'] as const)(

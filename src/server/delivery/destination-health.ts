@@ -3,28 +3,26 @@
  * processes share the rows. Each transition is one conditional write, so that exactly one process alerts.
  */
 
-import type pg from 'pg';
 import type { DestinationHealth } from '../base/destination-health.ts';
-
-type Queryable = Pick<pg.ClientBase, 'query'>;
+import type { Queryable } from '../storage/database.ts';
 
 /** The `paused_by` of a destination that refused our account. */
-export const PAUSED_BY_ANSWER = 'answer';
+const PAUSED_BY_ANSWER = 'answer';
 /** How often one delivery tests a destination that refused our account. */
 export const PROBE_EVERY_MS = 60_000;
 /** How many of a destination's open deliveries to search for the longest wait, in order of due time. */
 const MOST_LOOKED_AT = 1_000;
 
 /** A paused destination, and whether the caller may send it one delivery as a probe. */
-export type Gate = { readonly destination: string; readonly isProbed: boolean };
+export type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
 
 /** Returns the paused destinations. Gives a due probe to this caller only, at most one per minute. */
-export async function readGates(
+export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
   now: Date | undefined,
-): Promise<Gate[]> {
-  const { rows } = await client.query<Gate>({
+): Promise<PausedDestination[]> {
+  const { rows } = await client.query<PausedDestination>({
     name: 'health-gates',
     text: `
       with clock as (select coalesce($2::timestamptz, now()) as now

@@ -26,10 +26,9 @@ export function createEndWriter(options: {
         () => finishAttempts(pool, owner, batch, audience, now()),
         (error) => log.warn({ ends: batch.length, err: error }, 'Results of attempts wait'),
       ),
-    key: (end) => end.claim.deliveryId,
+    key: (end) => end.leased.deliveryId,
     isCommon: isPassingError,
     maxItems: MAX_ENDS,
-    minShared: MAX_ENDS,
     maxConcurrent: 2,
   });
 }

@@ -1,26 +1,21 @@
 /** Ends attempts: stores their results, the deliveries' new states and the events that follow. */
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../intake/storable.ts';
+import type { SendResult } from '../destinations/destination.ts';
 import { deliveryEnd, eventKey } from '../destinations/event.ts';
+import type { Queryable } from '../storage/database.ts';
 import type { DeliveryState } from '../storage/schema.ts';
-import type { Claim, Queryable } from './ledger.ts';
+import type { Decision } from './decide.ts';
+import type { LeasedDelivery } from './leases.ts';
 
 /** The error of an attempt whose result was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
 /** How an attempt ended, and the new state of its delivery. */
-export type AttemptEnd = {
-  claim: Pick<Claim, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
-  state: DeliveryState;
-  outcome: string;
-  pauseMs: number | undefined;
-  message: string;
-  externalId: string | undefined;
-  httpStatus: number | undefined;
-  response: string | undefined;
-  error: string | undefined;
-  durationMs: number;
-};
+export type AttemptEnd = SendResult &
+  Decision & {
+    leased: Pick<LeasedDelivery, 'deliveryId' | 'attempt' | 'destination' | 'revision' | 'event'>;
+  };
 
 // Inserts the events about finished deliveries, one row per listener, at most once.
 const insertEvents = (ended: string, rows: string, now: string) => `
@@ -82,8 +77,8 @@ export async function finishAttempts(
   // `jsonb` rejects malformed text, and the destination's answer may hold some.
   const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
   const rows = ends.map((end) => ({
-    id: end.claim.deliveryId,
-    attempt: end.claim.attempt,
+    id: end.leased.deliveryId,
+    attempt: end.leased.attempt,
     state: end.state,
     outcome: end.outcome,
     pause_ms: end.pauseMs ?? null,
@@ -100,7 +95,7 @@ export async function finishAttempts(
     values: [JSON.stringify(rows), owner, now ?? null, JSON.stringify(eventRowsOf(ends, audience))],
   });
   const ours = new Set(written.map((row) => row.id));
-  return ends.map((end) => ours.has(end.claim.deliveryId));
+  return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
 /** A destination that receives events, and the types it wants. */
@@ -113,13 +108,13 @@ export type Audience = {
   readonly ignored: ReadonlySet<string>;
 };
 
-type Rest = Pick<AttemptEnd, 'state' | 'claim'>;
+type Ended = Pick<AttemptEnd, 'leased'> & { state: DeliveryState };
 
 /** Returns the rows for events about finished deliveries. Deliveries of events raise no further ones. */
-function eventRowsOf(ends: readonly Rest[], { listeners, ignored }: Audience) {
-  return ends.flatMap(({ claim, state }) => {
-    if (claim.event !== null || !isReported(state)) return [];
-    const { deliveryId: delivery_id, destination, attempt, revision } = claim;
+function eventRowsOf(ends: readonly Ended[], { listeners, ignored }: Audience) {
+  return ends.flatMap(({ leased, state }) => {
+    if (leased.event !== null || !isReported(state)) return [];
+    const { deliveryId: delivery_id, destination, attempt, revision } = leased;
     if (state !== 'delivered' && ignored.has(destination)) return [];
     const event = deliveryEnd({
       ...{ delivery_id, destination, attempt, revision, state },
@@ -152,7 +147,7 @@ export async function parkLostDeliveries(
   now: Date | undefined,
 ): Promise<{ deliveryId: string; leadId: string; destination: string }[]> {
   if (notRecognising.length === 0) return [];
-  const { rows } = await client.query<Omit<Rest['claim'], 'event'> & { leadId: string }>({
+  const { rows } = await client.query<Omit<Ended['leased'], 'event'> & { leadId: string }>({
     name: 'delivery-park',
     text: `
       with parked as (
@@ -172,7 +167,7 @@ export async function parkLostDeliveries(
     values: [notRecognising, now ?? null],
   });
   const parked = rows.map((row) => ({
-    claim: { ...row, event: null },
+    leased: { ...row, event: null },
     state: 'uncertain' as const,
   }));
   const told = eventRowsOf(parked, audience);

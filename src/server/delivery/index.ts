@@ -17,7 +17,7 @@ import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
  * could not share a disk sync.
  */
 const POLL_MS = 200;
-/** Freed slots are collected for this long, so that one claim fills several of them. */
+/** Freed slots are collected for this long, so that one lease fills several of them. */
 const REFILL_MS = 2;
 /** How often to look for deliveries of dead workers that must not be sent again. */
 const PARK_EVERY_MS = 2_000;
@@ -55,7 +55,7 @@ export type DeliveryOptions = {
 export type RunningDelivery = {
   /** Looks for due deliveries now. Call it after a commit that added some. */
   wake(): void;
-  /** Claims nothing more and waits for running sends. Aborts them after `timeoutMs`; they are retried later. */
+  /** Leases nothing more and waits for running sends. Aborts them after `timeoutMs`; they are retried later. */
   stop(timeoutMs: number): Promise<void>;
 };
 

@@ -42,7 +42,7 @@ test('a send is aborted before its lease runs out if renewal fails', async () =>
   expect(lease.isLive()).toBe(false);
 });
 
-test('no send starts under a lease that had nearly run out when the claim returned', () => {
+test('no send starts under a lease that had nearly run out when the statement returned', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });

@@ -22,8 +22,8 @@ export type HeldLease = {
 };
 
 export type LeaseKeeper = {
-  /** @param claimedAtMs `performance.now()` just before the claim was sent. */
-  hold(deliveryId: string, claimedAtMs: number): HeldLease;
+  /** @param leasedAtMs `performance.now()` just before the statement was sent. */
+  hold(deliveryId: string, leasedAtMs: number): HeldLease;
   stop(): void;
 };
 
@@ -66,8 +66,8 @@ export function createLeaseKeeper(options: {
   checkTimer.unref();
 
   return {
-    hold(deliveryId, claimedAtMs) {
-      const lease = { deliveryId, renewedAtMs: claimedAtMs, controller: new AbortController() };
+    hold(deliveryId, leasedAtMs) {
+      const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
         signal: lease.controller.signal,

@@ -1,9 +1,194 @@
-/** Renews leases, and sets missing due times. */
-import type { Queryable } from './ledger.ts';
+/**
+ * Leases due deliveries, renews the leases and begins attempts. The tables `deliveries` and `delivery_attempts`
+ * are both the queue and the record of what was sent. `ends.ts` has the statements that end attempts.
+ *
+ * The database's clock counts, so that processes on several machines agree about leases; tests pass `now`.
+ * Statements are named, so that each connection prepares them only once.
+ */
+import type { IngestAccount } from '../../domain/ingest-account.ts';
+import type { Permission, SendRequest } from '../destinations/destination.ts';
+import { type DestinationEvent, timed } from '../destinations/event.ts';
+import type { Queryable } from '../storage/database.ts';
+import { ON_LIST } from './changes.ts';
+import { LOST_MESSAGE } from './ends.ts';
+
+/** What a destination can take now. */
+export type Want = {
+  destination: string;
+  /** Maximum number of deliveries to lease. */
+  slots: number;
+  recognisesDuplicates: boolean;
+  account: string | null;
+  usesMappedAccounts: boolean;
+  payloadVersion: number;
+  /** Replaces `payloadVersion` for a lead with an answered verification; null: verification is never sent. */
+  verifiedPayloadVersion: number | null;
+} & Permission;
+
+/** A delivery that this worker has leased, with the attempt to make. */
+export type LeasedDelivery = SendRequest & {
+  destination: string;
+  /** 1, 2, 3, …; with the owner, it is the fencing token of every write about the attempt. */
+  attempt: number;
+  /** The attempt's number since the last resend. */
+  attemptInRound: number;
+  /** Whether an earlier attempt arrived or may have. */
+  mayHaveArrived: boolean;
+  /** The revision to send, pinned at the first lease of a round. */
+  revision: number;
+};
+
+/** Why a delivery is suppressed, in order of precedence. */
+const KEPT_BACK = {
+  suppressed: `${ON_LIST}, or was erased: nothing is sent`,
+  optedOut:
+    'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
+  noConsent: 'The lead has no consent text: not sent to this destination',
+  noBuyer: 'The person agreed to no buyer: not sent to this destination',
+} as const;
+
+// $1 wants, $2 owner, $3 lease in ms, $4 now. Each destination has its own slots, so that a slow one does not
+// starve the others. An expired lease is taken over if the destination recognises duplicates. The first lease
+// pins revision, account and payload version. The same statement checks the suppression list, erasure, the
+// opt-out signal and the consent, so nothing forbidden is sent. `any(array(…))` stops the planner from reading
+// whole tables when there is a backlog: it expects ten rows from an array.
+const LEASE_DUE = `
+with clock as (select coalesce($4::timestamptz, now()) as now
+), due as (
+  select found.id, want.*
+  from jsonb_to_recordset($1::jsonb) as want(destination text, slots integer,
+    "recognisesDuplicates" boolean, account text, "usesMappedAccounts" boolean, "payloadVersion" integer,
+    "verifiedPayloadVersion" integer, consent text, "stopsAtOptOut" boolean)
+  cross join lateral (
+    select id from deliveries
+    where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+      and due_at <= (select now from clock) and (state <> 'sending' or want."recognisesDuplicates")
+    order by due_at limit want.slots for update skip locked
+  ) as found
+), pinned as (
+  select d.id, d.state as state_before, coalesce(d.revision, l.revision) as revision,
+    coalesce(d.payload_version, case when c.said is not null then due."verifiedPayloadVersion" end,
+      due."payloadVersion") as payload_version, v.account as mapped, c.said as verification,
+    coalesce(d.account, case when due."usesMappedAccounts" then
+      (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
+    l.is_test, l.erased_at, l.email_key, l.phone_key, due.consent,
+    due."stopsAtOptOut" and l.sec_gpc as is_opted_out
+  from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
+  left join visits v on v.lead_id = d.lead_id
+  left join lead_checks c on c.lead_id = d.lead_id and c.revision = coalesce(d.revision, l.revision)
+    and c.service = 'verification' and c.outcome = 'answered'
+  where d.id = any(array(select id from due))
+), judged as (
+  select pinned.*, r.fields, case
+    when pinned.erased_at is not null or exists (select 1 from suppressions s
+      where s.key in (pinned.email_key, pinned.phone_key, r.email_key, r.phone_key))
+      then '${KEPT_BACK.suppressed}'
+    when is_opted_out then '${KEPT_BACK.optedOut}'
+    when consent <> 'any' and coalesce(r.fields->>'tcpa', '') = '' then '${KEPT_BACK.noConsent}'
+    when consent = 'one_to_one' and r.fields->>'1_to_1_consent' is distinct from 'yes'
+      then '${KEPT_BACK.noBuyer}' end as kept_back
+  from pinned join deliveries d on d.id = pinned.id
+  join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
+), suppressed as (
+  update deliveries d set state = 'suppressed', due_at = null, lease_owner = null,
+    finished_at = (select now from clock), last_message = judged.kept_back,
+    may_have_arrived = d.may_have_arrived or judged.state_before = 'sending'
+  from judged where d.id = judged.id and judged.kept_back is not null
+  returning d.id
+), leased as (
+  update deliveries d set state = 'sending', attempts = d.attempts + 1, lease_owner = $2,
+    due_at = (select now from clock) + $3::int * interval '1 millisecond', revision = judged.revision,
+    account = judged.account, payload_version = judged.payload_version,
+    may_have_arrived = d.may_have_arrived or judged.state_before = 'sending'
+  from judged where d.id = judged.id and judged.kept_back is null
+  returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
+    d.event, d.created_at
+), lost as (
+  update delivery_attempts a set ended_at = (select now from clock), outcome = 'unknown',
+    error = '${LOST_MESSAGE}'
+  from (select id from leased union all select id from suppressed) as taken
+  where a.delivery_id = taken.id and a.outcome is null
+)
+select leased.*, judged.revision, judged.account, judged.payload_version, judged.fields,
+  judged.is_test, judged.mapped, judged.verification
+from leased join judged on judged.id = leased.id`;
+
+type LeasedRow = {
+  id: string;
+  lead_id: string;
+  destination: string;
+  attempts: number;
+  attempts_before_round: number;
+  may_have_arrived: boolean;
+  revision: number;
+  account: string | null;
+  payload_version: number;
+  fields: Record<string, unknown>;
+  is_test: boolean;
+  mapped: IngestAccount | null;
+  event: DestinationEvent | null;
+  created_at: Date;
+  verification: Record<string, unknown> | null;
+};
+
+/** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
+export async function leaseDue(
+  client: Queryable,
+  options: { wants: readonly Want[]; owner: string; leaseMs: number; now: Date | undefined },
+): Promise<LeasedDelivery[]> {
+  const { wants, owner, leaseMs, now } = options;
+  const { rows } = await client.query<LeasedRow>({
+    name: 'delivery-lease',
+    text: LEASE_DUE,
+    values: [JSON.stringify(wants), owner, leaseMs, now ?? null],
+  });
+  return rows.map((row) => ({
+    deliveryId: row.id,
+    leadId: row.lead_id,
+    destination: row.destination,
+    attempt: row.attempts,
+    attemptInRound: row.attempts - row.attempts_before_round,
+    mayHaveArrived: row.may_have_arrived,
+    revision: row.revision,
+    account: row.account,
+    payloadVersion: row.payload_version,
+    fields: row.fields,
+    isTest: row.is_test,
+    mappedAccount: row.mapped ?? undefined,
+    event: timed(row.event, row.created_at),
+    verification: row.verification ?? undefined,
+  }));
+}
+
+const BEGIN = `
+insert into delivery_attempts
+  (delivery_id, attempt, started_at, sent_sha256, revision, account, payload_version)
+select delivery_id, attempt, coalesce($2::timestamptz, now()), sent_sha256, revision, account,
+  payload_version
+from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
+  revision integer, account text, payload_version integer)`;
+
+/** Stores the attempts about to be made, each with the hash of the bytes to send. */
+export async function beginAttempts(
+  client: Queryable,
+  attempts: readonly { leased: LeasedDelivery; sentSha256: string | null }[],
+  now: Date | undefined,
+): Promise<void> {
+  const rows = attempts.map(({ leased, sentSha256 }) => ({
+    delivery_id: leased.deliveryId,
+    attempt: leased.attempt,
+    sent_sha256: sentSha256,
+    revision: leased.revision,
+    account: leased.account,
+    payload_version: leased.payloadVersion,
+  }));
+  const values = [JSON.stringify(rows), now ?? null];
+  await client.query({ name: 'delivery-begin', text: BEGIN, values });
+}
 
 /**
- * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: claims whose answer
- * was lost, and attempts whose result could not be stored.
+ * Renews leases of one owner, only for deliveries it is sending. Others must be taken over: leases whose commit got no
+ * answer, and attempts whose result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,

@@ -22,7 +22,7 @@ function rng(): Uint8Array {
  * Returns a function that plans a lead's deliveries. A lead goes to each destination that accepts it, or only to
  * those its survey names. Contact leads go only to destinations that take them. Event listeners get events about
  * every revision of every survey, never leads.
- * @param waitOf how many milliseconds a destination's first claim waits for verification; undefined: none
+ * @param waitOf how many milliseconds a destination's first send waits for verification; undefined: none
  * @param choiceWaitMs how long a visitor who chose no law firm may still choose
  */
 export function createPlan(

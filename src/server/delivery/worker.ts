@@ -1,5 +1,5 @@
 /**
- * Sends due deliveries. The claim and the attempt, with the hash of what will be sent, are committed before the
+ * Sends due deliveries. The lease and the attempt, with the hash of what will be sent, are committed before the
  * send. The result is committed together with the delivery's new state. If a worker dies in between, the
  * attempt has no result, and the next worker knows that the lead may have arrived.
  */
@@ -18,13 +18,19 @@ import { inTransaction } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import type { DeliveryState } from '../storage/schema.ts';
 import { type Decision, decide } from './decide.ts';
-import { readGates } from './destination-health.ts';
+import { readPaused } from './destination-health.ts';
 import { createDestinationWatch, type TroubleLimits } from './destination-watch.ts';
 import { createEndWriter } from './end-writer.ts';
-import { type AttemptEnd, parkLostDeliveries } from './ends.ts';
+import { parkLostDeliveries } from './ends.ts';
 import { createLeaseKeeper, type HeldLease, LEASE_MS } from './lease-keeper.ts';
-import { dateUndated, renewLeases } from './leases.ts';
-import { beginAttempts, type Claim, claimDue, type Want } from './ledger.ts';
+import {
+  beginAttempts,
+  dateUndated,
+  type LeasedDelivery,
+  leaseDue,
+  renewLeases,
+  type Want,
+} from './leases.ts';
 
 /** The defaults of DESTINATION_FAILURES and DESTINATION_WAIT_MINUTES. */
 const DEFAULT_LIMITS: TroubleLimits = { failures: 5, waitMinutes: 10 };
@@ -58,7 +64,7 @@ export type WorkerOptions = {
 
 export type DeliveryWorker = {
   /**
-   * Claims due deliveries, up to each destination's free slots, and starts to send them.
+   * Leases due deliveries, up to each destination's free slots, and starts to send them.
    *
    * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: whether a
    * destination has no free slot left, so that more deliveries may be due
@@ -118,25 +124,25 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     });
   }
 
-  /** Claims deliveries, prepares the bytes and stores the attempts, in one transaction. */
-  function claimAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
+  /** Leases deliveries, prepares the bytes and stores the attempts, in one transaction. */
+  function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
-      const gates = new Map(
-        (await readGates(client, names, now())).map((gate) => [gate.destination, gate]),
+      const paused = new Map(
+        (await readPaused(client, names, now())).map((one) => [one.destination, one]),
       );
       const wants = wanted.flatMap((want) => {
-        const gate = gates.get(want.destination);
-        if (gate === undefined) return [want];
-        return gate.isProbed ? [{ ...want, slots: 1 }] : [];
+        const pause = paused.get(want.destination);
+        if (pause === undefined) return [want];
+        return pause.isProbed ? [{ ...want, slots: 1 }] : [];
       });
       if (wants.length === 0) return [];
-      const claims = await claimDue(client, { wants, owner, leaseMs: LEASE_MS, now: now() });
-      if (claims.length === 0) return [];
-      const prepared = claims.map((claim) => {
-        const destination = destinations.get(claim.destination) as ConnectedDestination;
-        const isProbe = gates.has(claim.destination);
-        return { claim, destination, isProbe, ...prepare(destination, claim, log) };
+      const due = await leaseDue(client, { wants, owner, leaseMs: LEASE_MS, now: now() });
+      if (due.length === 0) return [];
+      const prepared = due.map((leased) => {
+        const destination = destinations.get(leased.destination) as ConnectedDestination;
+        const isProbe = paused.has(leased.destination);
+        return { leased, destination, isProbe, ...prepare(destination, leased, log) };
       });
       await beginAttempts(client, prepared, now());
       return prepared;
@@ -144,7 +150,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   async function run(prepared: Prepared, lease: HeldLease): Promise<void> {
-    const { claim, destination, toSend, isProbe } = prepared;
+    const { leased, destination, toSend, isProbe } = prepared;
     try {
       const result =
         'send' in toSend
@@ -152,46 +158,51 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
           : toSend;
       // Pause the destination before the lead goes back to waiting.
       if (wasAnswered(prepared, lease, ending.signal)) {
-        await watch.ended(claim.destination, result, isProbe);
+        await watch.ended(leased.destination, result, isProbe);
       }
       const decision = decide({
         result,
-        attempt: claim.attemptInRound,
-        mayHaveArrived: claim.mayHaveArrived,
+        attempt: leased.attemptInRound,
+        mayHaveArrived: leased.mayHaveArrived,
         recognisesDuplicates: destination.recognisesDuplicates,
         random: (options.random ?? Math.random)(),
       });
-      const isOurs = await ends.add(endOf(claim, result, decision));
-      report(claim, result, decision, isOurs);
+      const isOurs = await ends.add({ ...result, ...decision, leased });
+      report(leased, result, decision, isOurs);
     } catch (error) {
       // The lease runs out, and the next worker knows that the lead may have arrived.
       log.error(
-        { ...about(claim), err: cleanDatabaseError(error) },
+        { ...about(leased), err: cleanDatabaseError(error) },
         'Could not store the result of an attempt',
       );
     } finally {
       lease.release();
-      running.set(claim.destination, (running.get(claim.destination) ?? 1) - 1);
+      running.set(leased.destination, (running.get(leased.destination) ?? 1) - 1);
     }
   }
 
-  function report(claim: Claim, result: SendResult, decision: Decision, isOurs: boolean): void {
+  function report(
+    leased: LeasedDelivery,
+    result: SendResult,
+    decision: Decision,
+    isOurs: boolean,
+  ): void {
     const { outcome, durationMs } = result;
     if (!isOurs) {
       log.warn(
-        { ...about(claim), outcome },
+        { ...about(leased), outcome },
         'An attempt ended after its lease ran out; nothing was changed',
       );
       return;
     }
     const { state } = decision;
     const { httpStatus } = result;
-    log.info({ ...about(claim), outcome, httpStatus, state, durationMs }, 'Attempt to deliver');
-    options.ended?.({ destination: claim.destination, state, outcome, durationMs });
-    if (decision.alert !== undefined && !ignored.has(claim.destination)) {
-      const facts = { lead: claim.leadId, ...about(claim) };
-      const what = claim.event === null ? 'A lead' : 'An event';
-      alert(`${what} to ${claim.destination}: ${decision.alert}`, facts);
+    log.info({ ...about(leased), outcome, httpStatus, state, durationMs }, 'Attempt to deliver');
+    options.ended?.({ destination: leased.destination, state, outcome, durationMs });
+    if (decision.alert !== undefined && !ignored.has(leased.destination)) {
+      const facts = { lead: leased.leadId, ...about(leased) };
+      const what = leased.event === null ? 'A lead' : 'An event';
+      alert(`${what} to ${leased.destination}: ${decision.alert}`, facts);
     }
   }
 
@@ -199,12 +210,12 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
     async begin() {
       const wanted = wants();
       if (wanted.length === 0) return { sends: [], mayBeMore: destinations.size > 0 };
-      const claimedAtMs = performance.now();
-      const all = await claimAndPrepare(wanted);
+      const leasedAtMs = performance.now();
+      const all = await leaseAndPrepare(wanted);
       const sends = all.map((prepared) => {
-        const { destination, deliveryId } = prepared.claim;
+        const { destination, deliveryId } = prepared.leased;
         running.set(destination, (running.get(destination) ?? 0) + 1);
-        return run(prepared, leases.hold(deliveryId, claimedAtMs));
+        return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
       // Includes destinations that had no free slot: their backlog was not searched.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
@@ -231,7 +242,7 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 
 type ToSend = { toSend: PreparedSend | SendResult; sentSha256: string | null };
 type Prepared = ToSend & {
-  claim: Claim;
+  leased: LeasedDelivery;
   destination: ConnectedDestination;
   /** Whether this is the single delivery that tests a paused destination. */
   isProbe: boolean;
@@ -242,21 +253,21 @@ function wasAnswered({ toSend }: Prepared, lease: HeldLease, ending: AbortSignal
   return 'send' in toSend && lease.isLive() && !ending.aborted;
 }
 
-function about({ deliveryId, destination, attempt }: Claim) {
+function about({ deliveryId, destination, attempt }: LeasedDelivery) {
   return { delivery: deliveryId, destination, attempt };
 }
 
 /** Logs a fault of our own. Returns only the error's name, since its message could hold personal data. */
-function faultOf(error: unknown, claim: Claim, log: Logger): string {
+function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
-  log.error({ ...about(claim), error: name }, 'A send failed unexpectedly');
+  log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');
   return `Unexpected error (${name})`;
 }
 
-/** Returns the parts of a claim that are the same for every attempt. */
-function requestOf(claim: Claim): SendRequest {
-  const { deliveryId, leadId, isTest, fields, payloadVersion, account, mappedAccount } = claim;
-  const { event, verification } = claim;
+/** Returns the parts of a leased delivery that are the same for every attempt. */
+function requestOf(leased: LeasedDelivery): SendRequest {
+  const { deliveryId, leadId, isTest, fields, payloadVersion, account, mappedAccount } = leased;
+  const { event, verification } = leased;
   return {
     deliveryId,
     leadId,
@@ -270,15 +281,15 @@ function requestOf(claim: Claim): SendRequest {
   };
 }
 
-function prepare(destination: ConnectedDestination, claim: Claim, log: Logger): ToSend {
+function prepare(destination: ConnectedDestination, leased: LeasedDelivery, log: Logger): ToSend {
   try {
-    const toSend = destination.prepare(requestOf(claim));
+    const toSend = destination.prepare(requestOf(leased));
     if (!('send' in toSend)) return { toSend, sentSha256: null };
     return { toSend, sentSha256: hash('sha256', toSend.body, 'hex') };
   } catch (error) {
     const result: SendResult = {
       outcome: 'failed',
-      error: faultOf(error, claim, log),
+      error: faultOf(error, leased, log),
       durationMs: 0,
     };
     return { toSend: result, sentSha256: null };
@@ -287,7 +298,7 @@ function prepare(destination: ConnectedDestination, claim: Claim, log: Logger): 
 
 async function sendOnce(
   toSend: PreparedSend,
-  { claim }: Prepared,
+  { leased }: Prepared,
   { lease, ending, log }: { lease: HeldLease; ending: AbortSignal; log: Logger },
 ): Promise<SendResult> {
   if (!lease.isLive()) {
@@ -298,13 +309,6 @@ async function sendOnce(
     return await toSend.send(AbortSignal.any([lease.signal, ending]));
   } catch (error) {
     const durationMs = Math.round(performance.now() - startedAtMs);
-    return { outcome: 'unknown', error: faultOf(error, claim, log), durationMs };
+    return { outcome: 'unknown', error: faultOf(error, leased, log), durationMs };
   }
-}
-
-function endOf(claim: Claim, result: SendResult, decision: Decision): AttemptEnd {
-  const { state, pauseMs, message } = decision;
-  const { outcome, externalId, httpStatus, response, error, durationMs } = result;
-  const said = { outcome, externalId, httpStatus, response, error, durationMs };
-  return { claim, state, pauseMs, message, ...said };
 }

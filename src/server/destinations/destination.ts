@@ -91,7 +91,7 @@ export type PreparedSend = {
 
 /**
  * The consent that a destination needs to get a lead. Checked each time a delivery is leased
- * (`delivery/ledger.ts`); a withheld delivery says why in its last message. The suppression list always applies.
+ * (`delivery/leases.ts`); a withheld delivery says why in its last message. The suppression list always applies.
  */
 export type Permission = {
   /**

@@ -1,6 +1,7 @@
 /** Finds visits by an answered e-mail address or phone number, with the indexes of migration 014. */
+
+import type { Queryable } from '../storage/database.ts';
 import type { Person } from './person.ts';
-import type { Queryable } from './selection.ts';
 
 /** Blanks and invisible characters that are copied with an address. Lead fields are stored without them. */
 const UNSEEN = '[[:space:]\\u00a0\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]';
@@ -22,7 +23,7 @@ function tracesOf(conditions: readonly string[]): string {
 }
 
 /** The statement that finds visits, by kind of value. */
-export const TRACES = {
+const TRACES = {
   email: tracesOf([EMAIL]),
   phone: tracesOf([number('phone'), number('phoneNumber')]),
 } as const;

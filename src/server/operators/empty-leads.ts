@@ -1,9 +1,9 @@
 /** Removes personal data from leads. Keeps the proof: hashes, times and deliveries. */
 import { addEvent } from '../delivery/changes.ts';
+import type { Queryable } from '../storage/database.ts';
 import { PERSON } from '../storage/leads-statements.ts';
 import { FORGET_CODES } from '../storage/phone-codes-store.ts';
 import type { LeadEventRow } from '../storage/schema.ts';
-import type { Queryable } from './selection.ts';
 
 const PROOF = `
 select l.id as lead_id, jsonb_build_object(

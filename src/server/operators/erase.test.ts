@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   ana,
   anasBrowser,
   anasNumberAsked,
+  blockedBy,
   clearLedger,
   dumpOf,
   emailKey,
@@ -10,10 +11,9 @@ import {
   phoneKey,
   seedLead,
   seedVisit,
-  untilBlocked,
 } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import type { OptOutRequest } from '../site-forms/opt-out-store.ts';
 import { erase, findErasure } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
@@ -21,12 +21,7 @@ import { purge } from './retention.ts';
 import { findLead } from './selection.ts';
 import { readStory } from './story.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(() => clearLedger(database.pool));
+const { pool, db } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
 /** Ana's data in every spelling that the seed uses. None of it may be left after an erasure. */
@@ -41,7 +36,6 @@ const traces = [
 
 describe('erase', () => {
   test('by e-mail address: no value is left in any table, but the proof is', async () => {
-    const { pool, db } = database;
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
       revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
@@ -109,14 +103,12 @@ describe('erase', () => {
   test.each(['\t%s ', '\u200e%s\u202c', '%s\u00a0\ufeff'])(
     'a visit in which the address was copied as %j',
     async (form) => {
-      const { pool } = database;
       const visit = await seedVisit(pool, { email: form.replace('%s', ana.email) });
       expect(await erase(people(pool), ana.email, 'tester')).toMatchObject({ visits: [visit] });
     },
   );
 
   test('a visit whose rejected forms contain the person', async () => {
-    const { pool } = database;
     const [typed, answered, other] = [
       await seedVisit(pool, {}),
       await seedVisit(pool, {}),
@@ -146,8 +138,6 @@ describe('erase', () => {
   });
 
   test('a do-not-sell request of a person without a lead or visit', async () => {
-    const { pool } = database;
-    await pool.query('truncate opt_out_requests');
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow(
       'no lead, visit or request',
     );
@@ -168,11 +158,9 @@ describe('erase', () => {
       'select name, email, state, ip, email_key from opt_out_requests',
     );
     expect(rows).toEqual([{ name: '', email: '', state: '', ip: null, email_key: null }]);
-    await pool.query('truncate opt_out_requests');
   });
 
   test('personal data posted as survey, language or consent version', async () => {
-    const { pool } = database;
     const ours = await seedLead(pool);
     const posted = await seedLead(pool);
     await pool.query(`update consents set version = '2026-11-20 buyers' where lead_id = $1`, [
@@ -201,7 +189,6 @@ describe('erase', () => {
   test.each(['5125550123', '(512) 555-0123', '+1 512-555-0123', '1.512.555.0123'])(
     'by phone number, written as %s',
     async (written) => {
-      const { pool } = database;
       const id = await seedLead(pool);
       const left = await seedLead(pool, { revisions: [other] });
       const visits = [
@@ -218,7 +205,6 @@ describe('erase', () => {
   );
 
   test('by id: the lead, and disputed posts to it by the same person', async () => {
-    const { pool } = database;
     const id = await seedLead(pool);
     const claim = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -231,7 +217,6 @@ describe('erase', () => {
   });
 
   test('by an address that was saved as an answer but never posted', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(`update progress set answers = answers || $2 where lead_id = $1`, [
@@ -244,7 +229,6 @@ describe('erase', () => {
   });
 
   test('the consents that an expired lead still has', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purge(pool, keep, new Date('2026-02-01T00:00:00Z'));
@@ -254,88 +238,60 @@ describe('erase', () => {
     for (const value of traces) expect(dump, value).not.toContain(value);
   });
 
+  const eraseAna = () => erase(people(pool), ana.email, 'tester');
+
   test('a visit that becomes a lead meanwhile is erased as that lead', async () => {
-    const { pool } = database;
     const visit = await seedVisit(pool, { email: ana.email });
-    const post = await pool.connect();
-    await post.query('begin');
-    await post.query('update visits set seen_at = now() where lead_id = $1', [visit]);
-    await post.query(
-      `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
-         email_key, user_agent)
-       values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
-      [visit, emailKey(ana.email), anasBrowser.userAgent],
-    );
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await post.query('commit');
-    post.release();
-    expect(await erasing).toMatchObject({ leads: [visit], visits: [] });
+    const erased = await blockedBy(pool, eraseAna, [
+      ['update visits set seen_at = now() where lead_id = $1', [visit]],
+      [
+        `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
+           email_key, user_agent)
+         values ($1, '/survey/v4nv', 'v4', 'en', true, true, 'no', $2, $3)`,
+        [visit, emailKey(ana.email), anasBrowser.userAgent],
+      ],
+    ]);
+    expect(erased).toMatchObject({ leads: [visit], visits: [] });
     expect(await dumpOf(pool)).not.toContain(anasBrowser.userAgent);
   });
 
+  const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
+
   test('names a destination that received the lead while the erasure waited', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(
-      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
-    );
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await worker.query('commit');
-    worker.release();
-    expect((await erasing).receipts).toContainEqual(
+    const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
+    expect(receipts).toContainEqual(
       expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'delivered' }),
     );
   });
 
-  test('waits for a worker that writes a delivery event, and never blocks it', async () => {
-    const { pool } = database;
-    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(
-      `update deliveries set state = 'delivered', due_at = null, finished_at = now()`,
-    );
-    // A deadlock would be retried and go unnoticed, so the transactions are counted.
-    const begun = vi.spyOn(pool, 'connect');
-    const erasing = erase(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
+  test.each([
     // The event's foreign key needs the lead, which the erasure has locked by now.
-    await worker.query(
+    [
+      'a worker that writes a delivery event',
+      (): [string] => [DELIVER],
       `insert into deliveries (id, lead_id, destination, state, event_key, event)
        values (gen_random_uuid(), $1, 'webhook', 'waiting', 'delivery.delivered 1', '{}')`,
-      [id],
-    );
-    await worker.query('commit');
-    worker.release();
-    expect((await erasing).leads).toEqual([id]);
-    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
-    begun.mockRestore();
-  });
-
-  test('waits for a check that is being recorded, and never blocks it', async () => {
-    const { pool } = database;
+    ],
+    [
+      'a check that is being recorded',
+      (id: string): [string, string[]] => [
+        'select 1 from visits where lead_id = $1 for share',
+        [id],
+      ],
+      'update deliveries set due_at = now() where lead_id = $1',
+    ],
+  ])('waits for %s, and never blocks it', async (_, before, after) => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const check = await pool.connect();
-    await check.query('begin');
-    await check.query('select 1 from visits where lead_id = $1 for share', [id]);
-    // A deadlock would be retried and go unnoticed, so the transactions are counted.
-    const begun = vi.spyOn(pool, 'connect');
-    const erasing = erase(people(pool), ana.phone, 'tester');
-    await untilBlocked(pool);
-    await check.query('update deliveries set due_at = now() where lead_id = $1', [id]);
-    await check.query('commit');
-    check.release();
-    expect((await erasing).leads).toEqual([id]);
-    expect(begun.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(1);
-    begun.mockRestore();
+    const connect = vi.spyOn(pool, 'connect');
+    const erased = await blockedBy(pool, eraseAna, [before(id)], [[after, [id]]]);
+    expect(erased.leads).toEqual([id]);
+    // The other transaction and the erasure: a deadlock would be retried and go unnoticed.
+    expect(connect.mock.calls.filter(([callback]) => callback === undefined)).toHaveLength(2);
+    connect.mockRestore();
   });
 
   test('receipts name the mirror, and mark who received no personal data', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -361,7 +317,6 @@ describe('erase', () => {
   });
 
   test('not while a lead is being sent, but after its lease has expired', async () => {
-    const { pool } = database;
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],
@@ -374,7 +329,6 @@ describe('erase', () => {
   });
 
   test('an unknown person and a malformed address', async () => {
-    const { pool } = database;
     await expect(findErasure(people(pool), 'nobody@mail.example')).rejects.toMatchObject({
       kind: 'not_found',
     });

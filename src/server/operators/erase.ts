@@ -1,13 +1,12 @@
 /** Erases a person: removes everything they said, and keeps the proof of receipt and delivery. */
 import { addEvent } from '../delivery/changes.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { visitsOf } from './contact-traces.ts';
 import { emptyLeads, emptyVisits } from './empty-leads.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, refused } from './operator-error.ts';
 import { countOptOutRequests, emptyOptOutRequests } from './opt-out.ts';
 import { findPerson, leadsOf, type People, type Person } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
-import type { Queryable } from './selection.ts';
 
 export type Erasure = {
   readonly leads: readonly string[];
@@ -100,10 +99,7 @@ export function erase(people: People, text: string, actor: string): Promise<Eras
       [leads],
     );
     if (rows.some((row) => row.is_being_sent)) {
-      throw new OperatorError(
-        'refused',
-        'A lead of this person is being sent now: try again in a minute.',
-      );
+      throw refused('A lead of this person is being sent now: try again in a minute.');
     }
     // Read again under the locks: from here on nothing can be sent.
     const receipts = await receiptsOf(client, [...leads, ...visits]);

@@ -1,10 +1,9 @@
 /** Lists do-not-sell requests, honours or dismisses waiting ones, and undoes a flood. */
 import type pg from 'pg';
 import { addEvent, resumeSuppressed } from '../delivery/changes.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
 import { leadsOf, type PersonKey } from './person.ts';
-import type { Queryable } from './selection.ts';
 import { suppressKeys } from './suppress.ts';
 
 export type RequestOutcome = 'honoured' | 'waiting' | 'dismissed' | 'undone';

@@ -1,40 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { dismissRequests, honourRequests, listRequests, undoRequests } from './opt-out-review.ts';
 import { suppress } from './suppress.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await clearLedger(database.pool);
-  await database.pool.query('truncate opt_out_requests');
-});
+const { pool } = await databaseForTests(clearLedger);
 
 const flood = '203.0.113.66';
 const visitor = (address: string) => ({
-  ...{
-    address,
-    addressKey: address,
-    networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
-    userAgent: 'x',
-    page: '/do-not-sell/',
-    siteOrigin: '',
-  },
-  ...{ secGpc: false, secretSha256: null },
+  ...testVisitor,
+  address,
+  networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
 });
 
 /** Creates the do-not-sell form with its limits; `post` submits it from an IP address. */
 function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
   const alert = vi.fn();
-  const take = createTakeOptOut(createOptOutStore(database.pool, limits, alert), personKey);
+  const take = createTakeOptOut(createOptOutStore(pool, limits, alert), personKey);
   const post = async (typed: Record<string, string>, address = flood) => {
     const taken = await take(typed, 'en', visitor(address));
     if (!('reference' in taken)) throw new Error('refused');
@@ -45,19 +32,16 @@ function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
 
 const someone = () => ({ email: `${randomUUID()}@mail.example` });
 const onList = async () =>
-  new Set((await database.pool.query('select key from suppressions')).rows.map(({ key }) => key));
-const statesOf = async (leadId: string) =>
-  (
-    await database.pool.query<{ state: string }>(
-      'select state from deliveries where lead_id = $1 order by destination',
-      [leadId],
-    )
-  ).rows.map(({ state }) => state);
+  new Set((await pool.query('select key from suppressions')).rows.map(({ key }) => key));
+async function statesOf(leadId: string): Promise<string[]> {
+  const read = 'select state from deliveries where lead_id = $1 order by destination';
+  return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
+}
 
 describe('requests of one address', () => {
   test('count at once up to the limit; later ones alert and wait for an operator', async () => {
     const { post, alert } = form();
-    const id = await seedLead(database.pool, { deliveries: [{ state: 'waiting' }] });
+    const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     for (let request = 0; request < 5; request += 1) {
       expect(await post(someone())).toMatchObject({ outcome: 'honoured' });
     }
@@ -70,14 +54,14 @@ describe('requests of one address', () => {
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
 
-    expect(await listRequests(database.pool, { outcome: 'waiting' })).toMatchObject([
+    expect(await listRequests(pool, { outcome: 'waiting' })).toMatchObject([
       { reference: kept.reference, phone: ana.phone, name: 'Ana', ip: flood },
     ]);
     const { reference } = kept;
-    expect(await honourRequests(database.pool, { reference })).toEqual({ requests: 1, stopped: 1 });
+    expect(await honourRequests(pool, { reference })).toEqual({ requests: 1, stopped: 1 });
     expect(await onList()).toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['suppressed']);
-    expect(await honourRequests(database.pool, { reference })).toMatchObject({ requests: 0 });
+    expect(await honourRequests(pool, { reference })).toMatchObject({ requests: 0 });
   });
 
   test('count per IPv6 network, also when they arrive at the same time', async () => {
@@ -91,8 +75,8 @@ describe('requests of one address', () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     await post(someone());
     await post(someone());
-    expect(await dismissRequests(database.pool, { address: flood })).toBe(1);
-    expect(await listRequests(database.pool, { outcome: 'waiting' })).toEqual([]);
+    expect(await dismissRequests(pool, { address: flood })).toBe(1);
+    expect(await listRequests(pool, { outcome: 'waiting' })).toEqual([]);
     expect((await onList()).size).toBe(1);
   });
 });
@@ -100,8 +84,8 @@ describe('requests of one address', () => {
 test('two requests are honoured at once and the others queue, so that leads come first', async () => {
   const { post } = form({ perAddressPerHour: 0, alertPerHour: 0 });
   let [inside, most] = [0, 0];
-  const connect = database.pool.connect.bind(database.pool);
-  const counting = vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
+  const connect = pool.connect.bind(pool);
+  const counting = vi.spyOn(pool, 'connect').mockImplementation(async () => {
     const client = await connect();
     inside += 1;
     most = Math.max(most, inside);
@@ -131,7 +115,6 @@ test('many requests within an hour alert the operators at each multiple of the l
 
 describe('undoing a flood', () => {
   test('takes its persons off the list and resumes their deliveries', async () => {
-    const { pool } = database;
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [
@@ -166,7 +149,6 @@ describe('undoing a flood', () => {
   });
 
   test('leaves requests from before the given time', async () => {
-    const { pool } = database;
     const { post } = form();
     await post({ email: ana.email });
     await pool.query(`update opt_out_requests set received_at = now() - interval '3 hours'`);
@@ -180,7 +162,7 @@ describe('undoing a flood', () => {
 test('spellings of one Gmail address are one person', async () => {
   const { post } = form();
   const gmail = { ...ana, email: 'anadiaz@gmail.com' };
-  const id = await seedLead(database.pool, {
+  const id = await seedLead(pool, {
     revisions: [gmail],
     deliveries: [{ state: 'waiting' }],
   });

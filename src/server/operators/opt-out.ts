@@ -3,10 +3,8 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Alerts } from '../base/alerts.ts';
 import type { OptOutLimits, OptOutRequest, OptOutStore } from '../site-forms/opt-out-store.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { storeErrors } from '../storage/leads-errors.ts';
-import { createGate } from './gate.ts';
-import type { Queryable } from './selection.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** How many requests one process honours at once. Low, because leads take precedence. */
@@ -31,11 +29,11 @@ const RECENT = `received_at > now() - interval '1 hour'`;
 
 /** Creates the store of do-not-sell requests. */
 export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Alerts): OptOutStore {
-  const gate = createGate(AT_ONCE, MOST_IN_LINE);
+  const inTurn = createLine(AT_ONCE, MOST_IN_LINE);
 
   async function record(request: OptOutRequest) {
     const taken =
-      (await gate.enter(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
+      (await inTurn(() => inTransaction(pool, (client) => take(client, request, limits)))) ??
       (await inTransaction(pool, (client) => keepForPerson(client, request)));
     if (taken.outcome === 'waiting') alert(WAITING_ALERT);
     await tellOfMany();
@@ -54,6 +52,28 @@ export function createOptOutStore(pool: pg.Pool, limits: OptOutLimits, alert: Al
   }
 
   return { record: (request) => storeErrors(() => record(request)) };
+}
+
+/**
+ * Creates a function that runs `atOnce` pieces of work at a time and queues up to `mostInLine` more, first in,
+ * first out. It returns undefined without doing the work when the queue is full.
+ */
+function createLine(atOnce: number, mostInLine: number) {
+  const line: (() => void)[] = [];
+  let inside = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    if (inside < atOnce) inside += 1;
+    else if (line.length >= mostInLine) return undefined;
+    // Work that ends hands its slot to the next in line.
+    else await new Promise<void>((resolve) => line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else inside -= 1;
+    }
+  };
 }
 
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {

@@ -1,25 +1,25 @@
 /** Every search for a person uses an index: with a million leads a table scan would stall the intake. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people, personKey } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { createTakeOptOut } from '../site-forms/take-opt-out.ts';
 import { erase } from './erase.ts';
 import { createOptOutStore } from './opt-out.ts';
 import { suppress } from './suppress.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
+const database = await databaseForTests();
 
 /** Creates a pool that records each statement's plan. A scan shows up only where no index can be used. */
 function planning() {
   const plans: string[] = [];
-  const { connectionString } = database;
-  const pool = new pg.Pool({ connectionString, max: 1, options: '-c enable_seqscan=off' });
+  const pool = new pg.Pool({
+    connectionString: database.connectionString,
+    max: 1,
+    options: '-c enable_seqscan=off',
+  });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
@@ -43,16 +43,7 @@ test.each([
       createTakeOptOut(
         createOptOutStore(pool, { perAddressPerHour: 5, alertPerHour: 5 }, () => undefined),
         personKey,
-      )({ email: ana.email, phone: ana.phone }, 'en', {
-        ...{
-          address: '203.0.113.7',
-          addressKey: '203.0.113.7',
-          networkKey: '203.0.113.7',
-          userAgent: 'x',
-          page: '/',
-        },
-        ...{ secGpc: false, secretSha256: null, siteOrigin: '' },
-      }),
+      )({ email: ana.email, phone: ana.phone }, 'en', testVisitor),
   ],
   ['suppress', (pool: pg.Pool) => suppress(people(pool), ana.phone, 'tester')],
   ['erase by address', (pool: pg.Pool) => erase(people(pool), ana.email, 'tester')],

@@ -3,9 +3,10 @@ import type pg from 'pg';
 import { normaliseField } from '../../domain/asked-fields.ts';
 import { phoneDigits } from '../../domain/phone-format.ts';
 import type { PersonKey as KeyOf, PersonKeyKind } from '../../intake/person-key.ts';
+import type { Queryable } from '../storage/database.ts';
 import type { LeadRow } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
-import { findLead, type Queryable } from './selection.ts';
+import { findLead } from './selection.ts';
 
 /** A database, and the function that derives its person keys. */
 export type People = { readonly pool: pg.Pool; readonly personKey: KeyOf };

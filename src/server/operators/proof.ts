@@ -6,8 +6,8 @@ import type {
   DestinationSetting,
 } from '../destinations/destination.ts';
 import { type DestinationEvent, timed } from '../destinations/event.ts';
+import type { Queryable } from '../storage/database.ts';
 import type { DeliveryAttemptRow } from '../storage/schema.ts';
-import type { Queryable } from './selection.ts';
 import type { DeliveryStory, LeadStory } from './story.ts';
 
 /** Whether the bytes sent in one attempt match its revision. */

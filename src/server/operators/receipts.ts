@@ -1,5 +1,5 @@
 /** Lists who received a person's data, or may have, so that the operator can inform them. */
-import type { Queryable } from './selection.ts';
+import type { Queryable } from '../storage/database.ts';
 
 export type Receipt = {
   readonly lead_id: string;

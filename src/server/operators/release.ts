@@ -1,10 +1,11 @@
 /** Releases held leads after an operator's review. */
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { addEvent, releaseLead, releaseLeads } from '../delivery/changes.ts';
+import { addEvent, releaseLeads } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import type { LeadState, Schema } from '../storage/schema.ts';
-import { OperatorError } from './operator-error.ts';
+import { refused, suppressedError } from './operator-error.ts';
+import { inPortions } from './portions.ts';
 import { type LeadSelection, selected } from './selection.ts';
 
 /** What a release covers. A later revision with new reasons is held again (docs/specification.md#holds). */
@@ -46,22 +47,16 @@ export function release(
       [leadId],
     );
     const { revision = 0, reasons = [] } = rows[0] ?? {};
-    if (rows[0]?.state === 'erased') throw new OperatorError('refused', 'The lead was erased.');
-    if (rows[0]?.is_suppressed) {
-      throw new OperatorError(
-        'refused',
-        'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
-      );
-    }
+    if (rows[0]?.state === 'erased') throw refused('The lead was erased.');
+    if (rows[0]?.is_suppressed) throw suppressedError();
     if (looked !== undefined && looked !== revision) {
-      throw new OperatorError(
-        'refused',
+      throw refused(
         `The newest revision of the lead is ${revision}: look at it, then release that one.`,
       );
     }
-    const deliveries = await releaseLead(client, leadId);
-    if (deliveries === undefined) throw new OperatorError('refused', 'The lead is not held.');
-    const released = { revision, reasons, deliveries };
+    const [lead] = await releaseLeads(client, [leadId]);
+    if (lead === undefined) throw refused('The lead is not held.');
+    const released = { revision, reasons, deliveries: lead.deliveries };
     await addEvent(client, { lead_id: leadId, kind: 'released', actor, detail: released });
     return released;
   });
@@ -69,7 +64,6 @@ export function release(
 
 /** The reasons that can be released in bulk: they are about the number of leads, not about one lead. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
-const PORTION = 1_000;
 
 /**
  * Releases every lead that is held for this reason only, a thousand per transaction. Skips leads with further
@@ -87,37 +81,28 @@ export async function releaseAll(
     where leads.state = 'held' and ${hold} = any(held.reasons) and ${selected(selection)}
     order by leads.created_at, leads.id`.execute(db);
   const only = rows.filter(({ reasons }) => reasons.every((each) => each === hold));
-  let released = 0;
-  let deliveries = 0;
-  for (let at = 0; at < only.length; at += PORTION) {
-    const portion = only.slice(at, at + PORTION);
-    const revisions = new Map(portion.map(({ id, revision }) => [id, revision]));
-    const going = await inTransaction(pool, async (client) => {
-      const free = await client.query<{ id: string; revision: number }>(
-        `select id, revision from leads where id = any($1::uuid[]) and state = 'held' and not exists (
-           select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
-         order by id for no key update`,
-        [portion.map(({ id }) => id)],
-      );
-      // A revision that arrived meanwhile may be held for further reasons.
-      const same = free.rows.filter(({ id, revision }) => revisions.get(id) === revision);
-      const released = await releaseLeads(
-        client,
-        same.map(({ id }) => id),
-      );
-      const event = { kind: 'released', actor } as const;
-      await addEvent(
-        client,
-        ...released.map(({ lead_id, deliveries }) => ({
-          ...event,
-          lead_id,
-          detail: { revision: revisions.get(lead_id), reasons: [hold], deliveries },
-        })),
-      );
-      return released;
+  const revisions = new Map(only.map(({ id, revision }) => [id, revision]));
+  const portions = await inPortions(pool, only, async (client, portion) => {
+    const free = await client.query<{ id: string; revision: number }>(
+      `select id, revision from leads where id = any($1::uuid[]) and state = 'held' and not exists (
+         select 1 from suppressions s where s.key in (leads.email_key, leads.phone_key))
+       order by id for no key update`,
+      [portion.map(({ id }) => id)],
+    );
+    // A revision that arrived meanwhile may be held for further reasons.
+    const same = free.rows.filter(({ id, revision }) => revisions.get(id) === revision);
+    const going = await releaseLeads(
+      client,
+      same.map(({ id }) => id),
+    );
+    const events = going.map(({ lead_id, deliveries }) => {
+      const detail = { revision: revisions.get(lead_id), reasons: [hold], deliveries };
+      return { kind: 'released', actor, lead_id, detail } as const;
     });
-    released += going.length;
-    deliveries += going.reduce((sum, lead) => sum + lead.deliveries, 0);
-  }
-  return { released, deliveries, passedOver: rows.length - released };
+    await addEvent(client, ...events);
+    return going;
+  });
+  const released = portions.flat();
+  const deliveries = released.reduce((sum, lead) => sum + lead.deliveries, 0);
+  return { released: released.length, deliveries, passedOver: rows.length - released.length };
 }

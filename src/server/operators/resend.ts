@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { addEvent, resendDelivery } from '../delivery/changes.ts';
 import { inTransaction } from '../storage/database.ts';
 import type { DeliveryRow, LeadState, Schema } from '../storage/schema.ts';
-import { OperatorError } from './operator-error.ts';
+import { refused, suppressedError } from './operator-error.ts';
+import { inPortions } from './portions.ts';
 import { HELD_REASONS, type Released } from './release.ts';
 import { deliveryName, type LeadSelection, selected } from './selection.ts';
 
@@ -88,7 +89,6 @@ async function heldRevision(
 
 /** Delivery states that can be resent in bulk: in none of them did the destination take the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
-const PORTION = 1_000;
 
 /** A filter of deliveries to resend in bulk. */
 export type ResendSelection = {
@@ -141,38 +141,33 @@ export async function resendAll(
   const { state } = selection;
   const query = found(db, selection).select('deliveries.id').orderBy('leads.created_at');
   const ids = (await query.execute()).map(({ id }) => id);
-  let resent = 0;
-  for (let at = 0; at < ids.length; at += PORTION) {
-    const portion = ids.slice(at, at + PORTION);
-    resent += await inTransaction(pool, async (client) => {
-      const { rows } = await client.query<Resendable>(
-        `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
-        [portion, state],
-      );
-      const free = rows.filter(
-        (row) =>
-          row.lead_state === 'accepted' &&
-          !row.is_suppressed &&
-          !row.was_taken &&
-          !row.is_known_there,
-      );
-      await resendDelivery(client, ...free.map(({ id }) => id));
-      const detail = { was: state, forced: false };
-      const event = { kind: 'resent', actor, detail } as const;
-      await addEvent(
-        client,
-        ...free.map(({ id, lead_id }) => ({ lead_id, delivery_id: id, ...event })),
-      );
-      return free.length;
-    });
-  }
+  const portions = await inPortions(pool, ids, async (client, portion) => {
+    const { rows } = await client.query<Resendable>(
+      `${RESENDABLE} where d.id = any($1::uuid[]) and d.state = $2 order by d.id for no key update of d, l`,
+      [portion, state],
+    );
+    const free = rows.filter(
+      (row) =>
+        row.lead_state === 'accepted' &&
+        !row.is_suppressed &&
+        !row.was_taken &&
+        !row.is_known_there,
+    );
+    await resendDelivery(client, ...free.map(({ id }) => id));
+    const detail = { was: state, forced: false };
+    const event = { kind: 'resent', actor, detail } as const;
+    const events = free.map(({ id, lead_id }) => ({ lead_id, delivery_id: id, ...event }));
+    await addEvent(client, ...events);
+    return free.length;
+  });
+  const resent = portions.reduce((sum, count) => sum + count, 0);
   return { resent, passedOver: ids.length - resent };
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) {
-    throw new OperatorError('refused', 'The lead has no destination: there is nothing to send.');
+    throw refused('The lead has no destination: there is nothing to send.');
   }
   // Event deliveries don't count as destinations to choose from.
   const leads = rows.filter(({ event }) => event === null);
@@ -181,8 +176,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
   const found = destination === undefined ? leads : named;
   if (found.length === 1 && found[0]) return found[0];
-  throw new OperatorError(
-    'refused',
+  throw refused(
     destination === undefined || found.length > 1
       ? `The lead has several destinations (${names}): say which with --destination.`
       : `The lead has no destination "${destination}"; it has: ${names}.`,
@@ -198,19 +192,14 @@ function permit(delivery: Resendable, force: boolean): string | undefined {
   const forced = (reason: string, consequence: string, instead = ''): string => {
     if (force) return `${reason} ${consequence}`;
     const message = `${reason} ${consequence} ${instead}Use --force to send it all the same.`;
-    throw new OperatorError('refused', message);
+    throw refused(message);
   };
   if (lead_state === 'erased') {
-    throw new OperatorError('refused', 'The lead was erased: there is nothing to send.');
+    throw refused('The lead was erased: there is nothing to send.');
   }
-  if (delivery.is_suppressed) {
-    throw new OperatorError(
-      'refused',
-      'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.',
-    );
-  }
+  if (delivery.is_suppressed) throw suppressedError();
   if (delivery.is_being_sent) {
-    throw new OperatorError('refused', 'It is being sent right now: look again in a minute.');
+    throw refused('It is being sent right now: look again in a minute.');
   }
   if (lead_state === 'held' || state === 'held') {
     return forced(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   ana,
   anasBrowser,
@@ -8,25 +8,20 @@ import {
   seedLead,
   seedVisit,
 } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
+import { testLog } from '../../../tests/support/postgres.ts';
 import { erase } from './erase.ts';
 import { purge, startDailyPurge } from './retention.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(() => clearLedger(database.pool));
+const { pool } = await databaseForTests(clearLedger);
 
 const start = '2026-01-01T00:00:00Z';
 const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400_000);
 const count = async (table: string, where = 'true') =>
-  (await database.pool.query(`select 1 from ${table} where ${where}`)).rowCount;
+  (await pool.query(`select 1 from ${table} where ${where}`)).rowCount;
 
 test('everything is purged at the end of its retention period, and proof stays', async () => {
-  const { pool } = database;
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
@@ -68,7 +63,6 @@ test('everything is purged at the end of its retention period, and proof stays',
 });
 
 test('a destination that has long been off does not delay the purge of its leads', async () => {
-  const { pool } = database;
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -87,7 +81,6 @@ test('a destination that has long been off does not delay the purge of its leads
 });
 
 test('a lead that can still be sent is not purged', async () => {
-  const { pool } = database;
   for (const state of ['waiting', 'sending', 'retrying']) {
     await seedLead(pool, { createdAt: start, deliveries: [{ state, revision: 1 }] });
   }
@@ -99,7 +92,6 @@ test('a lead that can still be sent is not purged', async () => {
 });
 
 test('visits without a lead are purged by the time of their last save', async () => {
-  const { pool } = database;
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
@@ -112,7 +104,6 @@ test('visits without a lead are purged by the time of their last save', async ()
 });
 
 test('more leads than one portion, all with the same time', async () => {
-  const { pool } = database;
   await pool.query(
     `insert into leads (id, survey, flow, language, qualified, lead_is_qualified, do_not_send_to_dq,
        user_agent, created_at)
@@ -128,7 +119,6 @@ test('more leads than one portion, all with the same time', async () => {
 });
 
 test('an expired do-not-sell request is emptied; its row and the suppression list stay', async () => {
-  const { pool } = database;
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
        user_agent, page, leads, stopped, receipts)
@@ -146,7 +136,6 @@ test('an expired do-not-sell request is emptied; its row and the suppression lis
 });
 
 test('only one of many processes purges, once a day', async () => {
-  const { pool } = database;
   await seedVisit(pool, {}, start);
   const info = vi.spyOn(testLog, 'info');
   const three = [1, 2, 3].map(() => startDailyPurge({ pool, keep: keepDays, log: testLog }));

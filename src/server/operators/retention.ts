@@ -2,11 +2,10 @@
 import type pg from 'pg';
 import type { Logger } from '../../postgres/logger.ts';
 import type { KeepDays } from '../config/settings.ts';
-import { inTransaction } from '../storage/database.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { EMPTY_CONSENT, emptyLeads } from './empty-leads.ts';
 import { expireOptOutRequests } from './opt-out.ts';
-import type { Queryable } from './selection.ts';
 
 const PORTION = 500;
 const DAY_MS = 86_400_000;

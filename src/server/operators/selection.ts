@@ -1,11 +1,8 @@
 /** Selects the leads that an operator asks about, and reads them in portions. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type pg from 'pg';
+import type { Queryable } from '../storage/database.ts';
 import type { DeliveryRow, LeadRevisionRow, LeadRow, Schema } from '../storage/schema.ts';
 import { OperatorError } from './operator-error.ts';
-
-/** A pool, or a client inside a transaction. */
-export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type LeadSelection = {
   since?: Date | undefined;

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { ingest } from '../destinations/ingest.ts';
 import { ingestPayloadV1 } from '../destinations/ingest-payload-v1.ts';
 import { offlineDestinations, proveSent } from './proof.ts';
 import { findLead } from './selection.ts';
 import { deliveryNote, readStory } from './story.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(() => clearLedger(database.pool));
+const { pool, db } = await databaseForTests(clearLedger);
 
 const own = { campaignId: 'c', supplierId: 's', key: 'own-secret' };
 const mapped = { campaignId: 'm/1', supplierId: '2', key: 'mapped-"\\-sécret' };
@@ -33,7 +28,6 @@ const configured = (key = own.key) =>
 
 /** Seeds a lead with two revisions, the first of which was sent. */
 async function seedSent(credentials: typeof own): Promise<string> {
-  const { pool } = database;
   const id = await seedLead(pool, {
     revisions: [ana, { ...ana, city: 'Austin' }],
     account: mapped,
@@ -53,14 +47,13 @@ async function seedSent(credentials: typeof own): Promise<string> {
 }
 
 async function storyOf(id: string) {
-  return readStory(database.db, await findLead(database.pool, id));
+  return readStory(db, await findLead(pool, id));
 }
 
 test.each([
   ['our own account', own],
   ['an account that the mapping service named', mapped],
 ])('the bytes sent to %s are proven', async (_, credentials) => {
-  const { pool } = database;
   const story = await storyOf(await seedSent(credentials));
   expect(story.deliveries[0]).toMatchObject({ delivered_revision: 1 });
   const proofs = await proveSent(story, configured(), pool);
@@ -80,7 +73,6 @@ test.each([
 });
 
 test('a missing proof has a reason', async () => {
-  const { pool } = database;
   const id = await seedSent(own);
   const why = async (destinations = configured()) => {
     const [proof] = await proveSent(await storyOf(id), destinations, pool);
@@ -102,8 +94,8 @@ test('a missing proof has a reason', async () => {
 });
 
 test('a disputed post and its lead name each other', async () => {
-  const id = await seedLead(database.pool);
-  const claim = await seedLead(database.pool, { claimsId: id, state: 'held' });
+  const id = await seedLead(pool);
+  const claim = await seedLead(pool, { claimsId: id, state: 'held' });
   expect((await storyOf(id)).claims).toEqual([{ id: claim, state: 'held' }]);
   expect(await storyOf(claim)).toMatchObject({ claims: [], lead: { claims_id: id } });
 });
@@ -122,17 +114,17 @@ test.each([
     /^Waits since 12:00: automation is paused by ana$/,
   ],
 ])('a delivery says why it waits: %o', async (health, expected) => {
-  const { pool, db } = database;
   const id = await seedLead(pool, {
     deliveries: [
       { state: 'waiting', destination: 'automation' },
       { state: 'dead', destination: 'automation2' },
     ],
   });
-  await db
-    .insertInto('destination_health')
-    .values({ destination: 'automation', ...health })
-    .execute();
+  await pool.query(
+    `insert into destination_health
+     select * from jsonb_populate_record(null::destination_health, $1)`,
+    [{ destination: 'automation', failures: 0, ...health }],
+  );
   const [waiting, dead] = (await storyOf(id)).deliveries;
   const shown = (at: Date) => at.toISOString().slice(11, 16);
   expect(waiting && deliveryNote(waiting, shown)).toMatch(expected);

@@ -1,6 +1,5 @@
 /** Reads everything known about one lead and puts it in order of time. */
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { IngestAccount } from '../../domain/ingest-account.ts';
 import type {
   ClickRow,
@@ -52,90 +51,48 @@ export type LeadStory = {
 /** Reads the whole story of one lead. */
 export async function readStory(db: Kysely<Schema>, lead: LeadRow): Promise<LeadStory> {
   const { id } = lead;
-  const of = (
-    table:
-      | 'clicks'
-      | 'progress'
-      | 'consents'
-      | 'phone_codes'
-      | 'lead_revisions'
-      | 'lead_events'
-      | 'lead_checks',
-    order: string,
-  ) =>
-    sql<Record<string, unknown>>`select * from ${sql.table(table)} where lead_id = ${id}
-      order by ${sql.ref(order)}`.execute(db);
-  const [
-    about,
-    suppressions,
-    claims,
-    clicks,
-    progress,
-    consents,
-    codes,
-    revisions,
-    events,
-    checks,
-    deliveries,
-    attempts,
-    health,
-  ] = await Promise.all([
+  const of = async <Row>(table: keyof Schema, order: string): Promise<Row[]> => {
+    const query = sql<Row>`select * from ${sql.table(table)} where lead_id = ${id}
+      order by ${sql.ref(order)}`;
+    return (await query.execute(db)).rows;
+  };
+  const [clicks, progress, consents, codes, revisions, events, checks] = await Promise.all([
+    of<ClickRow>('clicks', 'created_at'),
+    of<ProgressRow>('progress', 'seq'),
+    of<ConsentRow>('consents', 'revision'),
+    of<PhoneCodeRow>('phone_codes', 'at'),
+    of<LeadRevisionRow>('lead_revisions', 'revision'),
+    of<LeadEventRow>('lead_events', 'at'),
+    of<LeadCheckRow>('lead_checks', 'at'),
+  ]);
+  const [mapped, suppressions, claims, deliveries, attempts, health] = await Promise.all([
     sql<{ account: LeadStory['mapped_account'] }>`
-        select (select jsonb_build_object(
-            'campaignId', account->'campaignId', 'supplierId', account->'supplierId')
-            from visits where lead_id = ${id} and account is not null) as account`.execute(db),
+        select jsonb_build_object(
+          'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
+        from visits where lead_id = ${id} and account is not null`.execute(db),
     sql<LeadStory['suppressions'][number]>`select kind, actor, created_at from suppressions
         where key in (select email_key from lead_revisions where lead_id = ${id}
           union select phone_key from lead_revisions where lead_id = ${id})
         order by created_at`.execute(db),
     db.selectFrom('leads').select(['id', 'state']).where('claims_id', '=', id).execute(),
-    of('clicks', 'created_at'),
-    of('progress', 'seq'),
-    of('consents', 'revision'),
-    of('phone_codes', 'at'),
-    of('lead_revisions', 'revision'),
-    of('lead_events', 'at'),
-    of('lead_checks', 'at'),
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('lead_id', '=', id)
-      .orderBy('destination')
-      .orderBy('event_key')
-      .execute(),
-    db
-      .selectFrom('delivery_attempts')
-      .innerJoin('deliveries', 'deliveries.id', 'delivery_id')
-      .selectAll('delivery_attempts')
-      .where('lead_id', '=', id)
-      .orderBy('attempt')
-      .execute(),
-    db
-      .selectFrom('destination_health')
-      .selectAll()
-      .where((where) =>
-        where.or([where('paused_at', 'is not', null), where('off_at', 'is not', null)]),
-      )
-      .execute(),
+    sql<DeliveryRow>`select * from deliveries where lead_id = ${id}
+        order by destination, event_key`.execute(db),
+    sql<DeliveryAttemptRow>`select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
+        where lead_id = ${id} order by attempt`.execute(db),
+    sql<DestinationHealthRow>`select * from destination_health
+        where paused_at is not null or off_at is not null`.execute(db),
   ]);
   return {
     lead,
-    mapped_account: about.rows[0]?.account ?? null,
+    mapped_account: mapped.rows[0]?.account ?? null,
     is_suppressed: suppressions.rows.length > 0,
     suppressions: suppressions.rows,
-    claims,
-    clicks: clicks.rows as ClickRow[],
-    progress: progress.rows as ProgressRow[],
-    consents: consents.rows as ConsentRow[],
-    codes: codes.rows as PhoneCodeRow[],
-    revisions: revisions.rows as LeadRevisionRow[],
-    events: events.rows as LeadEventRow[],
-    checks: checks.rows as LeadCheckRow[],
-    deliveries: deliveries.map((delivery) => {
-      const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
+    ...{ claims, clicks, progress, consents, codes, revisions, events, checks },
+    deliveries: deliveries.rows.map((delivery) => {
+      const log = attempts.rows.filter((attempt) => attempt.delivery_id === delivery.id);
       const wait = waitReason(
         delivery,
-        health.find((each) => each.destination === delivery.destination),
+        health.rows.find((each) => each.destination === delivery.destination),
       );
       return {
         ...delivery,

@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ana,
+  blockedBy,
   clearLedger,
   emailKey,
   phoneKey,
   seedLead,
-  untilBlocked,
 } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { release } from './release.ts';
 import { resend } from './resend.ts';
 import { suppress, undoSuppress } from './suppress.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
-beforeEach(() => clearLedger(database.pool));
+const { pool } = await databaseForTests(clearLedger);
 
 async function all(text: string): Promise<unknown[]> {
-  return (await database.pool.query(text)).rows;
+  return (await pool.query(text)).rows;
 }
 
 describe('suppress', () => {
   test('by e-mail address: stops open deliveries, whichever revision has the address', async () => {
-    const { pool } = database;
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
       deliveries: [{ state: 'retrying', revision: 1 }],
@@ -63,22 +57,16 @@ describe('suppress', () => {
   test.each(['\u200e ana.diaz@mail.example\u202c', 'ana.diaz\u200b@mail.example\ufeff'])(
     'by an address copied with invisible characters (%j)',
     async (written) => {
-      await suppress(people(database.pool), written, 'tester');
+      await suppress(people(pool), written, 'tester');
       expect(await all('select key from suppressions')).toEqual([{ key: emailKey(ana.email) }]);
     },
   );
 
   test('names a delivery that a worker leased before it could be stopped', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
-    const worker = await pool.connect();
-    await worker.query('begin');
-    await worker.query(`update deliveries set state = 'sending', due_at = now() + interval '10 s'`);
-    const suppressing = suppress(people(pool), ana.email, 'tester');
-    await untilBlocked(pool);
-    await worker.query('commit');
-    worker.release();
-    expect(await suppressing).toMatchObject({
+    const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
+    const suppressing = () => suppress(people(pool), ana.email, 'tester');
+    expect(await blockedBy(pool, suppressing, [[lease]])).toMatchObject({
       stopped: 0,
       receipts: expect.arrayContaining([
         expect.objectContaining({ lead_id: id, destination: 'ingest', state: 'sending' }),
@@ -87,7 +75,6 @@ describe('suppress', () => {
   });
 
   test('by a lead: suppresses the keys of all its revisions; once undone, it can be resent', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
       deliveries: [{ state: 'waiting' }],
@@ -118,7 +105,6 @@ describe('suppress', () => {
   });
 
   test('a suppressed address of the pinned revision blocks a resend', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
       deliveries: [{ state: 'dead', revision: 1, mayHaveArrived: true }],
@@ -131,7 +117,7 @@ describe('suppress', () => {
   });
 
   test('a person without a lead', async () => {
-    expect(await suppress(people(database.pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
+    expect(await suppress(people(pool), '+1 (512) 555-0123', 'tester')).toMatchObject({
       keys: 1,
       leads: 0,
     });
@@ -141,7 +127,6 @@ describe('suppress', () => {
 
 describe('release', () => {
   test('a held lead is released, and the release is recorded', async () => {
-    const { pool } = database;
     const id = await seedLead(pool, {
       state: 'held',
       deliveries: [{ state: 'held' }, { destination: 'other', state: 'no_destination' }],

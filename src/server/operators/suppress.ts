@@ -1,10 +1,9 @@
 /** The suppression list: persons whose leads are sent to nobody, stored as keyed hashes. */
 import { addEvent, suppressDeliveries } from '../delivery/changes.ts';
-import { inTransaction } from '../storage/database.ts';
-import { OperatorError } from './operator-error.ts';
+import { inTransaction, type Queryable } from '../storage/database.ts';
+import { refused } from './operator-error.ts';
 import { findPerson, leadsOf, type People, type PersonKey } from './person.ts';
 import { type Receipt, receiptsOf } from './receipts.ts';
-import type { Queryable } from './selection.ts';
 
 export type Suppressed = {
   /** How many keys are new on the list. */
@@ -97,5 +96,5 @@ async function keysOf(
 ): Promise<readonly PersonKey[]> {
   const { keys } = await findPerson(client, personKey, text);
   if (keys.length > 0) return keys;
-  throw new OperatorError('refused', 'The lead has neither an e-mail address nor a phone number.');
+  throw refused('The lead has neither an e-mail address nor a phone number.');
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DestinationDefinition, DestinationSetting } from '../destinations/destination.ts';
 import { sendTestEvent, webhook } from '../destinations/webhook.ts';
-import { OperatorError } from './operator-error.ts';
+import { refused } from './operator-error.ts';
 
 /**
  * Sends one test event.
@@ -17,17 +17,13 @@ export async function testWebhook(
   const id = randomUUID();
   const result = setting && (await sendTestEvent(setting, http, { id, now: new Date() }));
   if (result === undefined) {
-    throw new OperatorError(
-      'refused',
+    throw refused(
       `Webhooks are off, or a setting is wrong: they need ${webhook.needs.join(' and ')}.`,
     );
   }
   const { outcome, error, httpStatus, durationMs } = result;
   if (outcome !== 'delivered') {
-    throw new OperatorError(
-      'refused',
-      `The test event ${id} was not accepted: ${error ?? outcome}.`,
-    );
+    throw refused(`The test event ${id} was not accepted: ${error ?? outcome}.`);
   }
   return `The test event ${id} was accepted: HTTP ${httpStatus}, ${durationMs} ms.`;
 }

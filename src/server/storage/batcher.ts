@@ -6,19 +6,25 @@
  * writes, and the database would idle while the process answers.
  */
 
-export type BatcherOptions<Item, Result> = {
+type BatcherOptions<Item, Result> = {
   /** Processes the whole batch or nothing. @returns one result per item, in order */
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** Items with the same key are never in one batch. */
   key(item: Item): string;
-  /** Whether the whole batch failed for a common reason. After other errors, each item is retried alone. */
-  isCommon(error: unknown): boolean;
+  /**
+   * Whether the whole batch failed for a common reason. After other errors, each item is retried alone. Default:
+   * always.
+   */
+  isCommon?(error: unknown): boolean;
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Fewer items than this stay in one batch: an extra transaction would cost more than it gains. */
-  minShared: number;
-  /** Maximum number of concurrent batches. */
-  maxConcurrent: number;
+  /**
+   * Fewer items than this stay in one batch: an extra transaction would cost more than it gains. Default:
+   * `maxItems`.
+   */
+  minShared?: number;
+  /** Maximum number of concurrent batches. Default: 1. */
+  maxConcurrent?: number;
   /** Called with the size and duration of each successful batch. */
   onDone?(items: number, durationMs: number): void;
 };
@@ -40,7 +46,8 @@ type Waiting<Item, Result> = {
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const { run, key, isCommon, maxItems, minShared, maxConcurrent, onDone } = options;
+  const { run, key, isCommon = () => true, maxItems, onDone } = options;
+  const { minShared = maxItems, maxConcurrent = 1 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let pending = 0;
   let running = 0;

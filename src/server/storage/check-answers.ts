@@ -82,9 +82,7 @@ export function createCheckAnswers(options: {
       });
     },
     key: ({ asked }) => asked,
-    isCommon: () => true,
     maxItems: MAX_ITEMS,
-    minShared: MAX_ITEMS,
     maxConcurrent: 2,
   });
 
@@ -94,10 +92,7 @@ export function createCheckAnswers(options: {
       return kept.map(() => undefined);
     },
     key: ({ asked }) => asked,
-    isCommon: () => true,
     maxItems: MAX_ITEMS,
-    minShared: MAX_ITEMS,
-    maxConcurrent: 1,
   });
 
   async function recall(wanted: Wanted): Promise<unknown> {

@@ -1,33 +1,31 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type TestDatabase, testLog, withDatabase } from '../../../tests/support/postgres.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { testLog } from '../../../tests/support/postgres.ts';
 import { checkDurability } from '../../postgres/durability.ts';
 import { inTransaction, openDatabase, persistently } from './database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await withDatabase({ migrated: false, poolMax: 4 });
-  await database.pool.query('create table counter (id int primary key, value int not null)');
-  await database.pool.query('insert into counter values (1, 0)');
-}, 60_000);
-
-afterAll(() => database.drop());
+const { pool, connectionString } = await databaseForTests(undefined, {
+  migrated: false,
+  poolMax: 4,
+});
+await pool.query('create table counter (id int primary key, value int not null)');
+await pool.query('insert into counter values (1, 0)');
 
 async function value(): Promise<number> {
-  const { rows } = await database.pool.query('select value from counter where id = 1');
+  const { rows } = await pool.query('select value from counter where id = 1');
   return rows[0].value;
 }
 
 async function terminate(pid: number): Promise<void> {
-  await database.pool.query('select pg_terminate_backend($1)', [pid]);
+  await pool.query('select pg_terminate_backend($1)', [pid]);
 }
 
 describe('inTransaction', () => {
   it('commits, or rolls back if the work throws', async () => {
-    await inTransaction(database.pool, (client) => client.query('update counter set value = 1'));
+    await inTransaction(pool, (client) => client.query('update counter set value = 1'));
     expect(await value()).toBe(1);
-    const failure = inTransaction(database.pool, async (client) => {
+    const failure = inTransaction(pool, async (client) => {
       await client.query('update counter set value = 2');
       throw new Error('no');
     });
@@ -36,7 +34,7 @@ describe('inTransaction', () => {
   });
 
   it('throws when a swallowed error turned the commit into a rollback', async () => {
-    const swallowed = inTransaction(database.pool, async (client) => {
+    const swallowed = inTransaction(pool, async (client) => {
       await client.query('update counter set value = 3');
       await client.query('select 1/0').catch(() => undefined);
       return 'done';
@@ -47,11 +45,11 @@ describe('inTransaction', () => {
 
   it('retries after a serialization failure', async () => {
     let runs = 0;
-    await inTransaction(database.pool, async (client) => {
+    await inTransaction(pool, async (client) => {
       await client.query('set transaction isolation level repeatable read');
       const { rows } = await client.query('select value from counter where id = 1');
       runs += 1;
-      if (runs === 1) await database.pool.query('update counter set value = 10');
+      if (runs === 1) await pool.query('update counter set value = 10');
       await client.query('update counter set value = $1', [rows[0].value + 1]);
     });
     expect(runs).toBe(2);
@@ -61,7 +59,7 @@ describe('inTransaction', () => {
   it('retries idempotent work after its backend was killed', async () => {
     let runs = 0;
     await inTransaction(
-      database.pool,
+      pool,
       async (client) => {
         runs += 1;
         const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -76,7 +74,7 @@ describe('inTransaction', () => {
 
   it('does not retry other work after its backend was killed', async () => {
     let runs = 0;
-    const lost = inTransaction(database.pool, async (client) => {
+    const lost = inTransaction(pool, async (client) => {
       runs += 1;
       const { rows } = await client.query('select pg_backend_pid() as pid');
       await terminate(rows[0].pid);
@@ -88,7 +86,7 @@ describe('inTransaction', () => {
   });
 
   it('survives a connection that dies while idle in a transaction', async () => {
-    const lost = inTransaction(database.pool, async (client) => {
+    const lost = inTransaction(pool, async (client) => {
       const { rows } = await client.query('select pg_backend_pid() as pid');
       const ended = new Promise((resolve) => client.once('end', resolve));
       await terminate(rows[0].pid);
@@ -100,7 +98,7 @@ describe('inTransaction', () => {
   });
 
   it('sends pipelined statements in order, in one transaction', async () => {
-    await inTransaction(database.pool, async (client) => {
+    await inTransaction(pool, async (client) => {
       await Promise.all([
         client.query('update counter set value = 40'),
         client.query({ name: 'add', text: 'update counter set value = value + $1', values: [1] }),
@@ -171,82 +169,41 @@ describe('persistently', () => {
     expect(late.runs()).toBe(1);
   });
 
-  it('retries a single statement whose backend died', async () => {
-    let runs = 0;
-    const { pool } = database;
-    await persistently(
-      async () => {
-        runs += 1;
-        const client = await pool.connect();
-        let broken: Error | undefined;
-        try {
-          const { rows } = await client.query('select pg_backend_pid() as pid');
-          if (runs === 1) await terminate(rows[0].pid);
-          await client.query('update counter set value = 50');
-        } catch (error) {
-          broken = error as Error;
-          throw error;
-        } finally {
-          client.release(broken);
-        }
-      },
-      { idempotent: true },
-    );
-    expect(runs).toBe(2);
-    expect(await value()).toBe(50);
-  });
-
   it('retries any work that got no connection', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
-      poolMax: 1,
-      log: testLog,
+      ...{ poolMax: 1, log: testLog },
     });
+    await expect(pool.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const connect = vi.spyOn(pool, 'connect');
     const never = inTransaction(pool, async () => 'never', { maxAttempts: 3 });
     await expect(never).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(connect).toHaveBeenCalledTimes(3);
     await close();
+    await close();
   });
 });
 
-describe('openDatabase', () => {
-  it('fails fast when the database is unavailable', async () => {
-    const { pool, close } = openDatabase({
-      connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
-      poolMax: 1,
-      log: testLog,
-    });
-    await expect(pool.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await close();
-    await close();
-  });
-
-  it('sets time-outs for every session', async () => {
-    const { pool, close } = openDatabase({
-      connectionString: database.connectionString,
-      poolMax: 1,
-      log: testLog,
-    });
-    const { rows } = await pool.query(
-      `select name, setting from pg_settings
-       where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
-    );
-    expect(rows).toEqual([
-      { name: 'idle_in_transaction_session_timeout', setting: '30000' },
-      { name: 'statement_timeout', setting: '15000' },
-    ]);
-    await close();
-  });
+it('openDatabase sets time-outs for every session', async () => {
+  const { pool, close } = openDatabase({ connectionString, poolMax: 1, log: testLog });
+  const { rows } = await pool.query(
+    `select name, setting from pg_settings
+     where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
+  );
+  expect(rows).toEqual([
+    { name: 'idle_in_transaction_session_timeout', setting: '30000' },
+    { name: 'statement_timeout', setting: '15000' },
+  ]);
+  await close();
 });
 
 describe('checkDurability', () => {
   it('accepts the default settings', async () => {
-    await checkDurability(database.pool, { embedded: true, log: testLog });
+    await checkDurability(pool, { embedded: true, log: testLog });
   });
 
   it('throws for the embedded database, and warns for others, if a setting is off', async () => {
-    const client = new pg.Client({ connectionString: database.connectionString });
+    const client = new pg.Client({ connectionString: connectionString });
     await client.connect();
     await client.query('set synchronous_commit = off');
     await expect(checkDurability(client, { embedded: true, log: testLog })).rejects.toThrow(

@@ -6,6 +6,9 @@ import type { Logger } from '../../postgres/logger.ts';
 import { cleanDatabaseError, isConnectionError, isSerializationError } from './database-error.ts';
 import type { Schema } from './schema.ts';
 
+/** A pool, or a client inside a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
 /** Time-outs of the database in milliseconds. */
 export type DatabaseTimeouts = {
   /** How long a request waits for a connection before it fails. */

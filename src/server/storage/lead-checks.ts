@@ -97,10 +97,7 @@ export function createLeadChecks(options: {
     },
     // One check of a lead at a time, because each is matched with its own secret.
     key: ({ leadId }) => leadId,
-    isCommon: () => true,
     maxItems: MAX_ITEMS,
-    minShared: MAX_ITEMS,
-    maxConcurrent: 1,
   });
 
   const tellable = createBatcher<string, boolean>({
@@ -114,10 +111,7 @@ export function createLeadChecks(options: {
       return leadIds.map((id) => found.has(id));
     },
     key: (leadId) => leadId,
-    isCommon: () => true,
     maxItems: MAX_ITEMS,
-    minShared: MAX_ITEMS,
-    maxConcurrent: 1,
   });
 
   return {

@@ -72,14 +72,19 @@ const window = ['address_window uuid', 'most_persons integer'] as const;
 const names = (columns: readonly string[], prefix = '') =>
   columns.map((column) => prefix + column.split(' ', 1)[0]).join(', ');
 
-/** Columns of the first parameter: one row per lead, with its revision, click and consent. */
-const columns = [
+/** Columns of a lead with its revision. */
+const leadColumns = [
   'id uuid',
   'secret_sha256 text',
   'received_at timestamptz',
   ...summary,
   ...origin,
   ...record,
+] as const;
+
+/** Columns of the first parameter: one row per lead, with its revision, click and consent. */
+const columns = [
+  ...leadColumns,
   ...click.map((column) => `click_${column}`),
   ...consent.map((column) => `consent_${column}`),
 ] as const;
@@ -258,62 +263,35 @@ export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
+type Field<Column> = Column extends `${infer Name} ${string}` ? Camel<Name> : never;
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+/** Returns a function that reads the columns from the fields of the same names in camel case. */
+function reader<const Column extends string>(columns: readonly Column[], prefix = '') {
+  const fields = columns.map((column) => {
+    const name = names([column]);
+    const field = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [prefix + name, field as Field<Column>] as const;
+  });
+  return (source: Readonly<Record<Field<Column>, unknown>>): Record<string, unknown> => {
+    const row: Record<string, unknown> = {};
+    for (const [name, field] of fields) row[name] = source[field];
+    return row;
+  };
+}
+
+const readLead = reader(leadColumns);
+const readClick = reader(click, 'click_');
+const readConsent = reader(consent, 'consent_');
+
 /** Returns a lead's row of the first parameter. */
 export function leadRow(lead: AcceptedLead): Record<string, unknown> {
-  const { click, consent } = lead;
   return {
-    id: lead.id,
-    secret_sha256: lead.secretSha256,
-    received_at: lead.receivedAt,
-    survey: lead.survey,
-    flow: lead.flow,
-    language: lead.language,
-    state: lead.state,
-    revision: lead.revision,
-    is_test: lead.isTest,
-    qualified: lead.qualified,
-    dq_reason: lead.dqReason,
-    lead_is_qualified: lead.leadIsQualified,
-    do_not_send_to_dq: lead.doNotSendToDq,
-    email_key: lead.emailKey,
-    phone_key: lead.phoneKey,
-    click_id: click.id,
-    submitted_at: lead.submittedAt,
-    claims_id: lead.claimsId,
-    ip: lead.ip,
-    user_agent: lead.userAgent,
-    sec_gpc: lead.secGpc,
-    variants: lead.variants,
-    body: lead.body,
-    body_sha256: lead.bodySha256,
-    merged: lead.merged,
-    change: lead.change,
-    answers: lead.answers,
-    fields: lead.fields,
-    given: lead.given,
-    decisions: lead.decisions,
-    overrides: lead.overrides,
-    differences: lead.differences,
-    problems: lead.problems,
-    rules_version: lead.rulesVersion,
-    flow_version: lead.flowVersion,
-    click_landing_page: click.landingPage,
-    click_params: click.params,
-    click_referer: click.referer,
-    ...(consent && {
-      consent_text: consent.text,
-      consent_text_sha256: consent.textSha256,
-      consent_version: consent.version,
-      consent_language: consent.language,
-      consent_page: consent.page,
-      consent_shown_at: consent.shownAt,
-      consent_given_at: consent.givenAt,
-      consent_ip: consent.ip,
-      consent_user_agent: consent.userAgent,
-      consent_certificate: consent.certificate,
-      consent_sent_text: consent.sentText,
-      consent_buyers: consent.buyers,
-    }),
+    ...readLead({ ...lead, clickId: lead.click.id }),
+    ...readClick(lead.click),
+    ...(lead.consent && readConsent(lead.consent)),
   };
 }
 

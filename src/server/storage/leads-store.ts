@@ -5,7 +5,7 @@ import type { AddressWindow } from '../accept/address-limit.ts';
 import type { LeadObserver, LeadStore } from '../accept/lead-store.ts';
 import { StoreUnavailableError } from '../base/errors.ts';
 import { createBatcher } from './batcher.ts';
-import { inTransaction, persistently } from './database.ts';
+import { inTransaction, persistently, type Queryable } from './database.ts';
 import { storeErrors } from './leads-errors.ts';
 import {
   COUNT_CLAIMS,
@@ -58,8 +58,6 @@ type NewLead = {
   readonly survey: string;
   readonly hold: string | null;
 };
-
-type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export function createLeadsStore(options: LeadsStoreOptions): LeadsStore {
   const { pool, wake, addressIsOver = () => undefined, observer, batchDone } = options;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import type { PaidCheckStore } from '../lookups/paid-checks.ts';
-import { readSecret } from './phone-codes-store.ts';
+import { databaseSecret } from './database-secret.ts';
 
 /** The key of the overall count; no HMAC in base64url can equal it. */
 const EVERYBODY = 'everybody';
@@ -28,17 +28,10 @@ select exists (select 1 from by_address) as is_within_address,
 
 /** Returns the store. Addresses are stored as HMACs under a secret of this database. */
 export function createPaidCheckStore(pool: pg.Pool): PaidCheckStore {
-  let secret: Promise<string> | undefined;
-  const readOnce = () => {
-    secret ??= readSecret(pool).catch((error: unknown) => {
-      secret = undefined;
-      throw error;
-    });
-    return secret;
-  };
+  const secret = databaseSecret(pool);
   return {
     async count(networkKey, { perAddress, overall }) {
-      const key = createHmac('sha256', await readOnce())
+      const key = createHmac('sha256', await secret())
         .update(`paid check:${networkKey}`)
         .digest('base64url');
       const { rows } = await pool.query<Record<'is_within_address' | 'is_within_overall', boolean>>(

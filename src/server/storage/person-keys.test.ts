@@ -1,23 +1,18 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey, testPersonSecret } from '../../../tests/support/person-keys.ts';
-import { type TestDatabase, withDatabase } from '../../../tests/support/postgres.ts';
 import { unkeyedPersonKey } from '../../intake/person-key.ts';
 import { openPersonKeys } from './person-keys.ts';
 
-let database: TestDatabase;
+const { pool } = await databaseForTests(clearLedger);
 let dataDir: string;
-beforeAll(async () => {
-  database = await withDatabase();
-}, 60_000);
-afterAll(() => database.drop());
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'person-keys-'));
-  await clearLedger(database.pool);
-  await database.pool.query('truncate person_keys, opt_out_requests');
+  await pool.query('truncate person_keys');
   return () => rm(dataDir, { recursive: true });
 });
 
@@ -25,15 +20,15 @@ const given = (personKeySecret: string | undefined = testPersonSecret) => ({
   personKeySecret,
   dataDir,
 });
-const rowsOf = async (text: string) => (await database.pool.query(text)).rows;
+const rowsOf = async (text: string) => (await pool.query(text)).rows;
 
 describe('the secret', () => {
   test('is created as a file that only its owner can read, without a setting', async () => {
     const source = { personKeySecret: undefined, dataDir: path.join(dataDir, 'new') };
     // Two processes that start at once get the same secret.
     const [one, two] = await Promise.all([
-      openPersonKeys(database.pool, source),
-      openPersonKeys(database.pool, source),
+      openPersonKeys(pool, source),
+      openPersonKeys(pool, source),
     ]);
     expect(one('phone', ana.phone)).toBe(two('phone', ana.phone));
     const file = path.join(source.dataDir, 'person-key-secret');
@@ -46,16 +41,14 @@ describe('the secret', () => {
   });
 
   test('stops the start if it is missing or different', async () => {
-    await openPersonKeys(database.pool, given());
-    await expect(openPersonKeys(database.pool, given('x'.repeat(40)))).rejects.toThrow(
+    await openPersonKeys(pool, given());
+    await expect(openPersonKeys(pool, given('x'.repeat(40)))).rejects.toThrow(
       'PERSON_KEY_SECRET is not the secret that this database',
     );
-    await expect(
-      openPersonKeys(database.pool, { personKeySecret: undefined, dataDir }),
-    ).rejects.toThrow(
+    await expect(openPersonKeys(pool, { personKeySecret: undefined, dataDir })).rejects.toThrow(
       'The secret of the person keys is missing: set PERSON_KEY_SECRET, or restore',
     );
-    const key = await openPersonKeys(database.pool, given());
+    const key = await openPersonKeys(pool, given());
     expect(key('email', ana.email)).toBe(personKey('email', ana.email));
   });
 });
@@ -71,15 +64,15 @@ describe('the hashes of an earlier version', () => {
       ['leads', 'id'],
       ['lead_revisions', 'lead_id'],
     ]) {
-      await database.pool.query(
-        `update ${table} set email_key = $2, phone_key = $3 where ${id} = $1`,
-        [leadId, unkeyed.email(email), unkeyed.phone(phone)],
-      );
+      await pool.query(`update ${table} set email_key = $2, phone_key = $3 where ${id} = $1`, [
+        leadId,
+        unkeyed.email(email),
+        unkeyed.phone(phone),
+      ]);
     }
   };
 
   test('are replaced everywhere; the suppression list stays, erased persons lose their keys', async () => {
-    const { pool } = database;
     const gmail = { ...ana, email: 'Ana.Diaz@gmail.com' };
     const first = await seedLead(pool, { revisions: [gmail] });
     await age(first, gmail.email, gmail.phone);
@@ -138,7 +131,6 @@ describe('the hashes of an earlier version', () => {
   });
 
   test('are replaced by the next start after an interrupted one', async () => {
-    const { pool } = database;
     const before = await seedLead(pool);
     const stopped = await seedLead(pool);
     await age(stopped, ana.email, ana.phone);

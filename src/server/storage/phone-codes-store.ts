@@ -1,8 +1,9 @@
 /** Phone verification codes in PostgreSQL: sends, tries, and the limits of both. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../domain/phone-code.ts';
 import type { PhoneCodePermit, PhoneCodeStore } from '../phone-codes/ports.ts';
+import { databaseSecret } from './database-secret.ts';
 import { storeErrors } from './leads-errors.ts';
 
 /** The windows of the limits, in minutes. A code is valid for as long as a number's window. */
@@ -160,9 +161,6 @@ where lead_id = $1 and outcome = 'approved' and exists (select 1 from visits
   where visits.lead_id = $1 and secret_sha256 is not distinct from $2 and erased_at is null)
 group by number_key`;
 
-const MAKE_SECRET = `
-insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
-
 /** Deletes visits' codes, and the counts of the visits and their numbers. $1: visits. */
 export const FORGET_CODES: readonly string[] = [
   `delete from phone_code_limits where key in (
@@ -182,13 +180,9 @@ type PermitRow = Record<
 type KeyOf = (kind: 'number' | 'address', value: string) => string;
 
 export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
-  let secret: Promise<string> | undefined;
+  const secret = databaseSecret(pool);
   const keys = async (): Promise<KeyOf> => {
-    secret ??= readSecret(pool).catch((error: unknown) => {
-      secret = undefined;
-      throw error;
-    });
-    const known = await secret;
+    const known = await secret();
     return (kind, value) =>
       createHmac('sha256', known).update(`${kind}:${value}`).digest('base64url');
   };
@@ -253,11 +247,4 @@ export function createPhoneCodeStore(pool: pg.Pool): PhoneCodeStore {
         return (digits: string) => times.get(keyOf('number', digits));
       }),
   };
-}
-
-/** Returns the random key that all servers share. Creates it if there is none. */
-export async function readSecret(pool: pg.Pool): Promise<string> {
-  await pool.query(MAKE_SECRET, [randomBytes(32).toString('base64url')]);
-  const { rows } = await pool.query<{ secret: string }>('select secret from phone_code_secret');
-  return (rows[0] as { secret: string }).secret;
 }

@@ -1,0 +1,24 @@
+/** The secret of a database, which all its servers share, for hashes whose input nobody can find by trying. */
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+
+const MAKE_SECRET = `
+insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing`;
+
+/** Returns a function that reads the secret once, and creates it if there is none. It retries after a failure. */
+export function databaseSecret(pool: pg.Pool): () => Promise<string> {
+  let secret: Promise<string> | undefined;
+  return () => {
+    secret ??= readSecret(pool).catch((error: unknown) => {
+      secret = undefined;
+      throw error;
+    });
+    return secret;
+  };
+}
+
+async function readSecret(pool: pg.Pool): Promise<string> {
+  await pool.query(MAKE_SECRET, [randomBytes(32).toString('base64url')]);
+  const { rows } = await pool.query<{ secret: string }>('select secret from phone_code_secret');
+  return (rows[0] as { secret: string }).secret;
+}

@@ -1,0 +1,158 @@
+/** Databases in processes of their own, and what was written to them, for `database.test.ts`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { expect } from 'vitest';
+import {
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from '../../src/postgres/embedded-postgres.ts';
+import { type DatabaseProcess, databaseProcesses } from '../../src/postgres/process-table.ts';
+import { inTransaction, openDatabase } from '../../src/server/storage/database.ts';
+import { preparedDataDir, testLog } from '../support/postgres.ts';
+
+const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
+
+type Owner = {
+  child: ChildProcess;
+  ready: Promise<{ connectionString: string; pid: number; readyAfterMs: number }>;
+  ended: Promise<{ code: number | null; errors: string }>;
+};
+
+/** What to do after the test, the last first. */
+export const cleanUps: (() => Promise<unknown>)[] = [];
+
+export async function cleanUpAll(): Promise<void> {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+}
+
+function removeLater(dir: string): string {
+  cleanUps.push(async () => {
+    for (const { pid } of await processesOf(dir)) kill(pid);
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return dir;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Returns the database processes of a data directory. A zombie is none. */
+export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
+  databaseProcesses(path.join(dataDir, 'postgres'));
+
+/** Returns whether the process still works in the directory. */
+export async function isServing(dataDir: string, pid: number): Promise<boolean> {
+  return (await processesOf(dataDir)).some((each) => each.pid === pid);
+}
+
+/** Creates a directory without a cluster. */
+export async function emptyDir(): Promise<string> {
+  return removeLater(await mkdtemp(path.join(tmpdir(), 'funnel fault ')));
+}
+
+/** Creates a data directory with a stopped cluster. */
+export async function clusterDir(): Promise<string> {
+  return removeLater(await preparedDataDir('funnel fault '));
+}
+
+/** Starts the database in this process until the end of the test. */
+export async function start(dataDir: string): Promise<RunningPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
+  cleanUps.push(() => postgres.stop());
+  return postgres;
+}
+
+/** Starts the database in a separate process. */
+export function startOwner(dataDir: string): Owner {
+  const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended: Owner['ended'] = new Promise((resolve) =>
+    child.once('close', (code) => resolve({ code, errors })),
+  );
+  const ready: Owner['ready'] = new Promise((resolve, reject) => {
+    createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
+    void ended.then(() => reject(new Error(`The owner ended: ${errors}`)));
+  });
+  ready.catch(() => undefined);
+  cleanUps.push(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ready, ended };
+}
+
+/** Runs a statement on a connection of its own. */
+export async function query<T extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Writes numbers until `stop`, which returns the acknowledged ones. */
+export function writer(connectionString: string): { stop(): Promise<number[]> } {
+  const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
+  const acknowledged: number[] = [];
+  let next = 0;
+  let isStopping = false;
+  const loops = Array.from({ length: 4 }, async () => {
+    while (!isStopping) {
+      const id = next;
+      next += 1;
+      try {
+        await inTransaction(pool, (client) =>
+          client.query('insert into written values ($1)', [id]),
+        );
+        acknowledged.push(id);
+      } catch {
+        await sleep(5); // Without an acknowledgement it may be stored or not.
+      }
+    }
+  });
+  return {
+    async stop() {
+      isStopping = true;
+      await Promise.all(loops);
+      await close();
+      return acknowledged;
+    },
+  };
+}
+
+/** Returns the acknowledged numbers that are not stored. */
+export async function missing(connectionString: string, acknowledged: number[]): Promise<number[]> {
+  const rows = await query<{ id: number }>(connectionString, 'select id from written');
+  const there = new Set(rows.map(({ id }) => id));
+  expect(there.size).toBe(rows.length);
+  return acknowledged.filter((id) => !there.has(id));
+}
+
+/** Leaves the database of a killed server, which goes on without it. @returns its postmaster's process id */
+export async function orphan(dataDir: string): Promise<number> {
+  const owner = startOwner(dataDir);
+  const { pid } = await owner.ready;
+  owner.child.kill('SIGKILL');
+  await owner.ended;
+  return pid;
+}

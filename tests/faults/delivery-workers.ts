@@ -1,0 +1,70 @@
+/** Delivery workers with their own database, sandbox and clock, for the tests of one file. */
+import { afterAll, beforeEach } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import { resendDelivery } from '../../src/server/delivery/changes.ts';
+import { createOutgoingHttp } from '../../src/server/providers/outgoing-http.ts';
+import { databaseForTests } from '../support/own-database.ts';
+import { workersForTests } from '../support/workers.ts';
+import {
+  forgetLeads,
+  insertLead,
+  insertLeads,
+  mapLead,
+  readDelivery,
+  reviseLead,
+  sandboxIngest,
+  type TestLead,
+} from './delivery-fixture.ts';
+
+export const MINUTE_MS = 60_000;
+/** Longer than a lease. */
+export const PAST_LEASE_MS = 16_000;
+
+type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
+
+/** Await it at the top of a file. Each test begins with an empty database, now. */
+export async function deliveryForTests() {
+  const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
+  const sandbox = await startSandbox();
+  const http = createOutgoingHttp({ allowPrivateNetworks: true });
+  const alerts: string[] = [];
+  let now = new Date();
+  beforeEach(() => {
+    now = new Date();
+    alerts.length = 0;
+    sandbox.reset();
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await http.close();
+  });
+
+  return {
+    ...{ pool, connectionString, sandbox, http },
+    /** The alerts to operators since the test began. */
+    alerts,
+    now: () => now,
+    advance(ms: number): void {
+      now = new Date(now.getTime() + ms);
+    },
+    advanceTo(time: Date | null): void {
+      if (time === null) throw new Error('No next attempt is planned');
+      now = new Date(time.getTime());
+    },
+    /** Creates a worker with an owner of its own and this clock. It is stopped after the test. */
+    worker: workersForTests(() => ({
+      pool,
+      alert: (text) => void alerts.push(text),
+      now: () => now,
+    })),
+    /** The ingest service of the sandbox. The default is longer than a busy machine needs for an answer. */
+    ingest: (timeoutMs = 30_000, changes: Parameters<typeof sandboxIngest>[3] = {}) =>
+      sandboxIngest(sandbox, http, timeoutMs, changes),
+    insert: (...rest: Rest<typeof insertLead>) => insertLead(pool, ...rest),
+    insertMany: (...rest: Rest<typeof insertLeads>) => insertLeads(pool, ...rest),
+    revise: (...rest: Rest<typeof reviseLead>) => reviseLead(pool, ...rest),
+    mapTo: (...rest: Rest<typeof mapLead>) => mapLead(pool, ...rest),
+    read: ({ deliveryId }: Pick<TestLead, 'deliveryId'>) => readDelivery(pool, deliveryId),
+    resend: ({ deliveryId }: TestLead) => resendDelivery(pool, deliveryId),
+  };
+}

@@ -1,0 +1,18 @@
+/** A database for the tests of one file. */
+import type pg from 'pg';
+import { afterAll, beforeEach } from 'vitest';
+import { type TestDatabase, withDatabase } from './postgres.ts';
+
+/**
+ * Creates a database and drops it after the file's tests. Await it at the top of the file.
+ * @param clear empties the database before each test
+ */
+export async function databaseForTests(
+  clear?: (pool: pg.Pool) => Promise<unknown>,
+  options?: Parameters<typeof withDatabase>[0],
+): Promise<TestDatabase> {
+  const database = await withDatabase(options);
+  afterAll(() => database.drop());
+  if (clear) beforeEach(() => clear(database.pool));
+  return database;
+}
