@@ -7,8 +7,7 @@ import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { HTML, isHtml } from './html.ts';
-import type { PageScript } from './page-document.ts';
+import { HTML, isHtml, type PageScript } from './page-document.ts';
 
 /** Data with a retention period in the settings. */
 export type KeptFor =

@@ -10,9 +10,10 @@ import { decideVariants } from './experiments.ts';
 import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
-import { type PageDocument, smallest } from './page-document.ts';
+import { acceptedEncoding, type PageDocument, smallest } from './page-document.ts';
 import { lookQuery, looksAt, type PageLooks } from './page-looks.ts';
 import { sendNotFound } from './problem.ts';
+import { perMinute } from './route-options.ts';
 import { keepSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
@@ -147,8 +148,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     for (const route of routes) {
       const { form } = route;
       if (!form) continue;
-      const rateLimit = { max: formsPerMinute, timeWindow: 60_000 };
-      posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
+      const config = { rateLimit: perMinute(formsPerMinute) };
+      posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
         const own = [`${ownQuery.marks}=1`, signalQuery(route, request)];
@@ -324,8 +325,7 @@ function send(
   if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();
   }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br);
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gzip);
-  return reply.send(page.identity);
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(page.identity);
+  return reply.header('content-encoding', encoding).send(page[encoding]);
 }
