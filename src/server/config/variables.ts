@@ -19,7 +19,6 @@ import {
   variable,
   wholeNumber,
 } from '../base/variable.ts';
-import { deliveryVariables } from './delivery-variables.ts';
 import {
   addressOrNone,
   contributoryStates,
@@ -172,7 +171,9 @@ export const variables = {
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
-  ...deliveryVariables,
+  DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+  DESTINATION_FAILURES: wholeNumber(1, 1_000, 5),
+  DESTINATION_WAIT_MINUTES: wholeNumber(1, 10_080, 10, ' of minutes'),
   PAGES: oneOf(['on', 'off'], 'on'),
 
   MAPPING_URL: optional(

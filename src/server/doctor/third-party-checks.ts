@@ -1,5 +1,6 @@
 /** Tests every configured third party with one call that has no effect. */
-import type { LookupSettings, Settings } from '../config/settings.ts';
+import type { LookupSettings } from '../config/service-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
 import { probeCall } from '../destinations/probe.ts';
 import type { Asked } from '../lookups/ask.ts';
