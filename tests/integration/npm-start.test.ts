@@ -73,6 +73,26 @@ async function halfPost(url: string) {
 
 const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
+/** Expects that a stop answers the post in progress, and ends the server and its database. */
+async function expectCleanEnd(
+  { url, child, exitCode }: Awaited<ReturnType<typeof start>>,
+  stop: (child: ChildProcess) => void,
+): Promise<void> {
+  const { status, finish } = await halfPost(url);
+  expect(isDatabaseThere()).toBe(true);
+  stop(child);
+  const state = () =>
+    fetch(`${url}/healthz`).then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(state).toBe('closed');
+  finish();
+  expect(await status).toBe(200);
+  expect(await exitCode).toBe(0);
+  expect(isDatabaseThere()).toBe(false);
+}
+
 /**
  * Runs npm start in a terminal, which `script` provides. Its shell must be replaced by npm: a shell that
  * stays between (dash, if SHELL is unset) would exit with 130 itself.
@@ -117,9 +137,10 @@ describe('npm start', () => {
     expect(before).toEqual([]);
     started.child.stdin?.write('\u0003');
     expect(await started.exitCode).toBe(0);
+    expect(isDatabaseThere()).toBe(false);
   });
 
-  test('serves the survey; without a terminal it logs JSON lines after the address', async () => {
+  test('without a terminal it serves the survey, logs JSON lines and ends cleanly at SIGTERM', async () => {
     dataDir = await preparedDataDir();
     const started = await start(npmStart);
     // The address is printed only after the pages are rendered, so no visitor waits for a page.
@@ -127,54 +148,24 @@ describe('npm start', () => {
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('data-step="StartPath"');
+    await expectCleanEnd(started, (child) => child.kill('SIGTERM'));
     const lines = started.output
       .split('\n')
       .filter((line) => line !== '' && !/^(>|Pages)/.test(line));
     const others = lines.filter((line) => !line.startsWith('{'));
     expect(others).toEqual([`Listening on ${started.url}`]);
     for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
-    started.child.kill('SIGTERM');
-    await started.exitCode;
   });
 
-  const stops: [string, readonly string[], SpawnOptions, (child: ChildProcess) => void][] = [
-    ['SIGTERM to npm', npmStart, {}, (child) => child.kill('SIGTERM')],
-    [
-      'SIGINT to all of its processes, as a terminal sends it',
-      npmStart,
-      { detached: true },
-      (child) => process.kill(-(child.pid as number), 'SIGINT'),
-    ],
-    [
-      'SIGTERM to all of its processes',
-      npmStart,
-      { detached: true },
-      (child) => process.kill(-(child.pid as number), 'SIGTERM'),
-    ],
-  ];
-  if (hasScript) {
-    stops.push(['Ctrl-C in a terminal', inTerminal, {}, (child) => child.stdin?.write('\u0003')]);
-  }
-
-  test.each(stops)('%s ends it cleanly', async (_, command, options, stop) => {
-    dataDir = await preparedDataDir();
-    const { url, child, exitCode } = await start(command, options, { PAGES: 'off' });
-    const { status, finish } = await halfPost(url);
-    expect(isDatabaseThere()).toBe(true);
-    stop(child);
-    await expect
-      .poll(() =>
-        fetch(`${url}/healthz`).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
-    finish();
-    expect(await status).toBe(200);
-    expect(await exitCode).toBe(0);
-    expect(isDatabaseThere()).toBe(false);
-  });
+  // A terminal sends SIGINT to all processes at Ctrl-C, some supervisors SIGTERM.
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to all of its processes ends it cleanly',
+    async (signal) => {
+      dataDir = await preparedDataDir();
+      const started = await start(npmStart, { detached: true }, { PAGES: 'off' });
+      await expectCleanEnd(started, (child) => process.kill(-(child.pid as number), signal));
+    },
+  );
 
   test('a second Ctrl-C two seconds later ends it at once', async () => {
     dataDir = await preparedDataDir();
