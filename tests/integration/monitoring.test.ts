@@ -218,16 +218,13 @@ describe('the query for open deliveries', () => {
       );
       await database.pool.query('analyze deliveries');
       const [full, other] = await readOpenDeliveries(database.pool, ['ingest', 'nobody']);
-      const counted = (full?.waiting ?? 0) + (full?.retrying ?? 0) + (full?.sending ?? 0);
+      const { waiting = 0, retrying = 0, sending = 0 } = full ?? {};
+      const counted = waiting + retrying + sending;
       expect(counted).toBe(10_000);
-      expect(full?.waiting).toBeGreaterThanOrEqual(1);
+      expect(waiting).toBeGreaterThanOrEqual(1);
       expect(full?.oldestDueSeconds).toBeGreaterThanOrEqual(90);
       expect(other).toEqual({
-        destination: 'nobody',
-        waiting: 0,
-        retrying: 0,
-        sending: 0,
-        oldestDueSeconds: 0,
+        ...{ destination: 'nobody', waiting: 0, retrying: 0, sending: 0, oldestDueSeconds: 0 },
       });
     } finally {
       await database.drop();
