@@ -98,7 +98,7 @@ describe('a server without destinations', () => {
       .poll(async () => seriesOf(await metrics(), age), { timeout: 10_000, interval: 500 })
       .toBeGreaterThanOrEqual(600);
     const text = await metrics();
-    expect(seriesOf(text, 'funnel_deliveries_open{destination="ingest",state="waiting"}')).toBe(2);
+    expect(seriesOf(text, 'funnel_deliveries_open{destination="ingest",state="waiting"}')).toBe(1);
     expect(seriesOf(text, 'funnel_database_up')).toBe(1);
     const ready = await fetch(`${test.server.operationsUrl}/readyz`);
     expect(ready.status).toBe(200);

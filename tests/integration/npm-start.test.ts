@@ -5,8 +5,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
-import type { ThirdPartyState } from '../../src/server/config/third-parties.ts';
 import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 
@@ -103,11 +101,6 @@ const inTerminal =
     : ['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'];
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
-/** Returns the third parties that have this state without settings. */
-function parties(state: ThirdPartyState) {
-  return parseSettings({}).settings.thirdParties.filter((party) => party.state === state);
-}
-
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
     // An empty folder whose name has a blank, as users' folders do.
@@ -116,19 +109,11 @@ describe('npm start', () => {
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');
     const lines = started.output.trim().split('\r\n');
     const at = lines.findIndex((line) => line.startsWith('Listening on '));
-    expect(lines.slice(at)).toEqual([
+    // Every line is tested in wiring/start-summary.test.ts.
+    expect(lines.slice(at, at + 3)).toEqual([
       `Listening on ${started.url}`,
       expect.stringMatching(/^ {2}Operations {2}http:\/\/127\.0\.0\.1:\d+\/metrics, /),
       `  Database    embedded, in ${join(dataDir, 'postgres')}`,
-      '  Leads       stored, but not sent anywhere yet',
-      expect.stringMatching(/^ {2}Embedded {4}/),
-      ...parties('embedded')
-        .slice(1)
-        .map(() => expect.stringMatching(/^ {14}\S/)),
-      expect.stringMatching(/^ {2}Off {9}the lead-ingest service/),
-      ...parties('off')
-        .slice(1)
-        .map(() => expect.stringMatching(/^ {14}\S/)),
     ]);
     // Skips npm's own lines, and those of the page build if it runs.
     const before = lines
