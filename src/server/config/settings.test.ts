@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compensationMultipliers } from '../../domain/compensation-estimate.ts';
-import {
-  optional,
-  optionalSecret,
-  serviceAddress,
-  text,
-  type Variable,
-  wholeNumber,
-} from '../base/variable.ts';
-import { defineDestination } from '../destinations/destination.ts';
+import type { Variable } from '../base/variable.ts';
 import { destinations } from '../destinations/index.ts';
 import { ingest as ingestDefinition } from '../destinations/ingest.ts';
 import { parseSettings } from './settings.ts';
@@ -175,62 +167,6 @@ describe('a destination', () => {
   });
 });
 
-describe('an additional destination', () => {
-  const alarm = defineDestination({
-    name: 'alarm',
-    title: 'a bell in the office',
-    variables: {
-      ALARM_URL: optional(serviceAddress, 'the address of the bell'),
-      ALARM_TOKEN: optionalSecret(text, 'the key of the bell'),
-      ALARM_RINGS: wholeNumber(1, 9, 3),
-    },
-    needs: ['ALARM_URL', 'ALARM_TOKEN'],
-    whenOff: 'skip',
-    permission: { consent: 'any', stopsAtOptOut: false },
-    appliesTo: () => true,
-    connect: () => {
-      throw new Error('not connected in this test');
-    },
-  });
-  const definitions = [...destinations, alarm];
-
-  it('has its own settings, of which it needs all or none', () => {
-    const bell = { ALARM_URL: 'https://bell.example', ALARM_TOKEN: 'x' };
-    const { settings, warnings } = parseSettings(bell, definitions);
-    expect(warnings).toEqual([]);
-    expect(settings.destinations).toEqual([
-      ...destinations.map((definition) => ({ definition, values: undefined })),
-      { definition: alarm, values: { ...bell, ALARM_RINGS: 3 } },
-    ]);
-    expect(parseSettings({}, definitions).settings.destinations.at(-1)?.values).toBeUndefined();
-    expect(() => parseSettings({ ALARM_URL: 'https://bell.example' }, definitions)).toThrow(
-      /^ALARM_TOKEN is missing: a bell in the office needs all of ALARM_URL, ALARM_TOKEN$/,
-    );
-  });
-
-  it('can be named by a survey, but only if it exists', () => {
-    const overrides = '{"/survey/v4":{"destinations":["alarm"]}}';
-    const { surveys } = parseSettings({ SURVEY_OVERRIDES: overrides }, definitions).settings;
-    expect(surveys.find(({ path: each }) => each === '/survey/v4')?.destinations).toEqual([
-      'alarm',
-    ]);
-    expect(() => parseSettings({ SURVEY_OVERRIDES: overrides })).toThrow(
-      'SURVEY_OVERRIDES: "/survey/v4" has no destination "alarm"; there are ingest, exchange, automation, trustedform, webhook',
-    );
-    const none = settingsOf({ SURVEY_OVERRIDES: '{"/survey/v4":{"destinations":[]}}' });
-    expect(none.surveys.find(({ path: each }) => each === '/survey/v4')?.destinations).toEqual([]);
-  });
-
-  it('has its misspelled settings reported', () => {
-    const given = { ALARM_TOKENS: 'secret-value', ALARM_VOLUME: '11' };
-    expect(parseSettings(given, definitions).warnings).toEqual([
-      'ALARM_TOKENS is not a setting; did you mean ALARM_TOKEN?',
-      'ALARM_VOLUME is not a setting of this server',
-    ]);
-    expect(parseSettings(given).warnings).toEqual([]);
-  });
-});
-
 describe('values', () => {
   it('count as unset when empty, so that a copied .env.example works', () => {
     expect(settingsOf({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({
@@ -287,8 +223,9 @@ describe('values', () => {
     expect(other).toMatchObject({ offerId: 81, toggles: { combinedLastStep: false } });
   });
 
-  it('of SURVEY_OVERRIDES may name fetched buyers and another existing thank-you page', () => {
-    const overrides = { buyers: 'fetched', thankYouPath: '/survey-v5-thank-you/' };
+  it('of SURVEY_OVERRIDES may name fetched buyers, another thank-you page and no destination', () => {
+    const thankYouPath = '/survey-v5-thank-you/';
+    const overrides = { buyers: 'fetched', thankYouPath, destinations: [] };
     const { surveys } = settingsOf({
       BUYERS_URL: 'https://buyers.example.com',
       SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv-d1': overrides }),
@@ -297,23 +234,14 @@ describe('values', () => {
   });
 });
 
-describe('misspelled settings', () => {
-  it('are reported without their values', () => {
-    const { warnings } = parseSettings({
-      INGEST_KEI: 'secret-value',
-      TRUSTED_PROXY: '10.0.0.0/8',
-      INGEST_FOO: 'x',
-      data_dir: '/x',
-      HOME: '/root',
-      PATH: '/bin',
-      HOSTNAME: 'box',
-    });
-    expect(warnings).toEqual([
-      'INGEST_KEI is not a setting; did you mean INGEST_KEY?',
-      'INGEST_FOO is not a setting of this server',
-      'data_dir is not a setting; did you mean DATA_DIR?',
-    ]);
-  });
+it('misspelled settings are reported without their values', () => {
+  const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
+  const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
+  expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([
+    'INGEST_KEI is not a setting; did you mean INGEST_KEY?',
+    'INGEST_FOO is not a setting of this server',
+    'data_dir is not a setting; did you mean DATA_DIR?',
+  ]);
 });
 
 it('.env.example explains every setting with its default, and no other', () => {

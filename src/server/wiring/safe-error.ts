@@ -1,7 +1,7 @@
 import { cleanDatabaseError } from '../storage/database-error.ts';
 
 /** The loggable part of an error. */
-export type LoggedError = {
+type LoggedError = {
   readonly type: string;
   readonly code?: string;
   readonly message: string;
