@@ -1,10 +1,10 @@
-/** `leads erase`: erases a person, after asking for confirmation. */
 import type { Command } from 'commander';
 import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
 import { connected } from './connect.ts';
 import { confirm, counted, operatorName } from './operator.ts';
 import { receiptLines } from './receipts-text.ts';
 
+/** Adds `leads erase`: erases a person, after asking for confirmation. */
 export function addErase(program: Command): void {
   program
     .command('erase')

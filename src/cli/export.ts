@@ -1,4 +1,3 @@
-/** `leads export`: writes leads as CSV or JSON. */
 import { type Command, Option } from 'commander';
 import { type ExportFormat, exportText } from '../server/operators/export.ts';
 import type { LeadSelection } from '../server/operators/selection.ts';
@@ -8,6 +7,7 @@ import { writeText } from './write-text.ts';
 
 type Options = LeadSelection & { format: ExportFormat; output?: string };
 
+/** Adds `leads export`: writes leads as CSV or JSON. */
 export function addExport(program: Command): void {
   const command = program
     .command('export')

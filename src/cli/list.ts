@@ -1,4 +1,3 @@
-/** `leads list`: prints a table or one JSON array. */
 import { type Command, Option } from 'commander';
 import {
   deliveryName,
@@ -27,6 +26,7 @@ type Options = Omit<LeadSelection, 'qualified'> & {
   json?: true;
 };
 
+/** Adds `leads list`: prints a table or one JSON array. */
 export function addList(program: Command): void {
   const command = program.command('list').description('Lists the newest leads, one per line.');
   withSelection(command)

@@ -1,4 +1,3 @@
-/** `leads release`: releases one lead, or all leads that are held for the same reason. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import { BULK_HOLDS, release, releaseAll } from '../server/operators/release.ts';
@@ -9,6 +8,7 @@ import { wholeNumber, withSelection } from './options.ts';
 
 type Options = LeadSelection & { hold?: (typeof BULK_HOLDS)[number]; revision?: number };
 
+/** Adds `leads release`: releases one lead, or all leads that are held for the same reason. */
 export function addRelease(program: Command): void {
   const command = program
     .command('release')

@@ -1,4 +1,3 @@
-/** `leads requests`: lists do-not-sell requests, and honours or dismisses them. */
 import type { Command } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
@@ -19,6 +18,7 @@ type Options = Omit<RequestSelection, 'outcome' | 'reference'> & {
   yes?: true;
 };
 
+/** Adds `leads requests`: lists do-not-sell requests, and honours or dismisses them. */
 export function addRequests(program: Command): void {
   const command = program
     .command('requests')

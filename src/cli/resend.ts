@@ -1,4 +1,3 @@
-/** `leads resend`: sends one lead again, or all deliveries in a state. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
@@ -21,6 +20,7 @@ type Options = LeadSelection & {
   yes?: true;
 };
 
+/** Adds `leads resend`: sends one lead again, or all deliveries in a state. */
 export function addResend(program: Command): void {
   const command = program
     .command('resend')

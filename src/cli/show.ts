@@ -1,4 +1,3 @@
-/** `leads show`: tells everything about one lead. */
 import type { Command } from 'commander';
 import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
 import { findLead } from '../server/operators/selection.ts';
@@ -7,6 +6,7 @@ import { connected, destinationSettings } from './connect.ts';
 import { storyText } from './story-text.ts';
 import { escapeControls } from './terminal.ts';
 
+/** Adds `leads show`: tells everything about one lead. */
 export function addShow(program: Command): void {
   program
     .command('show')

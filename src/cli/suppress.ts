@@ -1,4 +1,3 @@
-/** `leads suppress`: puts a person on the suppression list or takes them off, or undoes many requests. */
 import type { Command } from 'commander';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import {
@@ -18,6 +17,7 @@ type Options = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
   yes?: true;
 };
 
+/** Adds `leads suppress`: puts a person on the suppression list or takes them off, or undoes many requests. */
 export function addSuppress(program: Command): void {
   const command = program
     .command('suppress')

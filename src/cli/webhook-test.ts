@@ -1,8 +1,8 @@
-/** `leads webhook-test`: sends a test event to the operator's own system. */
 import type { Command } from 'commander';
 import { testWebhook } from '../server/operators/webhook-test.ts';
 import { destinationSettings, outgoingHttp } from './connect.ts';
 
+/** Adds `leads webhook-test`: sends a test event to the operator's own system. */
 export function addWebhookTest(program: Command): void {
   program
     .command('webhook-test')

@@ -1,4 +1,3 @@
-/** The page's checks and look-ups (docs/specification.md#calls-of-the-page). */
 import type { FastifyPluginAsync } from 'fastify';
 import { type PageAlert, pageAlerts, sendSlackMessagePath } from '../../contract/alerts.ts';
 import { buyersPath, mappingPath } from '../../contract/buyers.ts';
@@ -26,13 +25,14 @@ const survey = textOf(100);
 /** Tracking values are ids and campaign names. */
 const tracking = { type: 'string', minLength: 1, maxLength: 500 };
 
-export type PageCallOptions = {
+type PageCallOptions = {
   readonly useCases: UseCases;
   readonly checksPerAddressPerMinute: number;
   /** The header in which a trusted proxy gives the visitor's state, in lower case, if any. */
   readonly visitorStateHeader: string | undefined;
 };
 
+/** The page's checks and look-ups (docs/specification.md#calls-of-the-page). */
 export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, options) => {
   const { useCases, checksPerAddressPerMinute, visitorStateHeader } = options;
   const config = { rateLimit: perMinute(checksPerAddressPerMinute) };
