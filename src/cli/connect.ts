@@ -7,11 +7,11 @@ import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../postgres/embedded-postgres.ts';
-import type { Logger } from '../postgres/logger.ts';
 import { operatorsEnvironment } from '../server/config/environment.ts';
 import { parseSettings, type Settings } from '../server/config/settings.ts';
 import { SettingsError } from '../server/config/settings-error.ts';
 import type { DestinationSetting } from '../server/destinations/destination.ts';
+import { destinations } from '../server/destinations/index.ts';
 import { OperatorError } from '../server/operators/operator-error.ts';
 import type { People } from '../server/operators/person.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../server/providers/outgoing-http.ts';
@@ -20,14 +20,17 @@ import { isConnectionError } from '../server/storage/database-error.ts';
 import { migrate } from '../server/storage/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/storage/person-keys.ts';
 
-export type Connection = Database & {
+/** The database as operators use it. */
+export type OperatorDatabase = Database & {
   /** The time zone in which times are shown. */
   timeZone: string;
   /** Whether a server runs on the same embedded database. Undefined with DATABASE_URL, where it is unknown. */
   serverIsRunning: boolean | undefined;
-  /** Opens the person keys. @throws OperatorError when their secret is missing */
-  openPersonKeys(): Promise<People['personKey']>;
+  /** Opens the keys of persons. @throws OperatorError when their secret is missing */
+  people(): Promise<People>;
 };
+
+const log = pino({ level: 'silent' });
 
 /** The settings that the command reads. Other bad settings, such as PORT, don't stop it. */
 const OUR_SETTINGS = [
@@ -37,24 +40,28 @@ const OUR_SETTINGS = [
   'OPERATORS_TIME_ZONE',
 ] as const;
 
+/** Runs a command's work with the database open. @throws OperatorError as `connect` */
+export async function connected(use: (database: OperatorDatabase) => Promise<void>): Promise<void> {
+  const database = await connect();
+  try {
+    await use(database);
+  } finally {
+    await database.close();
+  }
+}
+
 /**
  * Opens the database of DATABASE_URL, or the embedded one in DATA_DIR. If no server runs the embedded database,
  * it is started here and stopped by `close()`.
  *
  * @throws OperatorError when there is no database, or it cannot be reached.
  */
-export async function connect(): Promise<Connection> {
+async function connect(): Promise<OperatorDatabase> {
   const own = settings(OUR_SETTINGS);
   const { databaseUrl, dataDir } = own;
-  const log = pino({ level: 'silent' });
-  if (databaseUrl !== undefined) {
-    return open({ connectionString: databaseUrl, log }, own, undefined);
-  }
+  if (databaseUrl !== undefined) return open(databaseUrl, own, undefined);
   const running = await findRunningEmbeddedPostgres(dataDir);
-  if (running !== undefined) {
-    const { connectionString } = running;
-    return open({ connectionString, log }, own, true);
-  }
+  if (running !== undefined) return open(running.connectionString, own, true);
   if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new OperatorError(
       'refused',
@@ -70,11 +77,11 @@ export async function connect(): Promise<Connection> {
   try {
     const { connectionString } = embedded;
     await migrate({ connectionString, log });
-    const connection = await open({ connectionString, log }, own, false);
+    const database = await open(connectionString, own, false);
     return {
-      ...connection,
+      ...database,
       async close() {
-        await connection.close();
+        await database.close();
         await embedded.stop();
       },
     };
@@ -113,15 +120,11 @@ export function outgoingHttp(): OutgoingHttp {
 
 /** Returns every destination with its settings. A destination with bad settings counts as not configured. */
 export function destinationSettings(): DestinationSetting[] {
-  return parseSettings({}).settings.destinations.map(({ definition }) => {
+  return destinations.map((definition) => {
     try {
-      const { destinations } = settingsOf(Object.keys(definition.variables));
-      return (
-        destinations.find((one) => one.definition === definition) ?? {
-          definition,
-          values: undefined,
-        }
-      );
+      const { destinations: all } = settingsOf(Object.keys(definition.variables));
+      const own = all.find((one) => one.definition === definition);
+      return own ?? { definition, values: undefined };
     } catch (error) {
       if (error instanceof SettingsError) return { definition, values: undefined };
       throw error;
@@ -130,11 +133,13 @@ export function destinationSettings(): DestinationSetting[] {
 }
 
 async function open(
-  options: { connectionString: string; log: Logger },
+  connectionString: string,
   own: Settings,
   serverIsRunning: boolean | undefined,
-): Promise<Connection> {
-  const database = openDatabase({ ...options, poolMax: 2, applicationName: 'funnel-leads' });
+): Promise<OperatorDatabase> {
+  const database = openDatabase({
+    ...{ connectionString, log, poolMax: 2, applicationName: 'funnel-leads' },
+  });
   try {
     const { rows } = await database.pool.query<{ found: boolean }>(
       `select to_regclass('person_keys') is not null as found`,
@@ -156,10 +161,13 @@ async function open(
     ...database,
     timeZone: own.operatorsTimeZone,
     serverIsRunning,
-    openPersonKeys: () =>
-      openPersonKeys(database.pool, own).catch((error: unknown) => {
+    async people() {
+      const { pool } = database;
+      const personKey = await openPersonKeys(pool, own).catch((error: unknown) => {
         if (error instanceof PersonKeyError) throw new OperatorError('usage', error.message);
         throw error;
-      }),
+      });
+      return { pool, personKey };
+    },
   };
 }

@@ -49,17 +49,20 @@ function inZone(shown: Date, timeZone: string): Date {
   return new Date(shown.getTime() - offsetMs(near));
 }
 
-export type ClockText = {
+/** Returns a time as text. */
+export type Clock = (time: Date) => {
   /** `2026-07-01` */
-  date: string;
+  readonly date: string;
   /** `14:30:05` */
-  time: string;
+  readonly time: string;
   /** `EDT` */
-  zone: string;
+  readonly zone: string;
+  /** `2026-07-01 14:30:05 EDT` */
+  readonly full: string;
 };
 
-/** Returns a function that formats times in one time zone. */
-export function clockIn(timeZone: string): (time: Date) => ClockText {
+/** Returns a clock that shows times in one time zone. */
+export function clockIn(timeZone: string): Clock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -71,14 +74,12 @@ export function clockIn(timeZone: string): (time: Date) => ClockText {
     second: '2-digit',
     timeZoneName: 'short',
   });
-  return (time) => {
+  return (at) => {
     const parts = Object.fromEntries(
-      format.formatToParts(time).map(({ type, value }) => [type, value]),
+      format.formatToParts(at).map(({ type, value }) => [type, value]),
     );
-    return {
-      date: `${parts.year}-${parts.month}-${parts.day}`,
-      time: `${parts.hour}:${parts.minute}:${parts.second}`,
-      zone: parts.timeZoneName ?? '',
-    };
+    const { year, month, day, hour, minute, second, timeZoneName: zone = '' } = parts;
+    const [date, time] = [`${year}-${month}-${day}`, `${hour}:${minute}:${second}`];
+    return { date, time, zone, full: `${date} ${time} ${zone}` };
   };
 }

@@ -18,8 +18,6 @@ import { pageLocals } from './wiring/page-locals.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
 import { type SummaryLine, startRecord, startSummary } from './wiring/start-summary.ts';
 
-export { type RunningServer, startServer } from './wiring/server.ts';
-
 /** The output directory of `scripts/build.ts`. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', 'dist');
 

@@ -5,8 +5,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseSettings } from '../../src/server/config/settings.ts';
-import type { ThirdPartyState } from '../../src/server/config/third-parties.ts';
 import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 
@@ -73,6 +71,26 @@ async function halfPost(url: string) {
 
 const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
 
+/** Expects that a stop answers the post in progress, and ends the server and its database. */
+async function expectCleanEnd(
+  { url, child, exitCode }: Awaited<ReturnType<typeof start>>,
+  stop: (child: ChildProcess) => void,
+): Promise<void> {
+  const { status, finish } = await halfPost(url);
+  expect(isDatabaseThere()).toBe(true);
+  stop(child);
+  const state = () =>
+    fetch(`${url}/healthz`).then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(state).toBe('closed');
+  finish();
+  expect(await status).toBe(200);
+  expect(await exitCode).toBe(0);
+  expect(isDatabaseThere()).toBe(false);
+}
+
 /**
  * Runs npm start in a terminal, which `script` provides. Its shell must be replaced by npm: a shell that
  * stays between (dash, if SHELL is unset) would exit with 130 itself.
@@ -83,11 +101,6 @@ const inTerminal =
     : ['script', '-qec', `exec ${npmStart.join(' ')}`, '/dev/null'];
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
-/** Returns the third parties that have this state without settings. */
-function parties(state: ThirdPartyState) {
-  return parseSettings({}).settings.thirdParties.filter((party) => party.state === state);
-}
-
 describe('npm start', () => {
   test.runIf(hasScript)('prints a few lines for people in a terminal', async () => {
     // An empty folder whose name has a blank, as users' folders do.
@@ -96,19 +109,11 @@ describe('npm start', () => {
     await expect.poll(() => started.output).toContain('pixel of affiliate 389');
     const lines = started.output.trim().split('\r\n');
     const at = lines.findIndex((line) => line.startsWith('Listening on '));
-    expect(lines.slice(at)).toEqual([
+    // Every line is tested in wiring/start-summary.test.ts.
+    expect(lines.slice(at, at + 3)).toEqual([
       `Listening on ${started.url}`,
       expect.stringMatching(/^ {2}Operations {2}http:\/\/127\.0\.0\.1:\d+\/metrics, /),
       `  Database    embedded, in ${join(dataDir, 'postgres')}`,
-      '  Leads       stored, but not sent anywhere yet',
-      expect.stringMatching(/^ {2}Embedded {4}/),
-      ...parties('embedded')
-        .slice(1)
-        .map(() => expect.stringMatching(/^ {14}\S/)),
-      expect.stringMatching(/^ {2}Off {9}the lead-ingest service/),
-      ...parties('off')
-        .slice(1)
-        .map(() => expect.stringMatching(/^ {14}\S/)),
     ]);
     // Skips npm's own lines, and those of the page build if it runs.
     const before = lines
@@ -117,9 +122,10 @@ describe('npm start', () => {
     expect(before).toEqual([]);
     started.child.stdin?.write('\u0003');
     expect(await started.exitCode).toBe(0);
+    expect(isDatabaseThere()).toBe(false);
   });
 
-  test('serves the survey; without a terminal it logs JSON lines after the address', async () => {
+  test('without a terminal it serves the survey, logs JSON lines and ends cleanly at SIGTERM', async () => {
     dataDir = await preparedDataDir();
     const started = await start(npmStart);
     // The address is printed only after the pages are rendered, so no visitor waits for a page.
@@ -127,54 +133,24 @@ describe('npm start', () => {
     const page = await fetch(`${started.url}/survey/v4nv?s1=abc`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('data-step="StartPath"');
+    await expectCleanEnd(started, (child) => child.kill('SIGTERM'));
     const lines = started.output
       .split('\n')
       .filter((line) => line !== '' && !/^(>|Pages)/.test(line));
     const others = lines.filter((line) => !line.startsWith('{'));
     expect(others).toEqual([`Listening on ${started.url}`]);
     for (const line of lines.filter((each) => each.startsWith('{'))) JSON.parse(line);
-    started.child.kill('SIGTERM');
-    await started.exitCode;
   });
 
-  const stops: [string, readonly string[], SpawnOptions, (child: ChildProcess) => void][] = [
-    ['SIGTERM to npm', npmStart, {}, (child) => child.kill('SIGTERM')],
-    [
-      'SIGINT to all of its processes, as a terminal sends it',
-      npmStart,
-      { detached: true },
-      (child) => process.kill(-(child.pid as number), 'SIGINT'),
-    ],
-    [
-      'SIGTERM to all of its processes',
-      npmStart,
-      { detached: true },
-      (child) => process.kill(-(child.pid as number), 'SIGTERM'),
-    ],
-  ];
-  if (hasScript) {
-    stops.push(['Ctrl-C in a terminal', inTerminal, {}, (child) => child.stdin?.write('\u0003')]);
-  }
-
-  test.each(stops)('%s ends it cleanly', async (_, command, options, stop) => {
-    dataDir = await preparedDataDir();
-    const { url, child, exitCode } = await start(command, options, { PAGES: 'off' });
-    const { status, finish } = await halfPost(url);
-    expect(isDatabaseThere()).toBe(true);
-    stop(child);
-    await expect
-      .poll(() =>
-        fetch(`${url}/healthz`).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
-    finish();
-    expect(await status).toBe(200);
-    expect(await exitCode).toBe(0);
-    expect(isDatabaseThere()).toBe(false);
-  });
+  // A terminal sends SIGINT to all processes at Ctrl-C, some supervisors SIGTERM.
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to all of its processes ends it cleanly',
+    async (signal) => {
+      dataDir = await preparedDataDir();
+      const started = await start(npmStart, { detached: true }, { PAGES: 'off' });
+      await expectCleanEnd(started, (child) => process.kill(-(child.pid as number), signal));
+    },
+  );
 
   test('a second Ctrl-C two seconds later ends it at once', async () => {
     dataDir = await preparedDataDir();

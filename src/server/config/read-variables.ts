@@ -60,23 +60,30 @@ export function isRefused(problems: readonly string[], name: string): boolean {
   return problems.some((problem) => problem.startsWith(`${name} `));
 }
 
+/** Returns the variables that were not given. */
+export function missingOf<Name extends string>(
+  names: readonly Name[],
+  values: Readonly<Partial<Record<Name, unknown>>>,
+  problems: readonly string[],
+): Name[] {
+  return names.filter((name) => values[name] === undefined && !isRefused(problems, name));
+}
+
 /** Reads a destination's settings. Requires all or none of them: half an account would silently lose leads. */
 export function destinationSetting(
   definition: DestinationDefinition,
   environment: NodeJS.ProcessEnv,
   problems: string[],
 ): DestinationSetting {
+  const { needs, title } = definition;
   const refused: string[] = [];
   const values = readVariables(definition.variables, environment, refused);
   problems.push(...refused);
-  const missing = definition.needs.filter((name) => values[name] === undefined);
-  if (missing.length === 0) return { definition, values };
-  const isGiven = (name: string) => isRefused(refused, name);
-  if (missing.length < definition.needs.length || missing.some(isGiven)) {
-    for (const name of missing.filter((each) => !isGiven(each))) {
-      problems.push(
-        `${name} is missing: ${definition.title} needs all of ${definition.needs.join(', ')}`,
-      );
+  if (needs.every((name) => values[name] !== undefined)) return { definition, values };
+  const missing = missingOf(needs, values, refused);
+  if (missing.length < needs.length) {
+    for (const name of missing) {
+      problems.push(`${name} is missing: ${title} needs all of ${needs.join(', ')}`);
     }
   }
   return { definition, values: undefined };

@@ -1,19 +1,30 @@
 /** Builds the settings of services from the variables that belong together. */
 import type { Survey } from '../../flows/surveys.ts';
-import { isRefused } from './read-variables.ts';
-import type {
-  CheckSettings,
-  LookupSettings,
-  OperationsSettings,
-  PrefillSettings,
-  Settings,
-} from './settings.ts';
-import type { VariableValues } from './variables.ts';
+import { isRefused, missingOf } from './read-variables.ts';
+import type { VariableName, VariableValues } from './variables.ts';
+
+/** A service that is called while a visitor or a lead waits. */
+export type LookupSettings = { readonly baseUrl: string; readonly timeoutMs: number };
+
+/** The account that sends SMS codes; `development` logs them. */
+export type CodeSender =
+  | 'development'
+  | (LookupSettings & {
+      readonly accountSid: string;
+      /** Secret. */
+      readonly authToken: string;
+      readonly serviceSid: string;
+    });
+
+type StemOf<Name, Suffix extends string> = Name extends `${infer Stem}${Suffix}` ? Stem : never;
+/** The beginning of the names of a service's address and time-out. */
+type ServiceName = StemOf<VariableName, '_URL'> & StemOf<VariableName, '_TIMEOUT_MS'>;
 
 /** Offset from the site's port: servers on one machine with different site ports don't collide here either. */
 const OPERATIONS_OFFSET = 10_000;
 
-export function operationsSettings(values: VariableValues): OperationsSettings | undefined {
+/** Returns where operators read metrics and health. Port 0 picks a free port. */
+export function operationsSettings(values: VariableValues) {
   const { PORT, OPERATIONS_PORT, OPERATIONS_HOST: host } = values;
   if (OPERATIONS_PORT === undefined) return undefined;
   if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
@@ -22,28 +33,27 @@ export function operationsSettings(values: VariableValues): OperationsSettings |
   return { host, port: isHigh ? PORT - OPERATIONS_OFFSET : PORT + OPERATIONS_OFFSET };
 }
 
-export function prefillSettings(values: VariableValues): PrefillSettings | undefined {
-  const { PREFILL_URL, PREFILL_PERCENTAGE, PREFILL_TIMEOUT_MS } = values;
-  if (PREFILL_URL === undefined) return undefined;
-  return {
-    baseUrl: PREFILL_URL,
-    percentage: PREFILL_PERCENTAGE,
-    timeoutMs: PREFILL_TIMEOUT_MS,
-  };
+/** Returns the settings of a service, or undefined if it has no address. */
+export function lookup(values: VariableValues, name: ServiceName): LookupSettings | undefined {
+  const baseUrl = values[`${name}_URL`];
+  return baseUrl === undefined ? undefined : { baseUrl, timeoutMs: values[`${name}_TIMEOUT_MS`] };
 }
 
-export function checkSettings(values: VariableValues): CheckSettings {
-  const withKey = (found: LookupSettings | undefined, key: string | undefined) =>
-    found && key !== undefined ? { ...found, key } : undefined;
-  const phone = lookup(values.PHONE_CHECK_URL, values.PHONE_CHECK_TIMEOUT_MS);
-  const email = lookup(values.EMAIL_CHECK_URL, values.EMAIL_CHECK_TIMEOUT_MS);
+/** Returns the services that check a visitor's answers. Undefined: our own check, or none. */
+export function checkSettings(values: VariableValues) {
+  const withKey = (name: 'PHONE_CHECK' | 'EMAIL_CHECK') => {
+    const [found, key] = [lookup(values, name), values[`${name}_KEY`]];
+    return found && key !== undefined ? { ...found, key } : undefined;
+  };
   return {
-    phone: withKey(phone, values.PHONE_CHECK_KEY),
-    email: withKey(email, values.EMAIL_CHECK_KEY),
-    gibberish: lookup(values.GIBBERISH_URL, values.GIBBERISH_TIMEOUT_MS),
-    zip: lookup(values.ZIP_URL, values.ZIP_TIMEOUT_MS),
-    verification: lookup(values.VERIFICATION_URL, values.VERIFICATION_TIMEOUT_MS),
-    saveData: lookup(values.SAVE_DATA_URL, values.SAVE_DATA_TIMEOUT_MS),
+    phone: withKey('PHONE_CHECK'),
+    email: withKey('EMAIL_CHECK'),
+    gibberish: lookup(values, 'GIBBERISH'),
+    zip: lookup(values, 'ZIP'),
+    verification: lookup(values, 'VERIFICATION'),
+    /** The service that receives copies of saved progress. */
+    saveData: lookup(values, 'SAVE_DATA'),
+    /** How long an answer is cached. */
     answersDays: values.CHECK_ANSWERS_DAYS,
   };
 }
@@ -78,7 +88,7 @@ export function readCodeSender(
   isProduction: boolean,
   surveys: readonly Survey[],
   problems: string[],
-): Settings['codeSender'] {
+): CodeSender | undefined {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID } = values;
   if (TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_VERIFY_SERVICE_SID) {
     return {
@@ -89,9 +99,9 @@ export function readCodeSender(
       timeoutMs: values.TWILIO_TIMEOUT_MS,
     };
   }
-  if (twilioNames.some((name) => values[name] !== undefined || isRefused(problems, name))) {
-    for (const name of twilioNames.filter((each) => values[each] === undefined)) {
-      if (isRefused(problems, name)) continue;
+  const missing = missingOf(twilioNames, values, problems);
+  if (missing.length < twilioNames.length) {
+    for (const name of missing) {
       problems.push(`${name} is missing: SMS codes need all of ${twilioNames.join(', ')}`);
     }
     return undefined;
@@ -106,8 +116,4 @@ export function readCodeSender(
     );
   }
   return undefined;
-}
-
-export function lookup(baseUrl: string | undefined, timeoutMs: number): LookupSettings | undefined {
-  return baseUrl === undefined ? undefined : { baseUrl, timeoutMs };
 }

@@ -99,11 +99,12 @@ export function overrideSurveys(
   there: { readonly destinations: readonly string[]; readonly hasBuyersService: boolean },
 ): { surveys: readonly Survey[] } | { problems: readonly string[] } {
   const problems: string[] = [];
+  const say = (path: string, sentence: string) =>
+    problems.push(`SURVEY_OVERRIDES: "${path}" ${sentence}`);
   const changed = new Map<string, Changes>();
   const thankYouPages = [...new Set(table.map(({ thankYouPath }) => thankYouPath))];
   for (const [path, given] of Object.entries(overrides)) {
-    const row = table.find((survey) => survey.path === path);
-    if (row === undefined) {
+    if (!table.some((survey) => survey.path === path)) {
       problems.push(
         `SURVEY_OVERRIDES: there is no survey "${path}"; surveys are ${table.map((each) => each.path).join(', ')}`,
       );
@@ -112,14 +113,12 @@ export function overrideSurveys(
     const result = v.safeParse(changes, given);
     if (result.success) {
       changed.set(path, result.output);
-      const missing = whatIsMissing(result.output, thankYouPages, there);
-      problems.push(...missing.map((sentence) => `SURVEY_OVERRIDES: "${path}" ${sentence}`));
+      for (const sentence of whatIsMissing(result.output, thankYouPages, there))
+        say(path, sentence);
     } else {
       for (const issue of result.issues) {
         const column = v.getDotPath(issue) ?? '';
-        problems.push(
-          `SURVEY_OVERRIDES: "${path}" column "${column}" is unknown or not ${issue.expected ?? 'allowed'}`,
-        );
+        say(path, `column "${column}" is unknown or not ${issue.expected ?? 'allowed'}`);
       }
     }
   }
@@ -131,22 +130,17 @@ export function overrideSurveys(
   for (const { path, language, translation } of surveys) {
     const other = surveys.find((survey) => survey.path === translation);
     if (translation === undefined || (other !== undefined && other.language !== language)) continue;
-    problems.push(
-      `SURVEY_OVERRIDES: "${path}" has no survey in the other language at "${translation}"`,
-    );
+    say(path, `has no survey in the other language at "${translation}"`);
   }
   for (const { path, flow, buyers } of surveys) {
     if (buyers === undefined || flow === FLOW_WITH_BUYERS) continue;
-    problems.push(
-      `SURVEY_OVERRIDES: "${path}" has buyers, but its flow "${flow}" does not show them; only "${FLOW_WITH_BUYERS}" does`,
-    );
+    const only = `only "${FLOW_WITH_BUYERS}" does`;
+    say(path, `has buyers, but its flow "${flow}" does not show them; ${only}`);
   }
   for (const { path, flow, verifiesPhone } of surveys) {
     if (!verifiesPhone || !flowsWithoutVerification.includes(flow)) continue;
-    problems.push(
-      `SURVEY_OVERRIDES: "${path}" cannot verify phone numbers: its flow "${flow}" asks for none, ` +
-        'or always sends them as unverified',
-    );
+    const why = 'asks for none, or always sends them as unverified';
+    say(path, `cannot verify phone numbers: its flow "${flow}" ${why}`);
   }
   return problems.length > 0 ? { problems } : { surveys };
 }

@@ -139,26 +139,13 @@ export function thirdParties(
         ...(whenOff === 'mark' && { instead: 'leads wait until it is set up' }),
       };
     }),
-    ...services.map(({ name, title, needs, takes = [], embedded }) => {
-      const isReal = needs.length > 0 && needs.every((variable) => isGiven(values[variable]));
-      return {
-        name,
-        title,
-        needs,
-        state: isReal
-          ? givenState(
-              values,
-              [...needs, ...takes].map((variable) => values[variable]),
-            )
-          : embeddedState(embedded),
-        ...(embedded !== undefined && { instead: embedded }),
-      };
+    ...services.map(({ name, title, needs, takes = [], embedded }): ThirdParty => {
+      const given = [...needs, ...takes].map((variable) => values[variable]);
+      const isSetUp = needs.every((variable) => (values[variable] ?? '') !== '');
+      const state = isSetUp ? givenState(values, given) : embedded ? 'embedded' : 'off';
+      return { name, title, needs, state, ...(embedded && { instead: embedded }) };
     }),
   ];
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== '';
 }
 
 /** Returns the state of a third party with settings: real, unless they point to the sandbox. */
@@ -167,8 +154,4 @@ function givenState({ SANDBOX_URL }: VariableValues, given: readonly unknown[]):
   const isAtSandbox = (value: unknown) =>
     typeof value === 'string' && URL.canParse(value) && new URL(value).origin === base;
   return given.flat().some(isAtSandbox) ? 'sandbox' : 'real';
-}
-
-function embeddedState(embedded: string | undefined): ThirdPartyState {
-  return embedded === undefined ? 'off' : 'embedded';
 }

@@ -19,7 +19,6 @@ import {
   variable,
   wholeNumber,
 } from '../base/variable.ts';
-import { deliveryVariables } from './delivery-variables.ts';
 import {
   addressOrNone,
   contributoryStates,
@@ -38,6 +37,21 @@ import {
   tagId,
   words,
 } from './variable-kinds.ts';
+
+/** A duration, at least 50 ms unless told. */
+const milliseconds = (longest: number, fallback: number, shortest = 50) =>
+  wholeNumber(shortest, longest, fallback, ' of milliseconds');
+
+/** The address of a third party. */
+const service = (whose: string) =>
+  optional(serviceAddress, `the http or https address of ${whose}`);
+
+const timeZone = (fallback: string) =>
+  variable(
+    v.pipe(text, v.check(isTimeZone)),
+    'a time zone name such as "America/New_York"',
+    fallback,
+  );
 
 /** Every variable except those of the destinations, in the order of `.env.example`. */
 export const variables = {
@@ -79,18 +93,10 @@ export const variables = {
     '',
   ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
-  TIME_ZONE: variable(
-    v.pipe(text, v.check(isTimeZone)),
-    'a time zone name such as "America/New_York"',
-    'America/New_York',
-  ),
-  OPERATORS_TIME_ZONE: variable(
-    v.pipe(text, v.check(isTimeZone)),
-    'a time zone name such as "America/New_York"',
-    'UTC',
-  ),
+  TIME_ZONE: timeZone('America/New_York'),
+  OPERATORS_TIME_ZONE: timeZone('UTC'),
   SANDBOX_PORT: wholeNumber(0, 65_535, 4010),
-  SANDBOX_URL: optional(serviceAddress, 'the http or https address of a running sandbox'),
+  SANDBOX_URL: service('a running sandbox'),
 
   COMPANY_NAME: variable(words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
   FORMER_COMPANY_NAMES: variable(
@@ -130,12 +136,9 @@ export const variables = {
   CASE_WORTH_FACEBOOK_SCRIPT_URL: addressOrNone,
   TICKET_SCRIPT_URL: addressOrNone,
   AD_PIXEL_SCRIPT_URL: addressOrNone,
-  CLICK_TRACKER_URL: optional(
-    serviceAddress,
-    'the http or https address of the click tracker, before "/clk" and "/scripts/main.js"',
-  ),
+  CLICK_TRACKER_URL: service('the click tracker, before "/clk" and "/scripts/main.js"'),
   CLICK_TRACKER_BY: oneOf(['page', 'server'], 'page'),
-  CLICK_TRACKER_TIMEOUT_MS: wholeNumber(50, 60_000, 5_000, ' of milliseconds'),
+  CLICK_TRACKER_TIMEOUT_MS: milliseconds(60_000, 5_000),
   TRUSTEDFORM_SCRIPT_URL: addressOrNone,
   LEADID_SCRIPT_URL: addressOrNone,
   CALL_TRACKING: oneOf(['off', ...callTrackingVendors], 'off'),
@@ -172,19 +175,15 @@ export const variables = {
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
-  ...deliveryVariables,
+  DELIVERY_CONCURRENCY: wholeNumber(0, 500, 50),
+  DESTINATION_FAILURES: wholeNumber(1, 1_000, 5),
+  DESTINATION_WAIT_MINUTES: wholeNumber(1, 10_080, 10, ' of minutes'),
   PAGES: oneOf(['on', 'off'], 'on'),
 
-  MAPPING_URL: optional(
-    serviceAddress,
-    'the http or https address of the mapping service, before "/inbound/get-mappings"',
-  ),
-  MAPPING_TIMEOUT_MS: wholeNumber(50, 60_000, 10_000, ' of milliseconds'),
-  BUYERS_URL: optional(
-    serviceAddress,
-    'the http or https address of the buyers service, before "/buyers/get-available"',
-  ),
-  BUYERS_TIMEOUT_MS: wholeNumber(50, 20_000, BUYERS_REQUEST_TIMEOUT_MS, ' of milliseconds'),
+  MAPPING_URL: service('the mapping service, before "/inbound/get-mappings"'),
+  MAPPING_TIMEOUT_MS: milliseconds(60_000, 10_000),
+  BUYERS_URL: service('the buyers service, before "/buyers/get-available"'),
+  BUYERS_TIMEOUT_MS: milliseconds(20_000, BUYERS_REQUEST_TIMEOUT_MS),
   CHOICE_WAIT_MINUTES: wholeNumber(0, 60, 10, ' of minutes'),
   FALLBACK_BUYER_NAMES: variable(
     v.pipe(
@@ -203,11 +202,8 @@ export const variables = {
     'Partner Law Firm 1|Partner Law Firm 2',
   ),
 
-  ESTIMATE_URL: optional(
-    serviceAddress,
-    'the http or https address of the estimate service, before "/estimated-settlement-value"',
-  ),
-  ESTIMATE_TIMEOUT_MS: wholeNumber(50, 10_000, 1_500, ' of milliseconds'),
+  ESTIMATE_URL: service('the estimate service, before "/estimated-settlement-value"'),
+  ESTIMATE_TIMEOUT_MS: milliseconds(10_000, 1_500),
   COMPENSATION_MULTIPLIERS: variable(
     multipliers,
     'JSON: fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
@@ -215,50 +211,41 @@ export const variables = {
     '{}',
   ),
 
-  PREFILL_URL: optional(
-    serviceAddress,
-    'the http or https address of the prefill service, before "/check-affid-pre"',
-  ),
+  PREFILL_URL: service('the prefill service, before "/check-affid-pre"'),
   PREFILL_PERCENTAGE: wholeNumber(0, 100, 100),
-  PREFILL_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
+  PREFILL_TIMEOUT_MS: milliseconds(10_000, 1_000),
 
   SLACK_WEBHOOK_URL: optionalSecret(
     serviceAddress,
     'the http or https address of an incoming webhook',
   ),
-  SLACK_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
-  PHONE_CHECK_URL: optional(
-    serviceAddress,
-    'the http or https address of the phone validation service, before "/api/json/phone"',
-  ),
+  SLACK_TIMEOUT_MS: milliseconds(60_000, 5_000, 100),
+  PHONE_CHECK_URL: service('the phone validation service, before "/api/json/phone"'),
   PHONE_CHECK_KEY: optionalSecret(serviceKey, 'the key of the phone validation service'),
-  PHONE_CHECK_TIMEOUT_MS: wholeNumber(50, 60_000, 4_000, ' of milliseconds'),
-  EMAIL_CHECK_URL: optional(
-    serviceAddress,
-    'the http or https address of the e-mail validation service, before "/api/json/email"',
-  ),
+  PHONE_CHECK_TIMEOUT_MS: milliseconds(60_000, 4_000),
+  EMAIL_CHECK_URL: service('the e-mail validation service, before "/api/json/email"'),
   EMAIL_CHECK_KEY: optionalSecret(serviceKey, 'the key of the e-mail validation service'),
-  EMAIL_CHECK_TIMEOUT_MS: wholeNumber(50, 60_000, 7_000, ' of milliseconds'),
+  EMAIL_CHECK_TIMEOUT_MS: milliseconds(60_000, 7_000),
   GIBBERISH_URL: optional(
     serviceAddress,
     'the whole http or https address of the gibberish service',
   ),
-  GIBBERISH_TIMEOUT_MS: wholeNumber(50, 60_000, 3_000, ' of milliseconds'),
-  ZIP_URL: optional(serviceAddress, 'the http or https address of the zip service, before "/us/"'),
-  ZIP_TIMEOUT_MS: wholeNumber(50, 60_000, 1_000, ' of milliseconds'),
+  GIBBERISH_TIMEOUT_MS: milliseconds(60_000, 3_000),
+  ZIP_URL: service('the zip service, before "/us/"'),
+  ZIP_TIMEOUT_MS: milliseconds(60_000, 1_000),
   VERIFICATION_URL: optional(
     serviceAddress,
     'the whole http or https address of the pre-submit verification',
   ),
-  VERIFICATION_TIMEOUT_MS: wholeNumber(50, 60_000, 3_000, ' of milliseconds'),
+  VERIFICATION_TIMEOUT_MS: milliseconds(60_000, 3_000),
   SAVE_DATA_URL: optional(
     serviceAddress,
     'the http or https address that saved progress is copied to, before "/api/save-data"',
   ),
-  SAVE_DATA_TIMEOUT_MS: wholeNumber(50, 60_000, 5_000, ' of milliseconds'),
+  SAVE_DATA_TIMEOUT_MS: milliseconds(60_000, 5_000),
   CHECK_ANSWERS_DAYS: wholeNumber(1, 365, 30, ' of days'),
   CIRCUIT_FAILURES: wholeNumber(1, 1_000, 5),
-  CIRCUIT_PAUSE_MS: wholeNumber(100, 3_600_000, 30_000, ' of milliseconds'),
+  CIRCUIT_PAUSE_MS: milliseconds(3_600_000, 30_000, 100),
   TWILIO_ACCOUNT_SID: optional(
     v.pipe(text, v.regex(/^AC[0-9a-fA-F]{32}$/)),
     'the SID of a Twilio account: "AC" and 32 hexadecimal digits',
@@ -276,7 +263,7 @@ export const variables = {
     'the http or https address of Twilio Verify, before "/v2"',
     'https://verify.twilio.com',
   ),
-  TWILIO_TIMEOUT_MS: wholeNumber(50, 20_000, 5_000, ' of milliseconds'),
+  TWILIO_TIMEOUT_MS: milliseconds(20_000, 5_000),
   CODES_PER_NUMBER: wholeNumber(1, 100, 3),
   CODES_PER_ADDRESS_PER_HOUR: wholeNumber(1, 100_000, 10),
   CODES_PER_VISIT_PER_HOUR: wholeNumber(1, 100, 6),
@@ -285,7 +272,7 @@ export const variables = {
   CODE_TRIES_PER_VISIT_PER_HOUR: wholeNumber(1, 100, 10),
 
   EMAIL_MX_LOOKUP: oneOf(['on', 'off'], 'on'),
-  EMAIL_MX_TIMEOUT_MS: wholeNumber(50, 10_000, 1_000, ' of milliseconds'),
+  EMAIL_MX_TIMEOUT_MS: milliseconds(10_000, 1_000),
   LEADS_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000, 120),
   BYTES_PER_ADDRESS_PER_HOUR: wholeNumber(0, 100_000_000_000, 20_000_000, ' of bytes'),
   STEPS_PER_VISIT: wholeNumber(50, 100_000, 500, ' of steps'),

@@ -62,31 +62,32 @@ test('working accounts are tested by calls that have no effect', async () => {
   expect(sandbox.codes()).toEqual([]);
 });
 
-test.each([
-  ['INGEST_KEY', 'the lead-ingest service (Lead Prosper)'],
-  ['CONTACT_KEY', 'contact form (Lead Prosper)'],
-  ['TRUSTEDFORM_API_KEY', 'the retention of consent certificates'],
-  ['PHONE_CHECK_KEY', 'phone validation'],
-  ['EMAIL_CHECK_KEY', 'e-mail validation'],
-  ['TWILIO_AUTH_TOKEN', 'SMS codes'],
-])('a wrong %s is reported with the name of the setting', async (name, about) => {
-  const findings = await examine(withSandbox({ [name]: 'wrong-credential' }));
-  const [found] = of(findings, about);
-  expect(found).toMatchObject({ state: 'wrong', next: expect.stringContaining(name) });
-  expect(isSick(findings)).toBe(true);
-  expect(reportText(findings)).not.toContain('wrong-credential');
-});
-
-test('a wrong address for alerts is reported', async () => {
+test('wrong credentials and addresses are reported with the name of the setting', async () => {
+  const wrong = {
+    INGEST_KEY: 'the lead-ingest service (Lead Prosper)',
+    CONTACT_KEY: 'contact form (Lead Prosper)',
+    TRUSTEDFORM_API_KEY: 'the retention of consent certificates',
+    PHONE_CHECK_KEY: 'phone validation',
+    EMAIL_CHECK_KEY: 'e-mail validation',
+    TWILIO_AUTH_TOKEN: 'SMS codes',
+  };
+  const changed = Object.keys(wrong).map((name) => [name, 'wrong-credential']);
   const url = `${sandbox.url}/services/no/such/hook`;
-  const findings = await examine(withSandbox({ SLACK_WEBHOOK_URL: url }));
+  const findings = await examine(
+    withSandbox({ ...Object.fromEntries(changed), SLACK_WEBHOOK_URL: url }),
+  );
+  for (const [name, about] of Object.entries(wrong)) {
+    const [found] = of(findings, about);
+    expect(found).toMatchObject({ state: 'wrong', next: expect.stringContaining(name) });
+  }
   expect(of(findings, 'alerts')).toMatchObject([
     {
-      state: 'wrong',
-      text: 'the sandbox: HTTP 404: no_service',
+      ...{ state: 'wrong', text: 'the sandbox: HTTP 404: no_service' },
       next: 'check SLACK_WEBHOOK_URL',
     },
   ]);
+  expect(isSick(findings)).toBe(true);
+  expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
 test('without settings all is embedded or off, and the report names the missing settings', async () => {

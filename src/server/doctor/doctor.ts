@@ -18,26 +18,21 @@ export async function examine(
   given?: NodeJS.ProcessEnv,
   definitions?: readonly DestinationDefinition[],
 ): Promise<Finding[]> {
+  const aboutSettings = (state: Finding['state'], sentences: readonly string[]) =>
+    sentences.map(
+      (text): Finding => ({ about: 'settings', state, text, next: 'see .env.example' }),
+    );
   try {
     const environment = given ?? (await ownEnvironment());
     const { settings, warnings } = parseSettings(environment, definitions);
-    const slips = warnings.map(
-      (text): Finding => ({
-        about: 'settings',
-        state: 'unfinished',
-        text,
-        next: 'see .env.example',
-      }),
-    );
     const isProduction = environment.NODE_ENV === 'production';
-    return [...slips, ...(await examineSettings(settings, isProduction))];
+    return [
+      ...aboutSettings('unfinished', warnings),
+      ...(await examineSettings(settings, isProduction)),
+    ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.message
-      .split('\n')
-      .map(
-        (text): Finding => ({ about: 'settings', state: 'wrong', text, next: 'see .env.example' }),
-      );
+    return aboutSettings('wrong', error.message.split('\n'));
   }
 }
 
@@ -58,13 +53,8 @@ async function examineSettings(settings: Settings, isProduction: boolean): Promi
       checkPublicAddress(settings, anywhere, isProduction),
       checkThirdParties(settings, http),
     ]);
-    return [
-      ...database,
-      disk,
-      ...address,
-      ...parties,
-      ...checkSite(settings, new Date(), isProduction),
-    ];
+    const site = checkSite(settings, new Date(), isProduction);
+    return [...database, disk, ...address, ...parties, ...site];
   } finally {
     await Promise.all([http.close(), anywhere.close()]);
   }

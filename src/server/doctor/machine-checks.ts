@@ -86,57 +86,43 @@ export async function checkPublicAddress(
   isProduction: boolean,
 ): Promise<Finding[]> {
   const about = 'public address';
+  const findings: Finding[] = [];
+  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
+    findings.push({ about, state, text, next });
   if (publicUrl === undefined) {
     const text = 'visitors’ links, the sitemap and social cards name this machine';
-    const state = isProduction ? 'wrong' : 'unfinished';
-    return [{ about, state, text, next: 'set PUBLIC_URL to the address that visitors see' }];
+    const next = 'set PUBLIC_URL to the address that visitors see';
+    return [{ about, state: isProduction ? 'wrong' : 'unfinished', text, next }];
   }
   const { protocol, hostname, host } = new URL(publicUrl);
+  const isHttps = protocol === 'https:';
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  const findings: Finding[] = [];
-  if (protocol !== 'https:' && !isHere) {
-    findings.push({
-      about: 'TLS',
-      state: 'wrong',
-      text: 'contact details would be sent unencrypted',
-      next: 'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server',
-    });
+  if (!isHttps && !isHere) {
+    const next =
+      'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server';
+    add('wrong', 'TLS', 'contact details would be sent unencrypted', next);
   }
   if (!isHere && trustedProxies.length === 0) {
-    findings.push({
-      about: 'proxy headers',
-      state: protocol === 'https:' ? 'wrong' : 'unfinished',
-      text: 'every visitor seems to have the proxy’s address: limits and consent records are wrong',
-      next: 'set TRUSTED_PROXIES to the addresses of your proxy',
-    });
+    const text =
+      'every visitor seems to have the proxy’s address: limits and consent records are wrong';
+    const next = 'set TRUSTED_PROXIES to the addresses of your proxy';
+    add(isHttps ? 'wrong' : 'unfinished', 'proxy headers', text, next);
   }
+  const asked = { method: 'GET', url: `${publicUrl}/`, timeoutMs: PUBLIC_MS } as const;
   try {
-    const { status, headers, durationMs } = await http.request({
-      method: 'GET',
-      url: `${publicUrl}/`,
-      timeoutMs: PUBLIC_MS,
-    });
+    const { status, headers, durationMs } = await http.request(asked);
     const isPage = status === 200 && headers['content-type']?.startsWith('text/html');
-    findings.push(
-      isPage
-        ? { about, state: 'works', text: `${host} answers with a page in ${durationMs} ms` }
-        : {
-            about,
-            state: 'wrong',
-            text: `${host} answers HTTP ${status}, not a page`,
-            next: 'check PUBLIC_URL, the proxy, and whether the server runs',
-          },
-    );
+    if (isPage) add('works', about, `${host} answers with a page in ${durationMs} ms`);
+    else {
+      const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
+      add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
+    }
     // A Date header has no fractions of seconds; half a second is the mean error.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    findings.push({
-      about,
-      state: 'wrong',
-      text: error.message,
-      next: 'check PUBLIC_URL, DNS, the certificate, and whether the server runs',
-    });
+    const next = 'check PUBLIC_URL, DNS, the certificate, and whether the server runs';
+    add('wrong', about, error.message, next);
   }
   return findings;
 }

@@ -1,5 +1,6 @@
 /** Tests every configured third party with one call that has no effect. */
-import type { LookupSettings, Settings } from '../config/settings.ts';
+import type { LookupSettings } from '../config/service-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { ThirdParty } from '../config/third-parties.ts';
 import { probeCall } from '../destinations/probe.ts';
 import type { Asked } from '../lookups/ask.ts';
@@ -15,6 +16,8 @@ import type { Finding } from './finding.ts';
 
 type Probed = Pick<Finding, 'state' | 'text'>;
 type Probe = () => Promise<Probed>;
+/** By the name of the third party. */
+type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional number (555-01XX) and an address of a reserved domain. */
 const EXAMPLE_PHONE = '2125550123';
@@ -23,6 +26,7 @@ const EXAMPLE_ZIP = '10001';
 const EXAMPLE_TEXT = 'A truck hit my car from behind at a red light.';
 const SCRIPT_TIMEOUT_MS = 5_000;
 
+const missing: Probed = { state: 'not_tried', text: 'not set up' };
 const notTried =
   (how: string): Probe =>
   async () => ({ state: 'not_tried', text: how });
@@ -53,10 +57,7 @@ function withoutAccount({ title, state, needs, instead }: ThirdParty): Finding {
   return { about: title, state: state === 'embedded' ? 'embedded' : 'off', text, next };
 }
 
-function destinationProbes(
-  { destinations }: Settings,
-  http: OutgoingHttp,
-): Partial<Record<string, Probe>> {
+function destinationProbes({ destinations }: Settings, http: OutgoingHttp): Probes {
   const entries = destinations.map(({ definition, values }): [string, Probe] => [
     definition.name,
     async () =>
@@ -76,7 +77,7 @@ async function asked(call: Promise<Asked<unknown>>, what: string): Promise<Probe
     : { state: 'wrong', text: reason ?? outcome };
 }
 
-function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<string, Probe>> {
+function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
   const { checks, site, slack, codeSender, mapping, surveys } = settings;
   const { phone, email, gibberish, zip } = checks;
   const use =
@@ -85,10 +86,8 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
       given: LookupSettings | undefined,
       probe: (service: Service) => Promise<Probed>,
     ) =>
-    async (): Promise<Probed> =>
-      given
-        ? probe(createService({ name, http, ...given }))
-        : { state: 'not_tried', text: 'not set up' };
+    async () =>
+      given ? probe(createService({ name, http, ...given })) : missing;
   const { scripts } = site;
   const script =
     (...urls: readonly (string | undefined)[]): Probe =>
@@ -147,8 +146,6 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Partial<Record<s
     partner: script(site.partnerUrl),
   };
 }
-
-const missing: Probed = { state: 'not_tried', text: 'not set up' };
 
 function loadable(http: OutgoingHttp, url: string): Promise<Probed> {
   return probeCall(http, { method: 'GET', url, timeoutMs: SCRIPT_TIMEOUT_MS }, ({ status }) =>

@@ -4,6 +4,7 @@
  * Labels are bounded: route patterns, known surveys and destinations, our own words. They never contain personal
  * data, ids or requested paths; unknown values are `other`.
  */
+import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LeadObserver } from '../accept/lead-store.ts';
 import type { CircuitState, ServiceObserver } from '../providers/service-observer.ts';
@@ -11,9 +12,10 @@ import {
   destinationState,
   destinationStates,
   type OpenDeliveries,
+  type OpenDelivery,
   openStates,
 } from './open-deliveries.ts';
-import { processMetrics } from './process-metrics.ts';
+import { gaugeOf, processMetrics, type Samples } from './process-metrics.ts';
 
 /** Most answers take about 2 ms; a look-up may take seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -34,15 +36,8 @@ const stateAfterAttempt = [
   'uncertain',
 ] as const;
 
-/** Counts of the connection pool, as `pg.Pool` has them. */
-export type PoolCounts = {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-};
-
 /** The end of a delivery attempt. Without an outcome the delivery was parked without an attempt. */
-export type DeliveryEnd = {
+type AttemptEnd = {
   readonly destination: string;
   readonly state: string;
   readonly outcome?: string;
@@ -56,7 +51,7 @@ export type Metrics = {
   /** Records one commit of leads. */
   batchDone(leads: number, durationMs: number): void;
   readonly services: ServiceObserver;
-  deliveryEnded(end: DeliveryEnd): void;
+  deliveryEnded(end: AttemptEnd): void;
   /** Adds the gauges that are read at each scrape. */
   readFrom(sources: MetricSources): void;
   /** Returns all metrics as text. */
@@ -64,84 +59,82 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-export type MetricSources = {
-  readonly pool: PoolCounts;
+type MetricSources = {
+  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   /** The number of leads that wait for their commit or are in one. */
   readonly pendingLeads: () => number;
   readonly openDeliveries: () => Promise<OpenDeliveries | undefined>;
 };
 
-export type MetricsOptions = {
-  /** The paths of all surveys. */
+/**
+ * @param options.surveys the paths of all surveys
+ * @param options.destinations the names of all destinations
+ */
+export function createMetrics(options: {
   readonly surveys: readonly string[];
   readonly destinations: readonly string[];
-};
-
-export function createMetrics({ surveys, destinations }: MetricsOptions): Metrics {
+}): Metrics {
+  const { surveys, destinations } = options;
   const registry = new Registry();
   const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ) => new Histogram({ name, help, labelNames, buckets, registers });
   const known = new Set(surveys);
   const surveyLabel = (survey: unknown) =>
     typeof survey === 'string' && known.has(survey) ? survey : 'other';
   const ofProcess = processMetrics();
 
-  const requests = new Histogram({
-    name: 'funnel_http_request_seconds',
-    help: 'Duration of HTTP requests by route pattern and status class.',
-    labelNames: ['route', 'status'],
-    buckets: REQUEST_SECONDS,
-    registers,
-  });
-  const leads = new Counter({
-    name: 'funnel_leads_total',
-    help: 'Posts that were accepted, merged into a lead, held for a reason, or refused.',
-    labelNames: ['survey', 'result', 'reason'],
-    registers,
-  });
-  const batchLeads = new Histogram({
-    name: 'funnel_lead_batch_size',
-    help: 'New leads per commit.',
-    buckets: BATCH_LEADS,
-    registers,
-  });
-  const commits = new Histogram({
-    name: 'funnel_lead_commit_seconds',
-    help: 'Duration of the commit of a batch of new leads.',
-    buckets: COMMIT_SECONDS,
-    registers,
-  });
-  const serviceCalls = new Counter({
-    name: 'funnel_service_calls_total',
-    help: 'Calls of checks and look-ups by service and outcome.',
-    labelNames: ['service', 'outcome'],
-    registers,
-  });
-  const serviceSeconds = new Histogram({
-    name: 'funnel_service_call_seconds',
-    help: 'Duration of calls of checks and look-ups.',
-    labelNames: ['service'],
-    buckets: CALL_SECONDS,
-    registers,
-  });
+  const requests = histogram(
+    'funnel_http_request_seconds',
+    'Duration of HTTP requests by route pattern and status class.',
+    REQUEST_SECONDS,
+    ...['route', 'status'],
+  );
+  const leads = counter(
+    'funnel_leads_total',
+    'Posts that were accepted, merged into a lead, held for a reason, or refused.',
+    ...['survey', 'result', 'reason'],
+  );
+  const batchLeads = histogram('funnel_lead_batch_size', 'New leads per commit.', BATCH_LEADS);
+  const commits = histogram(
+    'funnel_lead_commit_seconds',
+    'Duration of the commit of a batch of new leads.',
+    COMMIT_SECONDS,
+  );
+  const serviceCalls = counter(
+    'funnel_service_calls_total',
+    'Calls of checks and look-ups by service and outcome.',
+    ...['service', 'outcome'],
+  );
+  const serviceSeconds = histogram(
+    'funnel_service_call_seconds',
+    'Duration of calls of checks and look-ups.',
+    CALL_SECONDS,
+    'service',
+  );
   const circuits = new Gauge({
     name: 'funnel_service_circuit',
     help: '1 for the current state of a service’s circuit breaker.',
     labelNames: ['service', 'state'],
     registers,
   });
-  const ended = new Counter({
-    name: 'funnel_delivery_ends_total',
-    help: 'Delivery attempts by the resulting state of the delivery.',
-    labelNames: ['destination', 'state'],
-    registers,
-  });
-  const attemptSeconds = new Histogram({
-    name: 'funnel_delivery_attempt_seconds',
-    help: 'Duration of delivery attempts by outcome.',
-    labelNames: ['destination', 'outcome'],
-    buckets: CALL_SECONDS,
-    registers,
-  });
+  const ended = counter(
+    'funnel_delivery_ends_total',
+    'Delivery attempts by the resulting state of the delivery.',
+    ...['destination', 'state'],
+  );
+  const attemptSeconds = histogram(
+    'funnel_delivery_attempt_seconds',
+    'Duration of delivery attempts by outcome.',
+    CALL_SECONDS,
+    ...['destination', 'outcome'],
+  );
   // Starts the counters at 0, because `increase()` does not see a counter's first value.
   for (const destination of destinations) {
     for (const state of stateAfterAttempt) ended.inc({ destination, state }, 0);
@@ -219,109 +212,64 @@ function labelOfRoute(method: string, route: string): string {
 /** Registers the gauges that read their value at each scrape. */
 function readFrom(registry: Registry, sources: MetricSources): void {
   const { pool, pendingLeads, openDeliveries } = sources;
-  const registers = [registry];
-  new Gauge({
-    name: 'funnel_database_connections',
-    help: 'Connections of the pool, busy and idle.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-    },
-  });
-  new Gauge({
-    name: 'funnel_database_waiting',
-    help: 'Callers that wait for a connection of the pool.',
-    registers,
-    collect() {
-      this.set(pool.waitingCount);
-    },
-  });
-  new Gauge({
-    name: 'funnel_leads_pending',
-    help: 'New leads that wait for their commit or are in one.',
-    registers,
-    collect() {
-      this.set(pendingLeads());
-    },
-  });
+  const gauge = gaugeOf(registry);
+  gauge(
+    'funnel_database_connections',
+    'Connections of the pool, busy and idle.',
+    () => [
+      [{ state: 'idle' }, pool.idleCount],
+      [{ state: 'busy' }, pool.totalCount - pool.idleCount],
+    ],
+    'state',
+  );
+  gauge(
+    'funnel_database_waiting',
+    'Callers that wait for a connection of the pool.',
+    () => pool.waitingCount,
+  );
+  gauge(
+    'funnel_leads_pending',
+    'New leads that wait for their commit or are in one.',
+    pendingLeads,
+  );
   // All gauges are read at once; `watchOpenDeliveries` gives them the same answer.
-  new Gauge({
-    name: 'funnel_database_up',
-    help: '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
-    registers,
-    async collect() {
-      this.set((await openDeliveries()) ? 1 : 0);
+  gauge(
+    'funnel_database_up',
+    '1 if the database answered within a second, else 0. With 0 the gauges of deliveries are missing.',
+    async () => ((await openDeliveries()) ? 1 : 0),
+  );
+  const perDestination = (name: string, help: string, read: (open: OpenDelivery) => Samples) => {
+    const readAll = async () => ((await openDeliveries()) ?? []).flatMap(read);
+    gauge(name, help, readAll, 'destination', 'state');
+  };
+  perDestination(
+    'funnel_deliveries_oldest_due_seconds',
+    'Time since the oldest due delivery became due; 0 if none is due.',
+    ({ destination, oldestDueSeconds }) => [[{ destination }, oldestDueSeconds]],
+  );
+  perDestination(
+    'funnel_deliveries_oldest_wait_seconds',
+    'Time that the oldest lead to a destination has waited, including planned pauses.',
+    ({ destination, health }) => (health ? [[{ destination }, health.oldestWaitSeconds]] : []),
+  );
+  perDestination(
+    'funnel_destination_failures',
+    'Consecutive failed sends to a destination.',
+    ({ destination, health }) => (health ? [[{ destination }, health.failures]] : []),
+  );
+  perDestination(
+    'funnel_destination_state',
+    '1 for the current state of a destination: on, off (no settings), paused or failing.',
+    ({ destination, health }) => {
+      if (!health) return [];
+      const present = destinationState(health);
+      return destinationStates.map((state) => [{ destination, state }, state === present ? 1 : 0]);
     },
-  });
-  new Gauge({
-    name: 'funnel_deliveries_oldest_due_seconds',
-    help: 'Time since the oldest due delivery became due; 0 if none is due.',
-    labelNames: ['destination'],
-    registers,
-    async collect() {
-      const found = await openDeliveries();
-      this.reset();
-      for (const { destination, oldestDueSeconds } of found ?? []) {
-        this.set({ destination }, oldestDueSeconds);
-      }
-    },
-  });
-  new Gauge({
-    name: 'funnel_deliveries_oldest_wait_seconds',
-    help: 'Time that the oldest lead to a destination has waited, including planned pauses.',
-    labelNames: ['destination'],
-    registers,
-    async collect() {
-      const found = await openDeliveries();
-      this.reset();
-      for (const { destination, health } of found ?? []) {
-        if (health) this.set({ destination }, health.oldestWaitSeconds);
-      }
-    },
-  });
-  new Gauge({
-    name: 'funnel_destination_failures',
-    help: 'Consecutive failed sends to a destination.',
-    labelNames: ['destination'],
-    registers,
-    async collect() {
-      const found = await openDeliveries();
-      this.reset();
-      for (const { destination, health } of found ?? []) {
-        if (health) this.set({ destination }, health.failures);
-      }
-    },
-  });
-  new Gauge({
-    name: 'funnel_destination_state',
-    help: '1 for the current state of a destination: on, off (no settings), paused or failing.',
-    labelNames: ['destination', 'state'],
-    registers,
-    async collect() {
-      const found = await openDeliveries();
-      this.reset();
-      for (const { destination, health } of found ?? []) {
-        if (health === undefined) continue;
-        const present = destinationState(health);
-        for (const state of destinationStates) {
-          this.set({ destination, state }, state === present ? 1 : 0);
-        }
-      }
-    },
-  });
-  new Gauge({
-    name: 'funnel_deliveries_open',
-    help: 'Open deliveries by destination and state. Counts stop at 10000 per destination.',
-    labelNames: ['destination', 'state'],
-    registers,
-    async collect() {
-      const found = await openDeliveries();
-      this.reset();
-      for (const { destination, ...counts } of found ?? []) {
-        for (const state of openStates) this.set({ destination, state }, counts[state]);
-      }
-    },
-  });
+  );
+  perDestination(
+    'funnel_deliveries_open',
+    'Open deliveries by destination and state. Counts stop at 10000 per destination.',
+    ({ destination, ...counts }) =>
+      openStates.map((state) => [{ destination, state }, counts[state]]),
+  );
 }

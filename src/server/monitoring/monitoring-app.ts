@@ -13,7 +13,7 @@ import { type OpenDeliveries, troublesOf } from './open-deliveries.ts';
 /** A delivery due for longer than this means that nobody sends it, or that its destination is too slow. */
 const OVERDUE_SECONDS = 300;
 
-export type MonitoringAppOptions = {
+type MonitoringAppOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Returns whether the database answers. */
   readonly isReady: () => Promise<boolean>;

@@ -47,15 +47,27 @@ export function processMetrics(): Registry {
   return registry;
 }
 
-/** Returns a function that adds a gauge, which is read at each scrape. */
-function gaugeOf(registry: Registry) {
-  return (name: string, help: string, read: () => number) =>
+/** The values of a gauge with labels. */
+export type Samples = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+/** Returns a function that adds a gauge, which is read at each scrape. A series that is not read is missing. */
+export function gaugeOf(registry: Registry) {
+  return (
+    name: string,
+    help: string,
+    read: () => number | Samples | Promise<number | Samples>,
+    ...labelNames: string[]
+  ) =>
     new Gauge({
       name,
       help,
+      labelNames,
       registers: [registry],
-      collect() {
-        this.set(read());
+      async collect() {
+        const found = await read();
+        this.reset();
+        if (typeof found === 'number') return this.set(found);
+        for (const [labels, value] of found) this.set(labels, value);
       },
     });
 }

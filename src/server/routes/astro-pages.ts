@@ -7,19 +7,7 @@ import type { SiteSettings } from '../../contract/site-settings.ts';
 import type { Buyer } from '../../domain/buyer-choice.ts';
 import type { Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
-import { HTML, isHtml } from './html.ts';
-import type { PageScript } from './page-document.ts';
-
-/** Data with a retention period in the settings. */
-export type KeptFor =
-  | 'visits'
-  | 'leads'
-  | 'clicks'
-  | 'attempts'
-  | 'consents'
-  | 'requests'
-  /** Services' answers about a number, an address or a text, cached for reuse. */
-  | 'checks';
+import { HTML, isHtml, type PageScript } from './page-document.ts';
 
 /** The data that pages are rendered from (`Astro.locals`). */
 export type PageLocals = {
@@ -35,8 +23,10 @@ export type PageLocals = {
   readonly fallbackBuyers: readonly Buyer[];
   /** Whether pages show marked examples and placeholders; never on a live site. */
   readonly showsExamples: boolean;
-  /** Retention periods in days, for the privacy policy. */
-  readonly keep: Readonly<Record<KeptFor, number>>;
+  /** Retention periods in days, for the privacy policy. `checks`: cached answers of services. */
+  readonly keep: Readonly<
+    Record<'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks', number>
+  >;
 };
 
 export type RenderedPage = {

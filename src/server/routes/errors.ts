@@ -3,40 +3,28 @@ import type { ProblemReason } from '../../contract/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../base/errors.ts';
 import { sendProblem } from './problem.ts';
 
+/** The reasons of errors that have only a status. */
+const reasons: Readonly<Record<number, ProblemReason>> = {
+  403: 'foreign_page',
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
 /** Returns the status and reason of an error; 500 for an unexpected one. */
 export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
   if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
   if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
-  if (error.code === 'FST_UNDER_PRESSURE') return { status: 503, reason: 'unavailable' };
   if (error.validation !== undefined) return { status: 400, reason: invalidReason(error) };
-  switch (error.statusCode) {
-    case 400:
-      return {
-        status: 400,
-        reason:
-          error instanceof SyntaxError || error.code?.includes('JSON')
-            ? 'not_json'
-            : 'invalid_request',
-      };
-    case 403:
-      return { status: 403, reason: 'foreign_page' };
-    case 404:
-      return { status: 404, reason: 'not_found' };
-    case 413:
-      return { status: 413, reason: 'too_large' };
-    case 415:
-      return { status: 415, reason: 'unsupported_media_type' };
-    case 429:
-      return { status: 429, reason: 'too_many_requests' };
-    case 503:
-      return { status: 503, reason: 'unavailable' };
-    default: {
-      const status = error.statusCode ?? 500;
-      return status >= 400 && status < 500
-        ? { status, reason: 'invalid_request' }
-        : { status: 500, reason: 'internal' };
-    }
-  }
+  const { statusCode: status = 500 } = error;
+  const known = reasons[status];
+  if (known !== undefined) return { status, reason: known };
+  if (status < 400 || status >= 500) return { status: 500, reason: 'internal' };
+  const isNotJson =
+    status === 400 && (error instanceof SyntaxError || error.code?.includes('JSON') === true);
+  return { status, reason: isNotJson ? 'not_json' : 'invalid_request' };
 }
 
 function invalidReason(error: Partial<FastifyError>): ProblemReason {

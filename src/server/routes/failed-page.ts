@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../domain/language.ts';
 import { handleError, refusalOf } from './errors.ts';
-import { contentSecurityPolicy } from './page-document.ts';
+import { contentSecurityPolicy, HTML } from './page-document.ts';
 import { RETRY_AFTER_SECONDS } from './problem.ts';
 
 /** Self-contained, because anything that it needed might be what failed. */
@@ -51,7 +51,7 @@ export function createPageErrorHandler(language: (request: FastifyRequest) => La
     return reply
       .code(status)
       .headers({
-        'content-type': 'text/html; charset=utf-8',
+        'content-type': HTML,
         'content-security-policy': policy,
         'cache-control': 'no-store',
       })

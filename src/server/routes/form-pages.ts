@@ -9,7 +9,7 @@ import type { Survey } from '../../flows/surveys.ts';
 import type { FormProblemReason } from '../../journey/form-problem.ts';
 import type { SurveyPageData } from '../../survey/screens/page-data.ts';
 import type { FormPage } from '../visits/survey-forms.ts';
-import type { PageDocument } from './page-document.ts';
+import { acceptedEncoding, type PageDocument } from './page-document.ts';
 
 /** The built module of `src/survey/page/render-forms.tsx`. */
 export type FormRenderer = {
@@ -117,14 +117,12 @@ export async function sendFormPage(
     vary: 'cookie, accept-encoding',
     'x-robots-tag': 'noindex, nofollow',
   });
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted)) {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-    const body = await promisify(brotliCompress)(html, { params });
-    return reply.header('content-encoding', 'br').send(body);
-  }
-  if (/\bgzip\b/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(html));
-  }
-  return reply.send(html);
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(html);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const body =
+    encoding === 'br'
+      ? await promisify(brotliCompress)(html, { params })
+      : await promisify(gzip)(html);
+  return reply.header('content-encoding', encoding).send(body);
 }

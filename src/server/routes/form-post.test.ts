@@ -15,7 +15,6 @@ async function testApp(publicUrl?: string) {
     forms.post('/form', async (request) => formFields(request.body));
     forms.post('/gone', async (_request, reply) => seeOther(reply, '/form?sent=1#end'));
   });
-  app.post('/json', async (request) => request.body);
   const post = (headers: Record<string, string>, payload = 'name=Ann+Lee&name=Bo&note=a%26b%0Ac') =>
     app.inject({
       method: 'POST',
@@ -49,13 +48,6 @@ describe('a posted form', () => {
     },
   );
 
-  it('gets 415 on routes that do not take forms', async () => {
-    const { app } = await testApp();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await app.inject({ method: 'POST', url: '/json', headers, payload: 'a=b' });
-    expect(answer.statusCode).toBe(415);
-  });
-
   it('larger than 64 KiB gets 413', async () => {
     const { post } = await testApp();
     expect((await post({}, `note=${'a'.repeat(64 * 1024)}`)).statusCode).toBe(413);
@@ -73,27 +65,19 @@ describe('a posted form', () => {
   });
 });
 
-describe('the page that posts a form', () => {
-  it.each([
-    ['the site itself', { 'sec-fetch-site': 'same-origin' }],
-    ['a manual reload', { 'sec-fetch-site': 'none' }],
-    ['an older browser', { origin: 'https://site.example' }],
-    ['the public address behind a proxy', { origin: 'https://public.example' }],
-    ['a client without either header', {}],
-  ])('%s: accepted', async (_, headers: Record<string, string>) => {
-    const { post } = await testApp('https://public.example');
-    expect((await post(headers)).statusCode).toBe(200);
-  });
-
-  it.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://site.example' }],
-    ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
-    ['another site in an older browser', { origin: 'https://site.example.evil.example' }],
-    ['a frame with an opaque origin', { origin: 'null' }],
-  ])('%s: 403', async (_, headers: Record<string, string>) => {
-    const { post } = await testApp('https://public.example');
-    const answer = await post(headers);
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ reason: 'foreign_page', status: 403 });
-  });
+it.each<[string, Record<string, string>, status: number]>([
+  ['the site itself', { 'sec-fetch-site': 'same-origin' }, 200],
+  ['a manual reload', { 'sec-fetch-site': 'none' }, 200],
+  ['an older browser', { origin: 'https://site.example' }, 200],
+  ['the public address behind a proxy', { origin: 'https://public.example' }, 200],
+  ['a client without either header', {}, 200],
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://site.example' }, 403],
+  ['another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
+  ['another site in an older browser', { origin: 'https://site.example.evil.example' }, 403],
+  ['a frame with an opaque origin', { origin: 'null' }, 403],
+])('a form from %s gets %o: %i', async (_, headers, status) => {
+  const { post } = await testApp('https://public.example');
+  const answer = await post(headers);
+  expect(answer.statusCode).toBe(status);
+  if (status === 403) expect(answer.json()).toMatchObject({ reason: 'foreign_page', status });
 });

@@ -7,7 +7,7 @@ import { sendProblem } from './problem.ts';
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** A form's fields; of a repeated name, the first value counts. */
-export type FormFields = Readonly<Record<string, string>>;
+type FormFields = Readonly<Record<string, string>>;
 
 /**
  * Makes all routes of a plugin take posted forms. Call it before adding routes. Other media types than

@@ -1,13 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { problemResponses, sendProblem } from './problem.ts';
+import { sendProblem } from './problem.ts';
+import { objectOf } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 
-const ok = {
-  response: {
-    200: { type: 'object', properties: { status: { type: 'string' } } },
-    ...problemResponses,
-  },
-};
+const ok = { response: { 200: objectOf({ status: { type: 'string' } }) } };
 
 /** `GET /healthz`: the process runs. `GET /readyz`: the pages are rendered and leads can be stored. */
 export const healthRoutes: FastifyPluginAsync<{

@@ -5,22 +5,17 @@ import type { FastifyInstance } from 'fastify';
  * Call it before adding routes.
  */
 export function methodTable(app: FastifyInstance): void {
-  const routes: { pattern: RegExp; methods: Set<string> }[] = [];
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
     const source = url
       .split('/')
       .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
       .join('/');
-    const known = routes.find((route) => route.pattern.source === new RegExp(`^${source}$`).source);
-    const methods = known?.methods ?? new Set<string>();
-    for (const each of [method].flat()) methods.add(each);
-    if (!known) routes.push({ pattern: new RegExp(`^${source}$`), methods });
+    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
   });
   app.decorate('methodsAt', (path: string) => {
-    const methods = new Set(
-      routes.filter((route) => route.pattern.test(path)).flatMap((route) => [...route.methods]),
-    );
-    return [...methods].sort();
+    const found = routes.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
   });
 }

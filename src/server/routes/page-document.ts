@@ -4,7 +4,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type ScriptFiles, scriptFilesMark } from '../../contract/scripts-after-paint.ts';
 import type { HostDirective, ScriptHosts } from '../../contract/third-party-scripts.ts';
 import type { RenderedPage } from './astro-pages.ts';
-import { HTML, isHtml } from './html.ts';
+
+/** The content type of pages. */
+export const HTML = 'text/html; charset=utf-8';
+
+/** Returns whether a content type is HTML. */
+export function isHtml(contentType: string): boolean {
+  return contentType.startsWith('text/html');
+}
+
+/** Returns the best encoding that a browser accepts; undefined: none of ours. */
+export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+}
 
 /** One script file, as listed in `dist/page-scripts.json` (astro.config.mjs). */
 export type PageScript = {

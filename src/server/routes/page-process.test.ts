@@ -77,7 +77,7 @@ describe('the process that renders the pages', () => {
   });
 
   it('is killed when it stops answering, and restarts', async () => {
-    const { render } = starting({ stuckMs: 1_000 });
+    const { render } = starting({ stuckMs: 500 });
     const [first] = await answerTo('/one');
     await expect(render('/silent')).rejects.toThrow('did not answer');
     expect((await answerTo('/two'))[0]).not.toBe(first);
@@ -85,9 +85,9 @@ describe('the process that renders the pages', () => {
   });
 
   it('is not killed while it answers, however long the queue', async () => {
-    starting({ stuckMs: 2_000 });
+    starting({ stuckMs: 1_000 });
     const [first] = await answerTo('/one');
-    const waits = [1_200, 2_400].map((slowMs) => answerTo(`/slow/${slowMs}`));
+    const waits = [600, 1_200].map((slowMs) => answerTo(`/slow/${slowMs}`));
     expect((await Promise.all(waits)).map(([pid]) => pid)).toEqual([first, first]);
   });
 

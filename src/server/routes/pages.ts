@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formFragments } from '../../contract/form-fragments.ts';
 import { fillMarks } from '../../contract/form-marks.ts';
-import { ownQuery, type PageEntry, type PageForm } from '../../contract/page-manifest.ts';
+import { ownQuery, type PageEntry } from '../../contract/page-manifest.ts';
 import { personalInThankYou } from '../../domain/personal-query.ts';
 import { assignmentsOn, assignmentText, type Experiment } from '../../flows/experiments.ts';
 import type { Survey } from '../../flows/surveys.ts';
@@ -10,9 +10,10 @@ import { decideVariants } from './experiments.ts';
 import { createPageErrorHandler } from './failed-page.ts';
 import { seeOther, takePostedForms } from './form-post.ts';
 import { createKeptPages } from './kept-pages.ts';
-import { type PageDocument, smallest } from './page-document.ts';
+import { acceptedEncoding, type PageDocument, smallest } from './page-document.ts';
 import { lookQuery, looksAt, type PageLooks } from './page-looks.ts';
 import { sendNotFound } from './problem.ts';
+import { perMinute } from './route-options.ts';
 import { keepSiteClick } from './site-click.ts';
 import type { SiteForms } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
@@ -30,23 +31,16 @@ export type SitePages = {
   close(): void;
 };
 
-/** One address of the site: its canonical path, and what its content depends on. */
-type PageRoute = {
+/** One address of the site, with its page of the manifest. */
+type PageRoute = PageEntry & {
+  /** The canonical path. */
   readonly path: string;
-  /** The address to render if it is not the path: one with our own query parameters. */
-  readonly source?: string;
-  /** The query parameters that the page depends on, with their known values. */
-  readonly query: Readonly<Record<string, readonly string[]>>;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The address to render: the path, or one with our own query parameters. */
+  readonly source: string;
   /** The status that a correctly rendered page has. */
   readonly status: number;
-  readonly isSurvey?: true;
-  readonly isForVisitors: boolean;
-  readonly saysSignal?: true;
   /** The looks of a thank-you page whose surveys look different. */
   readonly looks?: PageLooks | undefined;
-  /** The form that may be posted to it. */
-  readonly form?: PageForm;
 };
 
 export type PagesOptions = {
@@ -117,17 +111,17 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 
   /** Returns the query for the variants that this visitor sees, or '' if no experiment runs. */
   const variantQuery = (
-    { isSurvey, path }: PageRoute,
+    { at, path }: PageRoute,
     request: FastifyRequest,
     reply: FastifyReply,
   ): string => {
-    const variants = isSurvey ? decideVariants(path, experiments, request, reply) : '';
+    const variants = at === 'surveys' ? decideVariants(path, experiments, request, reply) : '';
     return variants === '' ? '' : `${new URLSearchParams({ [ownQuery.variant]: variants })}`;
   };
 
   for (const route of routes) {
     app.get(route.path, { exposeHeadRoute: true }, async (request, reply) => {
-      const clean = route.source && withoutPersonal(request);
+      const clean = route.at === 'thank-you' && withoutPersonal(request);
       if (clean) return seeOther(reply, clean);
       const own = [knownQuery(route, request), variantQuery(route, request, reply)];
       const page = await document(route, own.filter(Boolean).join('&'));
@@ -147,8 +141,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     for (const route of routes) {
       const { form } = route;
       if (!form) continue;
-      const rateLimit = { max: formsPerMinute, timeWindow: 60_000 };
-      posted.post(route.path, { config: { rateLimit } }, async (request, reply) => {
+      const config = { rateLimit: perMinute(formsPerMinute) };
+      posted.post(route.path, { config }, async (request, reply) => {
         const answer = await forms[form.name](request, form.language);
         if ('query' in answer) return seeOther(reply, `${route.path}?${answer.query}#form`);
         const own = [`${ownQuery.marks}=1`, signalQuery(route, request)];
@@ -194,20 +188,20 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
           app.log.error({ err: error, page: route.path }, 'Could not render a page');
         }),
       );
-    const visited = routes.filter(({ isForVisitors }) => isForVisitors);
+    const visited = routes.filter(({ at }) => at !== 'preview');
     Promise.all(visited.flatMap(pagesOf)).then(tellRendered);
   });
 };
 
 /** Returns every combination of queries on which a page's content depends. */
 function firstQueries(
-  { path, query, isSurvey, saysSignal, looks }: PageRoute,
+  { path, at, query, saysSignal, looks }: PageRoute,
   experiments: readonly Experiment[],
 ): string[] {
   const read: [name: string, values: readonly string[]][] = Object.entries(query).map(
     ([name, values]) => [name, ['', ...values]],
   );
-  const variants = isSurvey ? assignmentsOn(path, experiments).map(assignmentText) : [];
+  const variants = at === 'surveys' ? assignmentsOn(path, experiments).map(assignmentText) : [];
   if (variants.length > 0) read.push([ownQuery.variant, variants]);
   if (saysSignal) read.push([ownQuery.signal, ['', '1']]);
   if (looks) read.push([ownQuery.look, ['', ...looks.names]]);
@@ -237,26 +231,17 @@ function siteRoutes({ manifest, surveys, experiments, hasPreview }: PagesOptions
     addressesOf(entry).map((path) => ({
       ...routeOf(entry, path),
       looks: entry.at === 'thank-you' ? looksAt(path, surveys, experiments) : undefined,
-      entry,
     })),
   );
   return [
-    ...routes.filter(({ entry }) => entry.at === 'surveys'),
-    ...routes.filter(({ entry }) => entry.at !== 'surveys'),
+    ...routes.filter(({ at }) => at === 'surveys'),
+    ...routes.filter(({ at }) => at !== 'surveys'),
   ];
 }
 
 function routeOf(entry: PageEntry, path: string): PageRoute {
-  const { at, source, query, headers, form, saysSignal } = entry;
-  const isElsewhere = at === 'thank-you';
-  const rendered = `${source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
-  return {
-    ...{ path, query, headers, status: 200, isForVisitors: at !== 'preview' },
-    ...(isElsewhere && { source: rendered }),
-    ...(at === 'surveys' && { isSurvey: true as const }),
-    ...(saysSignal && { saysSignal }),
-    ...(form && { form }),
-  };
+  const rendered = `${entry.source}?${new URLSearchParams({ [ownQuery.at]: path })}`;
+  return { ...entry, path, source: entry.at === 'thank-you' ? rendered : path, status: 200 };
 }
 
 /** @throws if the manifest has no page for unknown addresses */
@@ -267,7 +252,7 @@ function notFoundRoute(manifest: readonly PageEntry[]): PageRoute {
 }
 
 /** Returns the address to render for a route and query. */
-function addressOf({ path, source = path }: PageRoute, query: string): string {
+function addressOf({ source }: PageRoute, query: string): string {
   if (query === '') return source;
   return source.includes('?') ? `${source}&${query}` : `${source}?${query}`;
 }
@@ -286,8 +271,8 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
 }
 
 /** Returns whether it is a page of the site: no survey, no thank-you page, not the opt-out page. */
-function isOfSite({ path, isSurvey, source, saysSignal }: PageRoute): boolean {
-  return !isSurvey && source === undefined && !saysSignal && !isFile(path);
+function isOfSite({ path, at, saysSignal }: PageRoute): boolean {
+  return at !== 'surveys' && at !== 'thank-you' && !saysSignal && !isFile(path);
 }
 
 function isFile(path: string): boolean {
@@ -324,8 +309,7 @@ function send(
   if (request.headers['if-none-match'] === page.headers.etag && page.status === 200) {
     return reply.code(304).send();
   }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br);
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gzip);
-  return reply.send(page.identity);
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(page.identity);
+  return reply.header('content-encoding', encoding).send(page[encoding]);
 }

@@ -2,35 +2,26 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { postLeadPath } from '../../contract/lead.ts';
 import { OverLimitError } from '../base/errors.ts';
 import { handleError, refusalOf } from './errors.ts';
-import { problemResponses, sendProblem } from './problem.ts';
-import { leadIdSchema } from './schemas.ts';
+import { sendProblem } from './problem.ts';
+import { leadIdSchema, objectOf, perMinute } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
 /** Maximum number of invalid posts per address and minute; further ones get 429. Valid leads never count. */
 const NON_LEADS_PER_MINUTE = 60;
 
+const string = { type: 'string' };
 const schema = {
-  body: {
-    type: 'object',
-    required: ['lead_id'],
-    properties: { lead_id: leadIdSchema },
-    additionalProperties: true,
-  },
+  body: objectOf({ lead_id: leadIdSchema }),
   response: {
-    200: {
-      type: 'object',
-      required: ['lead_id', 'revision', 'qualified', 'dq_reason'],
-      properties: {
-        lead_id: { type: 'string' },
-        revision: { type: 'integer' },
-        qualified: { type: 'string' },
-        dq_reason: { type: 'string' },
-      },
-    },
-    ...problemResponses,
+    200: objectOf({
+      lead_id: string,
+      revision: { type: 'integer' },
+      qualified: string,
+      dq_reason: string,
+    }),
   },
-} as const;
+};
 
 /**
  * `POST /post-lead` (docs/specification.md#post-lead): answers 200 only after the lead is on disk. Invalid
@@ -42,7 +33,7 @@ export const postLeadRoute: FastifyPluginAsync<{ acceptLead: UseCases['acceptLea
   app,
   { acceptLead },
 ) => {
-  const countNonLead = app.createRateLimit({ max: NON_LEADS_PER_MINUTE, timeWindow: 60_000 });
+  const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE));
 
   app.post(
     postLeadPath,

@@ -30,23 +30,6 @@ const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** Seconds to wait before a retry while the server is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** JSON schema of `application/problem+json`, for the routes' own schemas. */
-export const problemSchema = {
-  description: 'Refused (RFC 9457)',
-  type: 'object',
-  required: ['type', 'title', 'status', 'reason', 'detail'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    reason: { type: 'string' },
-    detail: { type: 'string' },
-  },
-} as const;
-
-/** Response schemas for all errors. */
-export const problemResponses = { '4xx': problemSchema, '5xx': problemSchema } as const;
-
 /** Answers with a problem. `detail` replaces the sentence for the reason. */
 export function sendProblem(
   reply: FastifyReply,

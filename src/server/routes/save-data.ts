@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
 import { saveDataPath } from '../../contract/progress.ts';
-import { problemResponses } from './problem.ts';
-import { leadIdSchema } from './schemas.ts';
+import { leadIdSchema, objectOf, perMinute } from './route-options.ts';
 import type { UseCases } from './use-cases.ts';
 import { keepVisitProof, SECRET } from './visit-cookie.ts';
 import { visitorOf } from './visitor.ts';
@@ -10,34 +9,15 @@ import { visitorOf } from './visitor.ts';
 /** Paths that are safe in a cookie. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
+const boolean = { type: 'boolean' };
 const schema = {
-  body: {
-    type: 'object',
-    required: ['session', 'data'],
-    properties: {
-      session: {
-        type: 'object',
-        required: ['lead_id'],
-        properties: { lead_id: leadIdSchema },
-        additionalProperties: true,
-      },
-      // The use case reads entries one by one, so that a bad one does not lose the good ones.
-      data: { type: 'array', maxItems: 1000 },
-    },
-    additionalProperties: true,
-  },
-  response: {
-    200: {
-      type: 'object',
-      required: ['userBackupStatus', 'userProgressionStatus'],
-      properties: {
-        userBackupStatus: { type: 'boolean' },
-        userProgressionStatus: { type: 'boolean' },
-      },
-    },
-    ...problemResponses,
-  },
-} as const;
+  body: objectOf({
+    session: objectOf({ lead_id: leadIdSchema }),
+    // The use case reads entries one by one, so that a bad one does not lose the good ones.
+    data: { type: 'array', maxItems: 1000 },
+  }),
+  response: { 200: objectOf({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
+};
 
 /**
  * Returns the visit and its proof if a save contains an answer. If the page's script is lost later, the visit
@@ -64,10 +44,7 @@ export const saveDataRoute: FastifyPluginAsync<{
 }> = async (app, { saveProgress, savesPerAddressPerMinute }) => {
   app.post(
     saveDataPath,
-    {
-      schema,
-      config: { rateLimit: { max: savesPerAddressPerMinute, timeWindow: 60_000 } },
-    },
+    { schema, config: { rateLimit: perMinute(savesPerAddressPerMinute) } },
     async (request, reply) => {
       const saved = await saveProgress(request.body as Record<string, unknown>, visitorOf(request));
       const visit = answeredVisit(request);

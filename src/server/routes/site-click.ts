@@ -3,11 +3,12 @@
  * (docs/specification.md#contact-form). A cookie holds the lead's tracking fields as a query string, nothing
  * personal. It works with and without a script.
  */
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteClickCookie } from '../../contract/site-click.ts';
 import { takeContactDetails } from '../../domain/contact-parameters.ts';
 import { DEFAULT_SUB_ID, isPlaceholder, readTracking, utmNames } from '../../domain/tracking.ts';
+import { setSiteCookie } from './site-cookie.ts';
 
 /** As long as the visit of a survey can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
@@ -38,19 +39,11 @@ export function keepSiteClick(
     const longer = new URLSearchParams([...kept, entry]);
     if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) kept.set(...entry);
   }
-  reply.header(
-    'set-cookie',
-    stringifySetCookie({
-      name: siteClickCookie,
-      value: `${kept}`,
-      path: '/',
-      maxAge: LIFETIME_SECONDS,
-      // The form's script reads it.
-      httpOnly: false,
-      sameSite: 'lax',
-      secure: request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false),
-    }),
-  );
+  setSiteCookie(request, reply, {
+    ...{ name: siteClickCookie, value: `${kept}`, maxAgeSeconds: LIFETIME_SECONDS },
+    // The form's script reads it.
+    isForScripts: true,
+  });
 }
 
 /** Returns the tracking fields of a query, without empty ones. */

@@ -9,12 +9,14 @@ declare module 'fastify' {
   }
 }
 
-/** A cookie for all addresses of the site, hidden from scripts. */
-export type SiteCookie = {
+/** A cookie for all addresses of the site. */
+type SiteCookie = {
   readonly name: string;
   readonly value: string;
   /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
+  /** The page's scripts read it, so its name has no prefix. Default: hidden from scripts. */
+  readonly isForScripts?: true;
 };
 
 /** Behind a proxy that is not trusted, the protocol may be wrong, so `PUBLIC_URL` counts as well. */
@@ -39,16 +41,16 @@ export function siteCookie(request: FastifyRequest, name: string): string {
 export function setSiteCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, value, maxAgeSeconds }: SiteCookie,
+  { name, value, maxAgeSeconds, isForScripts }: SiteCookie,
 ): void {
   reply.header(
     'set-cookie',
     stringifySetCookie({
-      name: browserName(request, name),
+      name: isForScripts ? name : browserName(request, name),
       value,
       path: '/',
       maxAge: maxAgeSeconds,
-      httpOnly: true,
+      httpOnly: !isForScripts,
       sameSite: 'lax',
       secure: isHttps(request),
     }),

@@ -19,9 +19,9 @@ import {
 } from './form-pages.ts';
 import { isFromOwnPage, postingPage, seeOther, takePostedForms } from './form-post.ts';
 import type { PageDocument } from './page-document.ts';
+import { perMinute } from './route-options.ts';
 import { keepVisitProof, visitProof } from './visit-cookie.ts';
-import { visitorOf } from './visitor.ts';
-import { stateOf } from './visitor-state.ts';
+import { stateOf, visitorOf } from './visitor.ts';
 
 export type SurveyFormOptions = {
   readonly surveys: readonly Survey[];
@@ -84,8 +84,8 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
     }
   });
   await takePostedForms(app, publicUrl);
-  const countLookUp = app.createRateLimit({ max: checksPerAddressPerMinute, timeWindow: 60_000 });
-  const config = { rateLimit: { max: savesPerAddressPerMinute, timeWindow: 60_000 } };
+  const countLookUp = app.createRateLimit(perMinute(checksPerAddressPerMinute));
+  const config = { rateLimit: perMinute(savesPerAddressPerMinute) };
 
   for (const survey of surveys) {
     const shellOf = async (request: FastifyRequest, reply: FastifyReply) =>

@@ -1,13 +1,12 @@
 /** The cookie that proves who owns a visit, for surveys answered by posted forms. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VisitProof } from '../visits/form-taking.ts';
-import { leadIdSchema } from './schemas.ts';
+import { LEAD_ID } from './route-options.ts';
 import { setSiteCookie, siteCookie } from './site-cookie.ts';
 
 /** As long as a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
-const LEAD_ID = new RegExp(leadIdSchema.pattern);
 /** Matches a lead's secret. */
 export const SECRET = /^[0-9a-f]{32}$/;
 

@@ -1,11 +1,20 @@
+/** What a request says about its visitor. */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { leadSecretHeader } from '../../contract/lead.ts';
+import { askedFields } from '../../domain/asked-fields.ts';
 import type { Visitor } from '../../intake/visitor.ts';
 import type { OwnedLead } from '../base/owned-lead.ts';
 import { variantsOf } from './experiments.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address from a trusted proxy's header; undefined: `request.ip` counts. */
+    visitorAddress?: string | undefined;
+  }
+}
 
 /** The longest user agent to keep. */
 const USER_AGENT_CHARACTERS = 500;
@@ -68,4 +77,33 @@ export function plainAddress(given: string | undefined): string | undefined {
   const bare = (bracketed ?? dotted ?? given.trim()).replace(/%.*$/, '');
   const address = MAPPED.exec(bare)?.[1] ?? bare;
   return isIP(address) === 0 ? undefined : address;
+}
+
+/** Returns a trusted proxy's header. Visitors could send any header, so theirs do not count. */
+function proxyHeader(request: FastifyRequest, name: string): string | undefined {
+  // Without a trusted proxy, Fastify knows the sender's address only.
+  const isThroughProxy = (request.ips?.length ?? 0) > 1;
+  const given = request.headers[name];
+  return isThroughProxy && typeof given === 'string' ? given : undefined;
+}
+
+/**
+ * Reads the visitor's address from the header of a content delivery network
+ * (docs/specification.md#visitors-address).
+ * @param header its name in lower case
+ */
+export function readVisitorAddress(app: FastifyInstance, header: string): void {
+  app.decorateRequest('visitorAddress', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.visitorAddress = proxyHeader(request, header);
+  });
+}
+
+/**
+ * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown.
+ * @param header its name in lower case
+ */
+export function stateOf(request: FastifyRequest, header: string): string {
+  const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
+  return askedFields.state.values?.includes(code) ? code : '';
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
-import sensible from '@fastify/sensible';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,26 +9,17 @@ import Fastify, {
 } from 'fastify';
 import { maxBodyBytes } from '../../contract/lead.ts';
 import type { Settings } from '../config/settings.ts';
-import { checkRoutes } from '../routes/checks.ts';
-import { clickRoute } from '../routes/click.ts';
 import { handleError } from '../routes/errors.ts';
-import { estimateRoute } from '../routes/estimate.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { methodTable } from '../routes/method-table.ts';
-import { oneToOneRoutes } from '../routes/one-to-one.ts';
-import { phoneCodeRoute } from '../routes/phone-code.ts';
+import { pageCalls } from '../routes/page-calls.ts';
 import { postLeadRoute } from '../routes/post-lead.ts';
-import { prefillRoute } from '../routes/prefill.ts';
 import { sendClientProblem, sendNotFound } from '../routes/problem.ts';
 import { checkRequestHead } from '../routes/request-head.ts';
 import { saveDataRoute } from '../routes/save-data.ts';
 import { securityHeaders } from '../routes/security-headers.ts';
-import { sendSlackMessageRoute } from '../routes/send-slack-message.ts';
 import type { UseCases } from '../routes/use-cases.ts';
-import { visitorOf } from '../routes/visitor.ts';
-import { readVisitorAddress } from '../routes/visitor-address.ts';
-import { visitorStateRoute } from '../routes/visitor-state.ts';
-import { zipRoute } from '../routes/zip.ts';
+import { readVisitorAddress, visitorOf } from '../routes/visitor.ts';
 
 /** The pages as a plugin. It gets the use cases for its forms, and calls `rendered` once all pages are ready. */
 export type PagesPlugin = FastifyPluginAsync<{
@@ -44,12 +34,8 @@ declare module 'fastify' {
   }
 }
 
-export type AppOptions = {
-  readonly settings: Pick<
-    Settings,
-    'publicUrl' | 'trustedProxies' | 'visitorStateHeader' | 'limits'
-  > &
-    Partial<Pick<Settings, 'visitorAddressHeader' | 'hstsSubdomains'>>;
+type AppOptions = {
+  readonly settings: Settings;
   readonly useCases: UseCases;
   readonly log: FastifyBaseLogger;
   /** Called after each answer. `route` is the pattern that matched the request, if any. */
@@ -150,7 +136,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (settings.visitorAddressHeader !== undefined) {
     readVisitorAddress(app, settings.visitorAddressHeader);
   }
-  await app.register(sensible);
   const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
   app.decorate('isPublicHttps', isHttps);
   securityHeaders(app, { isHttps, holdsSubdomains: settings.hstsSubdomains });
@@ -162,7 +147,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
   });
-  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = settings.limits;
+  const { limits, visitorStateHeader } = settings;
+  const { checksPerAddressPerMinute, savesPerAddressPerMinute } = limits;
   const firstPages = Promise.withResolvers<void>();
   app.decorate('firstPages', firstPages.promise);
   let hasPages = false;
@@ -175,19 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(underPressure, { maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);
     await api.register(saveDataRoute, { ...useCases, savesPerAddressPerMinute });
-    await api.register(zipRoute, { ...useCases, checksPerAddressPerMinute });
-    await api.register(checkRoutes, { ...useCases, checksPerAddressPerMinute });
-    await api.register(phoneCodeRoute, { ...useCases, checksPerAddressPerMinute });
-    await api.register(estimateRoute, { ...useCases, checksPerAddressPerMinute });
-    await api.register(oneToOneRoutes, { ...useCases, checksPerAddressPerMinute });
-    await api.register(prefillRoute, { ...useCases, checksPerAddressPerMinute });
-    await api.register(sendSlackMessageRoute, useCases);
-    const { trackClick } = useCases;
-    if (trackClick) await api.register(clickRoute, { trackClick, checksPerAddressPerMinute });
-    const { visitorStateHeader: header } = settings;
-    if (header !== undefined) {
-      await api.register(visitorStateRoute, { header, checksPerAddressPerMinute });
-    }
+    await api.register(pageCalls, { useCases, checksPerAddressPerMinute, visitorStateHeader });
   });
   if (pages) {
     await app.register(pages, { useCases, rendered: firstPages.resolve });

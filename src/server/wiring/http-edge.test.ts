@@ -1,169 +1,146 @@
-/** Request heads that no browser sends (docs/specification.md#headers). */
+/** Requests that no browser sends, on a real connection (docs/specification.md#headers). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { testApp } from '../../../tests/support/app.ts';
 import type { Visitor } from '../../intake/visitor.ts';
-import { parseSettings } from '../config/settings.ts';
-import type { UseCases } from '../routes/use-cases.ts';
 import { visitorOf } from '../routes/visitor.ts';
-import { buildApp } from './app.ts';
-
-let open: FastifyInstance | undefined;
-afterEach(() => open?.close());
 
 /** Builds an app with one page, which records its visitors, and one route that never answers. */
-async function edge(env: NodeJS.ProcessEnv = {}) {
+async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
   let tellRendered: () => void = () => undefined;
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
-  open = await buildApp({
-    settings: parseSettings(env).settings,
-    useCases: { isReady: async () => true } as unknown as UseCases,
-    log: pino({ level: 'silent' }),
+  const { app, useCases } = await testApp({
     stopTimeoutMs: 10,
-    pages: async (app, { rendered }) => {
+    pages: async (site, { rendered }) => {
       tellRendered = rendered;
-      app.get('/never', () => {
+      site.get('/never', () => {
         tellAsked();
         return new Promise(() => undefined);
       });
-      app.get('/page', async (request) => {
+      site.get('/page', async (request) => {
         visitors.push(visitorOf(request));
         return 'a page';
       });
     },
-    maxEventLoopDelayMs: 60_000,
+    ...options,
   });
-  return { app: open, visitors, tellRendered, asked };
+  return { app, visitors, tellRendered, asked, useCases };
 }
 
-async function answerTo(app: FastifyInstance, lines: readonly string[]): Promise<string> {
+async function connectionTo(app: FastifyInstance) {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const socket = connect(Number(port), '127.0.0.1');
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return connect(Number(port), '127.0.0.1');
+}
+
+async function answerTo(app: FastifyInstance, request: string): Promise<string> {
+  const socket = await connectionTo(app);
+  socket.write(request);
   return text(socket);
 }
 
-function expectProblem(answer: string, status: number): void {
+const HOST = 'Host: claims.example.com\r\n';
+const CLOSE = 'Connection: close\r\n';
+
+test.each([
+  ['malformed HTTP', 400, 'FOO\r\n\r\n'],
+  ['too large a head', 431, `GET /page HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['two hosts', 400, `GET /page HTTP/1.1\r\n${HOST}Host: other.example\r\n${CLOSE}\r\n`],
+  ['the same host twice', 400, `GET /page HTTP/1.1\r\n${HOST}h${HOST.slice(1)}${CLOSE}\r\n`],
+  ['no host', 400, `GET /page HTTP/1.1\r\n${CLOSE}\r\n`],
+  ['an expectation', 417, `GET /page HTTP/1.1\r\n${HOST}Expect: 200-ok\r\n${CLOSE}\r\n`],
+  ['CONNECT', 405, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
+])('a request with %s is refused with %i and a problem', async (_, status, request) => {
+  const { app, visitors } = await edge();
+  const answer = await answerTo(app, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/problem+json');
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-    status,
-    reason: 'invalid_request',
-  });
-}
-
-describe('a request with two Host headers', () => {
-  it.each([
-    ['with different names', 'Host: other.example'],
-    ['with the same name', 'hOST: claims.example.com'],
-  ])('%s is refused and reaches no route', async (_, second) => {
-    const { app, visitors } = await edge();
-    const head = ['Host: claims.example.com', second, 'Connection: close'];
-    expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), 400);
-    expect(visitors).toEqual([]);
-  });
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(JSON.parse(body)).toMatchObject({ status, reason: 'invalid_request' });
+  if (status === 405) expect(head).toContain('\r\nAllow: GET, HEAD, POST');
+  expect(visitors).toEqual([]);
 });
 
-describe('a request that Node alone would refuse without a body', () => {
-  it.each([
-    ['no Host header', ['Connection: close'], 400],
-    ['an expectation', ['Host: claims.example.com', 'Expect: 200-ok', 'Connection: close'], 417],
-  ])('(%s) is refused with a problem and reaches no route', async (_, head, status) => {
-    const { app, visitors } = await edge();
-    expectProblem(await answerTo(app, ['GET /page HTTP/1.1', ...head]), status);
-    expect(visitors).toEqual([]);
-  });
-});
-
-test('an expectation in a pipelined request is refused after the first answer', async () => {
+test('an unknown expectation of a pipelined request is refused after the first answer', async () => {
   const { app } = await edge();
-  const head = ['Host: claims.example.com'];
-  const first = ['GET /page HTTP/1.1', ...head, '', ''].join('\r\n');
-  const second = ['GET /page HTTP/1.1', ...head, 'Expect: 200-ok', 'Connection: close'];
-  const answers = await answerTo(app, [first + second[0], ...second.slice(1)]);
+  const ask = (more = '') => `GET /page HTTP/1.1\r\n${HOST}${more}\r\n`;
+  const answers = await answerTo(app, ask() + ask(`Expect: 200-ok\r\n${CLOSE}`));
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
+});
+
+test('a pipelined request that expects 100 Continue does not corrupt the answers', async () => {
+  const { app } = await edge();
+  const ask = (more = '') => `GET /healthz HTTP/1.1\r\n${HOST}${more}\r\n`;
+  const all = await answerTo(app, ask() + ask('Expect: 100-continue\r\n'));
+  const answers = all.split(/(?=HTTP\/1\.1 )/);
+  expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  for (const answer of answers) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length);
+  }
+});
+
+test('a request with a slow head or body is cut at its time-out, even if bytes keep coming', async () => {
+  const { app, useCases } = await edge({ requestTimeoutMs: 500 });
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const cut = async (beginning: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    const startedAtMs = performance.now();
+    socket.write(beginning);
+    const drip = setInterval(() => socket.write(' '), 50);
+    // Writes after the cut fail.
+    socket.on('error', () => undefined);
+    const answer = await text(socket).catch(() => '');
+    clearInterval(drip);
+    const cutAfterMs = performance.now() - startedAtMs;
+    expect(cutAfterMs).toBeGreaterThanOrEqual(500);
+    // Below Node's default check interval of 30 s, so ours is in effect.
+    expect(cutAfterMs).toBeLessThan(25_000);
+    expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
+  };
+  const post = `POST /post-lead HTTP/1.1\r\n${HOST}`;
+  await Promise.all([
+    cut(`${post}Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{`),
+    cut(`${post}X-Long: `),
+  ]);
+  expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
 test('a request that never ends does not keep the server from stopping', async () => {
   const { app, asked } = await edge();
-  const answer = answerTo(app, ['GET /never HTTP/1.1', 'Host: claims.example.com']);
+  const answer = answerTo(app, `GET /never HTTP/1.1\r\n${HOST}\r\n`);
   await asked;
   await app.close();
   expect(await answer).toBe('');
 });
 
-describe('CONNECT', () => {
-  it('is refused with 405', async () => {
-    const { app } = await edge();
-    const lines = ['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'];
-    const answer = await answerTo(app, lines);
-    expectProblem(answer, 405);
-    expect(answer).toContain('\r\nAllow: GET, HEAD, POST\r\n');
-  });
-});
-
-describe('/readyz', () => {
-  it('is 503 until the pages are rendered, while requests are already answered', async () => {
-    const { app, tellRendered } = await edge();
-    const answer = await app.inject('/readyz');
-    expect([answer.statusCode, answer.json().detail]).toEqual([
-      503,
-      'The pages are being rendered.',
-    ]);
-    expect((await app.inject('/page')).statusCode).toBe(200);
-    tellRendered();
-    await app.firstPages;
-    expect((await app.inject('/readyz')).statusCode).toBe(200);
-  });
+test('/readyz is 503 until the pages are rendered, while requests are already answered', async () => {
+  const { app, tellRendered } = await edge();
+  const answer = await app.inject('/readyz');
+  expect([answer.statusCode, answer.json().detail]).toEqual([503, 'The pages are being rendered.']);
+  expect((await app.inject('/page')).statusCode).toBe(200);
+  tellRendered();
+  await app.firstPages;
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
 });
 
 describe('X-Forwarded-Proto', () => {
-  const env = { TRUSTED_PROXIES: 'loopback' };
-  const originFor = async (told: string) => {
-    const { app, visitors } = await edge(env);
-    const headers = { host: 'claims.example.com', 'x-forwarded-proto': told };
-    expect((await app.inject({ url: '/page', headers })).statusCode).toBe(200);
-    return visitors[0]?.siteOrigin;
-  };
-
-  it.each([
-    ['https', 'https://claims.example.com'],
-    ['HTTPS', 'https://claims.example.com'],
-    ['http, https', 'https://claims.example.com'],
-    ['http', 'http://claims.example.com'],
-  ])('from a trusted proxy is used: %j', async (told, origin) => {
-    expect(await originFor(told)).toBe(origin);
-  });
-
-  it.each(['javascript', 'data', 'ftp', 'https, x', '', ',', '://', 'h\u00fc'])(
-    'other than http and https is ignored: %j',
-    async (told) => {
-      expect(await originFor(told)).toBe('http://claims.example.com');
-    },
-  );
-});
-
-describe('Strict-Transport-Security', () => {
-  const headerFor = async (env: NodeJS.ProcessEnv) => {
-    const { app } = await edge(env);
-    return (await app.inject('/healthz')).headers['strict-transport-security'];
-  };
-  const env = { PUBLIC_URL: 'https://claims.example.com' };
-
-  it('includes the subdomains only with the setting', async () => {
-    expect(await headerFor(env)).toBe('max-age=31536000');
-    const all = { ...env, HSTS_SUBDOMAINS: 'on' };
-    expect(await headerFor(all)).toBe('max-age=31536000; includeSubDomains');
-  });
-
-  it('cannot include the subdomains of a site without https', () => {
-    for (const PUBLIC_URL of ['', 'http://claims.example.com']) {
-      expect(() => parseSettings({ HSTS_SUBDOMAINS: 'on', PUBLIC_URL })).toThrow(
-        /HSTS_SUBDOMAINS=on needs a PUBLIC_URL that begins with "https:"/,
-      );
+  const https = 'https://claims.example.com';
+  const http = 'http://claims.example.com';
+  it('from a trusted proxy is used if it is http or https, else ignored', async () => {
+    const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
+    for (const [told, origin] of [
+      ...[['https', https] as const, ['HTTPS', https] as const, ['http, https', https] as const],
+      ['http', http] as const,
+      ...['javascript', 'data', 'ftp', 'https, x', '', ',', '://', 'h\u00fc'].map(
+        (each) => [each, http] as const,
+      ),
+    ]) {
+      const headers = { host: 'claims.example.com', 'x-forwarded-proto': told };
+      expect((await app.inject({ url: '/page', headers })).statusCode).toBe(200);
+      expect(visitors.at(-1)?.siteOrigin, told).toBe(origin);
     }
   });
 });

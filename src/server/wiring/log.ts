@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { safeError } from './safe-error.ts';
+import { cleanDatabaseError } from '../storage/database-error.ts';
 
 /** Returns whether a person reads standard output: a terminal, and not in production. */
 export function isForPeople(): boolean {
@@ -31,4 +31,40 @@ export async function createLog(options: {
     return pino(settings, PinoPretty(format));
   }
   return pino(settings);
+}
+
+/** The loggable part of an error. */
+type LoggedError = {
+  readonly type: string;
+  readonly code?: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly cause?: LoggedError;
+};
+
+/** Errors whose message quotes the input. */
+const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Returns the loggable part of an error: type, code, stack frames, and the message if it cannot quote a visitor.
+ * Omits other properties, such as PostgreSQL's `detail` or the `input` of a URL error.
+ */
+function safeError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
+  const code = (error as { code?: unknown }).code;
+  const known = typeof code === 'string' && SQLSTATE.test(code) ? cleanDatabaseError(error) : error;
+  const message = quoting.has(error.name)
+    ? '(left out: it may quote what was sent)'
+    : known.message;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    message,
+    stack: frames.join('\n'),
+    ...(error.cause instanceof Error && depth < 3
+      ? { cause: safeError(error.cause, depth + 1) }
+      : {}),
+  };
 }

@@ -102,7 +102,7 @@ export async function startServer(
       log,
       observer: metrics?.services,
       leadObserver: metrics?.leads,
-      ...(metrics && { batchDone: metrics.batchDone }),
+      batchDone: metrics?.batchDone,
     });
     stops.push(() => parts.stopAlerts());
     const destinations = settings.destinations.flatMap(({ definition, values }) =>

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import type { TextChecks } from '../../intake/check-texts.ts';
 import type { ZipLookup } from '../../intake/context.ts';
 import type { PersonKey } from '../../intake/person-key.ts';
+import type { LeadObserver } from '../accept/lead-store.ts';
 import { createVerifyLead } from '../accept/verify-lead.ts';
 import type { Alerts } from '../base/alerts.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LookupSettings, Settings } from '../config/settings.ts';
+import type { LookupSettings } from '../config/service-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { serviceSettings } from '../config/third-parties.ts';
 import { createCheckEmail, createCheckPhone } from '../lookups/check-contact.ts';
 import { createPaidChecks } from '../lookups/paid-checks.ts';
@@ -40,21 +42,28 @@ import { createZipService } from '../providers/zip-service.ts';
 import { createCheckAnswers } from '../storage/check-answers.ts';
 import { cleanDatabaseError } from '../storage/database-error.ts';
 import { createLeadChecks } from '../storage/lead-checks.ts';
+import type { LeadsStoreOptions } from '../storage/leads-store.ts';
 import { createPaidCheckStore } from '../storage/paid-checks-store.ts';
 
 const DAY_MS = 86_400_000;
 
-export type ServicesOptions = {
+export type ComposeOptions = {
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** Called when a delivery that waited for its verification may be sent. */
+  /** Called after a commit that added deliveries, or when one that waited may be sent. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Logger;
-  readonly alert: Alerts;
-  /** Observes every call to a service and the state of its circuit. */
+  /** Observes calls to services that a visitor or a lead waits for. */
   readonly observer: ServiceObserver | undefined;
+  /** Observes leads and their commits. */
+  readonly leadObserver: LeadObserver | undefined;
+  readonly batchDone: LeadsStoreOptions['batchDone'] | undefined;
+};
+
+type ServicesOptions = ComposeOptions & {
+  readonly alert: Alerts;
   readonly now: Clock;
   /** Our own checks, used without a service. */
   readonly checks: TextChecks;
@@ -75,12 +84,8 @@ export function composeServices(options: ServicesOptions) {
   ): Part | undefined {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
-    const circuit = createServiceCircuit(
-      name,
-      settings.circuit,
-      { alert, observer },
-      serviceSettings(name),
-    );
+    const told = { alert, observer };
+    const circuit = createServiceCircuit(name, settings.circuit, told, serviceSettings(name));
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
     return make(createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }));

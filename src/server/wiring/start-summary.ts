@@ -4,37 +4,22 @@
  */
 import path from 'node:path';
 import type { Settings } from '../config/settings.ts';
-import type { ThirdParty, ThirdPartyState } from '../config/third-parties.ts';
+import type { ThirdParty } from '../config/third-parties.ts';
+import type { RunningServer } from './server.ts';
 
 /** One line of the summary: topic and text. */
 export type SummaryLine = readonly [about: string, text: string];
 
-type Summarised = Pick<
-  Settings,
-  'dataDir' | 'databaseUrl' | 'deliveryConcurrency' | 'destinations' | 'thirdParties'
->;
-
-/** The addresses of a running server. */
-export type Listening = {
-  readonly url: string;
-  /** Undefined if metrics are off. */
-  readonly operationsUrl: string | undefined;
-};
-
-const headings: Readonly<Record<ThirdPartyState, string>> = {
-  real: 'Real',
-  sandbox: 'Sandbox',
-  embedded: 'Embedded',
-  off: 'Off',
-};
+/** The headings of the third parties by state, in the order of the summary. */
+const headings = { real: 'Real', sandbox: 'Sandbox', embedded: 'Embedded', off: 'Off' } as const;
 
 /**
  * Returns the summary for a terminal, without passwords, keys or accounts. Pure.
  * @param others further lines, for example the address of the sandbox
  */
 export function startSummary(
-  settings: Summarised,
-  { operationsUrl }: Pick<Listening, 'operationsUrl'>,
+  settings: Settings,
+  { operationsUrl }: Pick<RunningServer, 'operationsUrl'>,
   others: readonly SummaryLine[] = [],
 ): string[] {
   const lines: SummaryLine[] = [
@@ -44,9 +29,7 @@ export function startSummary(
     ...(settings.deliveryConcurrency === 0
       ? [['', 'by another process: DELIVERY_CONCURRENCY is 0 here'] as const]
       : []),
-    ...(['real', 'sandbox', 'embedded', 'off'] as const).flatMap((state) =>
-      partyLines(settings, state),
-    ),
+    ...Object.entries(headings).flatMap(([state, heading]) => partyLines(settings, state, heading)),
     ...others,
   ];
   const width = Math.max(...lines.map(([about]) => about.length)) + 2;
@@ -54,7 +37,10 @@ export function startSummary(
 }
 
 /** Returns the summary as one log record. Its field names are relied on by log searches. */
-export function startRecord(settings: Summarised, { url, operationsUrl }: Listening) {
+export function startRecord(
+  settings: Settings,
+  { url, operationsUrl }: Pick<RunningServer, 'url' | 'operationsUrl'>,
+) {
   return {
     url,
     operationsUrl: operationsUrl ?? null,
@@ -66,22 +52,22 @@ export function startRecord(settings: Summarised, { url, operationsUrl }: Listen
   };
 }
 
-function databaseText({ databaseUrl, dataDir }: Summarised): string {
+function databaseText({ databaseUrl, dataDir }: Settings): string {
   if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'postgres')}`;
   const { host, pathname } = new URL(databaseUrl);
   return `${decodeURIComponent(pathname).slice(1) || 'the default database'} at ${host || 'this machine'}`;
 }
 
-function leadsText({ destinations }: Summarised): string {
+function leadsText({ destinations }: Settings): string {
   const on = destinations.filter(({ values }) => values !== undefined);
   if (on.length === 0) return 'stored, but not sent anywhere yet';
   return `sent to ${on.map(({ definition }) => definition.title).join(', ')}`;
 }
 
-function partyLines({ thirdParties }: Summarised, state: ThirdPartyState): SummaryLine[] {
+function partyLines({ thirdParties }: Settings, state: string, heading: string): SummaryLine[] {
   return thirdParties
     .filter((party) => party.state === state)
-    .map((party, index) => [index === 0 ? headings[state] : '', partyText(party)] as const);
+    .map((party, index) => [index === 0 ? heading : '', partyText(party)]);
 }
 
 function partyText({ title, state, needs, instead }: ThirdParty): string {

@@ -1,11 +1,9 @@
 /** Wires the use cases to their adapters. */
 import type pg from 'pg';
-import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { indexConsents } from '../../domain/consent.ts';
 import { variantFields } from '../../flows/experiments.ts';
 import { createTextChecks } from '../../intake/check-texts.ts';
-import type { PersonKey } from '../../intake/person-key.ts';
 import { loadSurveyTable } from '../../intake/survey-table.ts';
 import { createAcceptLead } from '../accept/accept-lead.ts';
 import type { LeadObserver } from '../accept/lead-store.ts';
@@ -21,9 +19,7 @@ import { createFindBuyers, createMapLead } from '../lookups/one-to-one.ts';
 import { createOptOutStore } from '../operators/opt-out.ts';
 import { createVerifyPhone } from '../phone-codes/verify-phone.ts';
 import { createAlerts } from '../providers/alerts.ts';
-import type { OutgoingHttp } from '../providers/outgoing-http.ts';
 import { checkPhoneByPlan } from '../providers/phone.ts';
-import type { ServiceObserver } from '../providers/service-observer.ts';
 import { checkGibberish, checkPersonName, loadBlockedTermCheck } from '../providers/texts.ts';
 import { loadZipLookup } from '../providers/zip.ts';
 import type { UseCases } from '../routes/use-cases.ts';
@@ -36,13 +32,13 @@ import { createFormTurns } from '../storage/form-turns.ts';
 import { createFormVisitStore } from '../storage/form-visits-store.ts';
 import { createKeyedDigest } from '../storage/keyed-digest.ts';
 import { createProgressStore } from '../storage/leads-progress.ts';
-import { createLeadsStore, type LeadsStoreOptions } from '../storage/leads-store.ts';
+import { createLeadsStore } from '../storage/leads-store.ts';
 import { createOneToOneStore } from '../storage/one-to-one-store.ts';
 import { createPhoneCodeStore } from '../storage/phone-codes-store.ts';
 import { createSaveProgress, withoutLimit } from '../visits/save-progress.ts';
 import { createSurveyForms } from '../visits/survey-forms.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
-import { composeServices } from './services.ts';
+import { type ComposeOptions, composeServices } from './services.ts';
 
 export type Parts = {
   readonly useCases: UseCases;
@@ -75,23 +71,11 @@ const noLeadObserver: LeadObserver = { written: () => undefined, refused: () => 
 const READY_TIMEOUT_MS = 2_000;
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
-export async function compose(options: {
-  settings: Settings;
-  pool: pg.Pool;
-  personKey: PersonKey;
-  /** Called after a commit that added deliveries. */
-  wake(): void;
-  http: Pick<OutgoingHttp, 'request'>;
-  log: Logger;
-  /** Observes calls to services that a visitor or a lead waits for. */
-  observer?: ServiceObserver | undefined;
-  /** Observes leads and their commits. */
-  leadObserver?: LeadObserver | undefined;
-  batchDone?: LeadsStoreOptions['batchDone'];
-  now?: Clock;
-}): Promise<Parts> {
-  const { settings, pool, personKey, wake, http, log, now = () => new Date() } = options;
-  const { observer, leadObserver = noLeadObserver, batchDone } = options;
+export async function compose(options: ComposeOptions): Promise<Parts> {
+  const { settings, pool, personKey, wake, http, log, batchDone } = options;
+  const { leadObserver = noLeadObserver } = options;
+  const { site, limits } = settings;
+  const now: Clock = () => new Date();
   const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
   const store = createLeadsStore({
     pool,
@@ -105,44 +89,15 @@ export async function compose(options: {
     loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
-  const { site } = settings;
-  const rules = {
-    descriptionLimit: site.descriptionLimit,
-    dateOfBirthStates: site.dateOfBirthStates,
-    partialFaultStates: site.partialFaultStates,
-    specialStates: settings.specialStates,
-    limitation: site.limitation,
-  };
-  const rulesVersion = await readRulesVersion({
-    ...rules,
-    // These decide how days are counted and which consent texts are ours.
-    timeZone: settings.timeZone,
-    companyName: site.companyName,
-    formerCompanyNames: settings.formerCompanyNames,
-    surveys: settings.surveys,
-  });
-  await recordRulesVersion(pool, rulesVersion);
+  const { rules, rulesVersion } = await recordedRules(settings, pool);
   const checks = createTextChecks({
     gibberish: checkGibberish,
     blockedTerms,
     name: checkPersonName,
-    descriptionLimit: settings.site.descriptionLimit,
+    descriptionLimit: site.descriptionLimit,
   });
-  const services = composeServices({
-    settings,
-    pool,
-    personKey,
-    wake,
-    http,
-    log,
-    alert,
-    observer,
-    now,
-    checks,
-    ownZip,
-  });
+  const services = composeServices({ ...options, alert, now, checks, ownZip });
   const { verify, mirror, lookUpZip, checkPhone, checkEmail, checkText, checkPrefill } = services;
-  const { limits } = settings;
   const oneToOne = {
     ...services.shared,
     store: createOneToOneStore(pool),
@@ -181,7 +136,7 @@ export async function compose(options: {
         ),
         recallAnswers: services.recallAnswers,
         prepareVerification: verify?.prepare,
-        rulesVersion: rulesVersion.version,
+        rulesVersion,
         variantFields: (variants) => variantFields(variants, settings.experiments),
         rules: {
           ...rules,
@@ -218,17 +173,10 @@ export async function compose(options: {
       limits: settings.phoneCodeLimits,
     }),
     checkText,
-    mapLead: createMapLead({
-      ...oneToOne,
-      lookUp: services.mapping,
-    }),
-    findBuyers: createFindBuyers({
-      ...oneToOne,
-      lookUpZip,
-      lookUp: services.buyers,
-    }),
+    mapLead: createMapLead({ ...oneToOne, lookUp: services.mapping }),
+    findBuyers: createFindBuyers({ ...oneToOne, lookUpZip, lookUp: services.buyers }),
     estimate: createEstimate({
-      multipliers: settings.site.compensationMultipliers,
+      multipliers: site.compensationMultipliers,
       lookUp: services.estimate,
     }),
     checkPrefill,
@@ -250,20 +198,26 @@ export async function compose(options: {
     useCases: {
       ...useCases,
       surveyForms: createSurveyForms({
-        ...{
-          store: createFormVisitStore(pool),
-          digest,
-          inTurn,
-          addressBytes,
-          consents,
-          calendar,
-          log,
-          now,
-        },
+        store: createFormVisitStore(pool),
+        ...{ digest, inTurn, addressBytes, consents, calendar, log, now },
         useCases: { ...useCases, saveProgress: withoutLimit(useCases.saveProgress) },
       }),
     },
   };
+}
+
+/** Returns the settings that rules depend on, and the recorded version of the rules. */
+async function recordedRules(settings: Settings, pool: pg.Pool) {
+  const { site, specialStates, timeZone, formerCompanyNames, surveys } = settings;
+  const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
+  const rules = {
+    ...{ descriptionLimit, dateOfBirthStates, partialFaultStates, specialStates, limitation },
+  };
+  // These decide how days are counted and which consent texts are ours.
+  const others = { timeZone, companyName: site.companyName, formerCompanyNames, surveys };
+  const found = await readRulesVersion({ ...rules, ...others });
+  await recordRulesVersion(pool, found);
+  return { rules, rulesVersion: found.version };
 }
 
 async function isReady(pool: pg.Pool): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiptLines } from './changes.ts';
+import { receiptLines } from './receipts-text.ts';
 
 test('each recipient is named once, with the time in the operators’ zone', () => {
   const receipt = {

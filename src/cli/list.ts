@@ -1,13 +1,14 @@
-/** `leads list`: prints a table or one JSON array. */
-import type { Kysely } from 'kysely';
+import { type Command, Option } from 'commander';
 import {
   deliveryName,
   type LeadSelection,
   type ListedLead,
   listedJson,
+  SELECTABLE_STATES,
   selectLeads,
 } from '../server/operators/selection.ts';
-import type { Schema } from '../server/storage/schema.ts';
+import { connected } from './connect.ts';
+import { wholeNumber, withSelection } from './options.ts';
 import { type Column, escapeControls, paint, table } from './terminal.ts';
 import { clockIn } from './times.ts';
 
@@ -19,20 +20,44 @@ const COLOURS = {
   dead: 'red',
 } as const;
 
-/** Returns the newest leads of a selection as text. */
-export async function listLeads(
-  db: Kysely<Schema>,
-  selection: LeadSelection,
-  options: { limit: number; json: boolean; timeZone: string },
-): Promise<string> {
-  const { limit, json, timeZone } = options;
-  // Reads one lead more than it shows, to know whether there are more.
-  const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
-  const leads = found.slice(0, limit);
-  if (json) return escapeControls(JSON.stringify(leads.map(listedJson), null, 2));
+type Options = Omit<LeadSelection, 'qualified'> & {
+  qualified?: 'yes' | 'no';
+  limit: number;
+  json?: true;
+};
+
+/** Adds `leads list`: prints a table or one JSON array. */
+export function addList(program: Command): void {
+  const command = program.command('list').description('Lists the newest leads, one per line.');
+  withSelection(command)
+    .addOption(
+      new Option('--state <state>', 'state of the lead or of one of its deliveries').choices(
+        SELECTABLE_STATES,
+      ),
+    )
+    .addOption(
+      new Option('--qualified <answer>', 'by the qualification rule').choices(['yes', 'no']),
+    )
+    .option('--limit <number>', 'show at most this many', wholeNumber, 50)
+    .option('--json', 'print one JSON array, with every field')
+    .action(({ limit, json, qualified: answer, ...rest }: Options) =>
+      connected(async ({ db, timeZone }) => {
+        const selection = { ...rest, ...(answer && { qualified: answer === 'yes' }) };
+        // Reads one lead more than it shows, to know whether there are more.
+        const found = await selectLeads(db, selection, { limit: limit + 1, order: 'desc' });
+        const leads = found.slice(0, limit);
+        console.log(
+          json
+            ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
+            : listText(leads, found.length > limit, timeZone),
+        );
+      }),
+    );
+}
+
+function listText(leads: readonly ListedLead[], hasMore: boolean, timeZone: string): string {
   if (leads.length === 0) return 'No leads.';
-  const more =
-    found.length > limit ? `\n${paint('dim', `… and more: raise --limit to see them`)}` : '';
+  const more = hasMore ? `\n${paint('dim', `… and more: raise --limit to see them`)}` : '';
   const zone = paint('dim', `Times are ${timeZone} (OPERATORS_TIME_ZONE).`);
   return `${table(leads, columns(timeZone))}\n${zone}${more}`;
 }

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { type Erasure, erase, findErasure } from '../server/operators/erase.ts';
+import { connected } from './connect.ts';
+import { confirm, counted, operatorName } from './operator.ts';
+import { receiptLines } from './receipts-text.ts';
+
+/** Adds `leads erase`: erases a person, after asking for confirmation. */
+export function addErase(program: Command): void {
+  program
+    .command('erase')
+    .description("Erases a person's data and keeps the proof of what was done.")
+    .argument('<person>', 'e-mail address, phone number, or lead id')
+    .option('--yes', 'do not ask for confirmation')
+    .action((person: string, { yes }: { yes?: true }) =>
+      connected(async (database) => {
+        const people = await database.people();
+        const found = await findErasure(people, person);
+        if (found.leads.length + found.visits.length + found.requests === 0) {
+          console.log('The person was erased already.');
+          return;
+        }
+        await confirm(yes, {
+          question: `Erase ${whatOf(found)}, for good?`,
+          why: 'Erasing cannot be undone',
+          refusal: 'Nothing was erased.',
+        });
+        const erased = await erase(people, person, operatorName());
+        console.log(`Erased: ${whatOf(erased)}.`);
+        for (const lead of erased.leads) console.log(`  lead ${lead}`);
+        for (const line of receiptLines(erased.receipts, database.timeZone)) console.log(line);
+        if (erased.others.length === 0) return;
+        console.log('Not erased, though with the same e-mail address or phone number:');
+        for (const lead of erased.others) console.log(`  lead ${lead}`);
+      }),
+    );
+}
+
+function whatOf({ leads, visits, requests }: Erasure): string {
+  const asked = requests === 0 ? '' : `, ${counted(requests, 'do-not-sell request')}`;
+  return `${counted(leads.length, 'lead')}, ${counted(visits.length, 'visit')} without a lead${asked}`;
+}

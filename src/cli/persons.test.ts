@@ -1,0 +1,136 @@
+/** `leads release`, `suppress`, `erase` and `requests`. Their rules are tested in `operators/`. */
+import { expect, test } from 'vitest';
+import { commandForTests } from '../../tests/support/command.ts';
+import { ana, emailKey } from '../../tests/support/ledger.ts';
+import { createOptOutStore } from '../server/operators/opt-out.ts';
+import type { OptOutRequest } from '../server/site-forms/opt-out-store.ts';
+
+const command = commandForTests();
+const { leads, query, seed } = command;
+
+const sold = { state: 'delivered', revision: 1, externalId: 'LP-9' };
+
+async function held(reason: string): Promise<string> {
+  const id = await seed({ state: 'held', deliveries: [{ state: 'held' }] });
+  const problems = JSON.stringify([{ problem: 'held', reason }]);
+  await query('update lead_revisions set problems = $1 where lead_id = $2', [problems, id]);
+  return id;
+}
+
+test('a held lead is released', async () => {
+  const id = await held('no_usable_phone');
+  const newer = await leads('release', id, '--revision', '2');
+  expect([newer.code, newer.err]).toEqual([
+    1,
+    expect.stringContaining('The newest revision of the lead is 1'),
+  ]);
+  const { code, out } = await leads('release', id, '--revision', '1');
+  expect(code).toBe(0);
+  expect(out).toBe(
+    `Released lead ${id} (revision 1, held for no_usable_phone); 1 delivery queued.\n`,
+  );
+  const again = await leads('release', id);
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('not held')]);
+  const story = await leads('show', id);
+  expect(story.out).toMatch(/event +released by .*; covers revision 1, held for\s+no_usable_phone/);
+});
+
+test('one command releases every lead that is held for the same reason', async () => {
+  await held('over_address_limit');
+  await held('over_address_limit');
+  const other = await held('no_consent');
+  expect(await leads('release', '--hold', 'over_address_limit', '--since', '1h')).toEqual({
+    ...{ code: 0, out: 'Released 2 leads; 2 deliveries queued.\n', err: '' },
+  });
+  expect(await query(`select id from leads where state = 'held'`)).toEqual([{ id: other }]);
+});
+
+test('a person is put on the list and taken off', async () => {
+  const id = await seed({ deliveries: [sold] });
+  const open = await seed({ deliveries: [{ state: 'waiting' }] });
+  const { out } = await leads('suppress', ` ${ana.email.toUpperCase()}`);
+  expect(out).toContain('The person is now on the suppression list: 2 leads, 1 delivery stopped.');
+  expect(out).toContain(`ingest got lead ${id} on `);
+  expect(out).toContain(' as LP-9');
+  expect(out.toLowerCase()).not.toContain('mail.example');
+  const story = (await leads('show', open)).out;
+  expect(story).toContain('(not to be contacted)');
+  expect(story).toMatch(/event +put on the suppression list by .+; stopped: ingest/);
+  expect((await leads('suppress', ana.email, '--undo')).out).toContain('off the list');
+  expect((await leads('resend', open)).code).toBe(0);
+});
+
+test('a person is erased, and the story shows when', async () => {
+  const id = await seed({ deliveries: [sold] });
+  const asked = await leads('erase', ana.phone);
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--yes')]);
+  const { out } = await leads('erase', ana.phone, '--yes');
+  expect(out).toContain(`Erased: 1 lead, 0 visits without a lead.\n  lead ${id}\n`);
+  expect(out).toContain(`personal data, and have to be told:\n  ingest got lead ${id} on `);
+  expect(await leads('erase', id, '--yes')).toMatchObject({
+    ...{ code: 0, out: 'The person was erased already.\n' },
+  });
+  const story = (await leads('show', id)).out;
+  expect(story).toMatch(/\nerased on \d{4}-\d\d-\d\d /);
+  expect(story).toMatch(/event +erased by .+; revision 1 was /);
+  expect(story).toContain('the lead was erased');
+  expect(story).toContain('; its text was erased');
+  expect(story).not.toContain('“”');
+  expect((await leads('resend', id, '--force')).code).toBe(1);
+  expect((await leads('release', id)).code).toBe(1);
+  expect((await leads('erase', 'nobody@mail.example', '--yes')).code).toBe(3);
+  expect((await leads('list', '--state', 'erased')).out).toContain('(erased)');
+});
+
+const address = '203.0.113.66';
+function ask(perAddressPerHour = 0) {
+  const limits = { perAddressPerHour, alertPerHour: 0 };
+  const visitor = { secGpc: false, address, networkKey: address, userAgent: 'x', page: '/' };
+  return createOptOutStore(command.pool, limits, () => undefined).record({
+    ...{ language: 'en', name: 'Ana', email: ana.email, phone: '', state: 'TX', visitor },
+    keys: [{ kind: 'email', key: emailKey(ana.email) }],
+  } satisfies OptOutRequest);
+}
+
+test('waiting requests are listed, and honored only after confirmation', async () => {
+  await ask();
+  const { reference } = await ask(1);
+  expect((await leads('requests')).out).toMatch(
+    new RegExp(
+      `^${reference}  [\\d-]{10} [\\d:]{8} E[DS]T  waiting  ${address}  Ana · ${ana.email}\n$`,
+    ),
+  );
+  const asked = await leads('requests', reference, '--honor');
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('confirm with --yes')]);
+  const { code, out } = await leads('requests', reference.toLowerCase(), '--honor', '--yes');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('1 request honored, 0 deliveries stopped.'),
+  ]);
+  expect((await leads('requests')).out).toBe('No requests.\n');
+});
+
+test('a flood is undone by address and time, after a dry run', async () => {
+  const id = await seed({ deliveries: [{ state: 'waiting' }] });
+  await ask();
+  const undo = ['suppress', '--undo', '--since', '1h', '--address', address];
+  const text = '1 do-not-sell request, 1 list entry (0 stay for other reasons), 1 resumed delivery';
+  expect((await leads(...undo, '--dry-run')).out).toBe(`Would be undone: ${text}.\n`);
+  expect((await leads('show', id)).out).toMatch(
+    /e-mail address on the suppression list since .+, by a do-not-sell request/,
+  );
+  expect((await leads(...undo)).code).toBe(2);
+  expect((await leads(...undo, '--yes')).out).toBe(`Undone: ${text}.\n`);
+  const story = (await leads('show', id)).out;
+  expect(story).not.toContain('on the suppression list since');
+  expect(story).toMatch(/taken off the suppression list by .+; resumed: ingest/);
+});
+
+test.each([
+  [['suppress']],
+  [['suppress', ana.email, '--since', '1h', '--undo']],
+  [['suppress', '--since', '1h']],
+])('%j is refused', async (argv) => {
+  const { code, err } = await leads(...argv);
+  expect([code, err]).toEqual([2, expect.stringContaining('Give either a person')]);
+});

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { offlineDestinations, proveSent } from '../server/operators/proof.ts';
+import { findLead } from '../server/operators/selection.ts';
+import { readStory } from '../server/operators/story.ts';
+import { connected, destinationSettings } from './connect.ts';
+import { storyText } from './story-text.ts';
+import { escapeControls } from './terminal.ts';
+
+/** Adds `leads show`: tells everything about one lead. */
+export function addShow(program: Command): void {
+  program
+    .command('show')
+    .description(
+      'Shows everything about one lead: click, steps, consent, rules, deliveries, proof.',
+    )
+    .argument('<id>', 'lead id, or its beginning')
+    .option('--json', 'print one JSON object')
+    .action((id: string, { json }: { json?: true }) =>
+      connected(async ({ db, pool, timeZone }) => {
+        const story = await readStory(db, await findLead(pool, id));
+        const proofs = await proveSent(story, offlineDestinations(destinationSettings()), pool);
+        console.log(
+          json
+            ? escapeControls(JSON.stringify({ ...story, proofs }, null, 2))
+            : storyText(story, proofs, timeZone),
+        );
+      }),
+    );
+}

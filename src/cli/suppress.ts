@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../server/operators/operator-error.ts';
+import {
+  type RequestSelection,
+  type UndoneRequests,
+  undoRequests,
+} from '../server/operators/opt-out-review.ts';
+import { suppress, undoSuppress } from '../server/operators/suppress.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
+import { confirm, counted, deliveriesText, operatorName } from './operator.ts';
+import { withSender } from './options.ts';
+import { receiptLines } from './receipts-text.ts';
+
+type Options = Pick<RequestSelection, 'since' | 'until' | 'address'> & {
+  undo?: true;
+  dryRun?: true;
+  yes?: true;
+};
+
+/** Adds `leads suppress`: puts a person on the suppression list or takes them off, or undoes many requests. */
+export function addSuppress(program: Command): void {
+  const command = program
+    .command('suppress')
+    .description('Puts a person on the suppression list: none of their leads is sent any more.')
+    .argument('[person]', 'e-mail address, phone number, or lead id')
+    .option(
+      '--undo',
+      'take the person off the list; or undo many requests, with --since or --address',
+    );
+  withSender(command)
+    .option('--dry-run', 'only show what --undo would do to many requests')
+    .option('--yes', 'do not ask for confirmation')
+    .action((person: string | undefined, options: Options) =>
+      connected((database) => {
+        const { undo, since, address } = options;
+        const isMany = since !== undefined || address !== undefined;
+        if ((person === undefined) !== isMany || (isMany && !undo)) {
+          throw new OperatorError(
+            'usage',
+            'Give either a person, or --undo with --since or --address.',
+          );
+        }
+        if (person === undefined) return undoMany(database, options);
+        return undo ? takeOff(database, person) : putOn(database, person);
+      }),
+    );
+}
+
+async function putOn(database: OperatorDatabase, person: string): Promise<void> {
+  const people = await database.people();
+  const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
+  const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
+  console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
+  for (const line of receiptLines(receipts, database.timeZone)) console.log(line);
+}
+
+async function takeOff(database: OperatorDatabase, person: string): Promise<void> {
+  const keys = await undoSuppress(await database.people(), person, operatorName());
+  console.log(
+    keys === 0
+      ? 'The person was not on the list.'
+      : 'The person is off the list. Stopped deliveries stay stopped until you resend them.',
+  );
+}
+
+/** Undoes the requests of a period or an address, after showing the effect. */
+async function undoMany({ pool }: OperatorDatabase, options: Options): Promise<void> {
+  const { since, until, address, dryRun, yes } = options;
+  const undo = async (isDryRun: boolean) =>
+    undoneText(
+      await undoRequests(pool, { since, until, address }, { actor: operatorName(), isDryRun }),
+    );
+  const plan = await undo(true);
+  if (dryRun) {
+    console.log(`Would be undone: ${plan}.`);
+    return;
+  }
+  await confirm(yes, {
+    question: `Undo ${plan}?`,
+    why: 'Resumed deliveries cannot be called back',
+    refusal: 'Nothing was changed.',
+  });
+  console.log(`Undone: ${await undo(false)}.`);
+}
+
+function undoneText({ requests, keys, kept, deliveries }: UndoneRequests): string {
+  return (
+    `${counted(requests, 'do-not-sell request')}, ${counted(keys, 'list entry', 'list entries')} ` +
+    `(${kept} stay for other reasons), ${counted(deliveries, 'resumed delivery', 'resumed deliveries')}`
+  );
+}

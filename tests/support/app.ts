@@ -1,0 +1,91 @@
+/** The HTTP server with use cases that only answer, for tests of the routes. */
+import type { FastifyInstance } from 'fastify';
+import { expect, type Mock, onTestFinished, vi } from 'vitest';
+import { parseSettings } from '../../src/server/config/settings.ts';
+import type { UseCases } from '../../src/server/routes/use-cases.ts';
+import { buildApp, type PagesPlugin } from '../../src/server/wiring/app.ts';
+import { createLog } from '../../src/server/wiring/log.ts';
+import { testLead, testSecret } from './leads.ts';
+
+/** The id of `testLead()`. */
+export const leadId = String(testLead().lead_id);
+
+const answers: UseCases = {
+  acceptLead: async (body) => ({
+    ...{ lead_id: String(body.lead_id), revision: 1, qualified: 'yes', dq_reason: '' },
+  }),
+  saveProgress: async () => ({ userBackupStatus: true, userProgressionStatus: true }),
+  lookUpZip: async (zip) => ({ zip, city: 'C', state: 'FL', state_long: 'Florida', county: 'D' }),
+  checkPhone: async () => ({ valid: true, active: true }),
+  checkEmail: async () => ({ blocked: false }),
+  verifyPhone: async () => ({ status: 'pending', sent: true }),
+  checkText: async () => ({ is_gibberish: 'no', bad_words: 'no' }),
+  mapLead: async () => ({ mapped: true }),
+  findBuyers: async () => ({ consent: 'no', timeout: 'no', buyers: [] }),
+  estimate: async () => ({ compLevel: 3 }),
+  checkPrefill: async () => false,
+  takeContactForm: async () => ({
+    ...{ wrong: [], doubtful: [], asked: '' },
+    lead: { id: leadId, secret: testSecret },
+  }),
+  takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
+  tellOfPage: () => undefined,
+  surveyForms: { take: async () => undefined, show: async () => undefined },
+  isReady: async () => true,
+};
+
+type Spied = {
+  [Name in keyof UseCases]: UseCases[Name] extends (...args: never[]) => unknown
+    ? Mock<UseCases[Name]>
+    : UseCases[Name];
+};
+
+/** Builds the server for one test, and closes it afterwards. */
+export async function testApp(
+  options: {
+    /** Replacements of the answering use cases. */
+    useCases?: Partial<UseCases>;
+    env?: NodeJS.ProcessEnv;
+    requestTimeoutMs?: number;
+    stopTimeoutMs?: number;
+    pages?: PagesPlugin;
+  } = {},
+) {
+  const { env = {}, useCases: given, ...others } = options;
+  const lines: string[] = [];
+  const useCases = Object.fromEntries(
+    Object.entries({ ...answers, ...given }).map(([name, call]) => [
+      name,
+      typeof call === 'function' ? vi.fn(call as () => unknown) : call,
+    ]),
+  ) as unknown as Spied;
+  const app = await buildApp({
+    settings: parseSettings(env).settings,
+    useCases: useCases as UseCases,
+    log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
+    // Never sheds load here: other tests of this process may block the event loop.
+    maxEventLoopDelayMs: 60_000,
+    ...others,
+  });
+  onTestFinished(() => app.close());
+  const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    });
+  return { app, post, lines, useCases };
+}
+
+export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
+
+/** Expects an answer with a problem (RFC 9457). */
+export function expectProblem(answer: Answer, status: number, reason: string): void {
+  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(answer.json()).toEqual({
+    ...{ type: 'about:blank', status, reason },
+    ...{ title: expect.any(String), detail: expect.any(String) },
+  });
+  expect(answer.statusCode).toBe(status);
+}

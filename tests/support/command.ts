@@ -1,0 +1,65 @@
+/** The operators' command on a database of its own, for all tests of a file. */
+import process from 'node:process';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { run } from '../../src/cli/leads.ts';
+import { clearLedger, type SeededLead, seedLead } from './ledger.ts';
+import { testPersonSecret } from './person-keys.ts';
+import { type TestDatabase, withDatabase } from './postgres.ts';
+
+export type CommandEnd = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Opens the database before the file's tests, empties it before each, and drops it after them. */
+export function commandForTests() {
+  let database: TestDatabase | undefined;
+  let [out, err] = ['', ''];
+  beforeAll(async () => {
+    database = await withDatabase();
+  }, 60_000);
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
+    vi.stubEnv('DATABASE_URL', opened().connectionString);
+    vi.stubEnv('PERSON_KEY_SECRET', testPersonSecret);
+    vi.stubEnv('OPERATORS_TIME_ZONE', 'America/New_York');
+    vi.spyOn(console, 'log').mockImplementation((text) => {
+      out += `${text}\n`;
+    });
+    vi.spyOn(console, 'error').mockImplementation((text) => {
+      err += `${text}\n`;
+    });
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      err += String(text);
+      return true;
+    });
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue({ isTTY: false } as typeof process.stdin);
+    await clearLedger(opened().pool);
+    await opened().pool.query('truncate opt_out_requests, person_keys');
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  const opened = () => {
+    if (!database) throw new Error('the database is open in tests only');
+    return database;
+  };
+  const query = async (text: string, values: readonly unknown[] = []) =>
+    (await opened().pool.query(text, [...values])).rows;
+  return {
+    get pool() {
+      return opened().pool;
+    },
+    query,
+    seed: (lead: SeededLead) => seedLead(opened().pool, lead),
+    /** Runs the command, and returns its exit code and what it wrote. */
+    async leads(...argv: readonly string[]): Promise<CommandEnd> {
+      [out, err] = ['', ''];
+      const code = await run(argv);
+      return { code, out, err };
+    },
+    /** Returns the state of a lead's delivery. */
+    async stateOf(leadId: string, event = ''): Promise<string | undefined> {
+      const text = 'select state from deliveries where lead_id = $1 and event_key = $2';
+      return (await query(text, [leadId, event]))[0]?.state;
+    },
+  };
+}
