@@ -1,11 +1,10 @@
 /** Shared code of destinations that are one HTTP call: pinned payloads, the call, the meaning of a status. */
+import { excerpt, isSuccess, retryAfterMs } from '../providers/answer.ts';
 import {
-  excerpt,
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingHttp,
   type OutgoingRequest,
-  retryAfterMs,
 } from '../providers/outgoing-http.ts';
 import type {
   Connection,
@@ -94,7 +93,7 @@ export function postConnection<Payload>(
 }
 
 /** Returns the result of a call without an answer: `unknown` if the request may have arrived, else `retry`. */
-export function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
+function readFailure({ mayHaveArrived, message, durationMs }: OutgoingError): SendResult {
   return { outcome: mayHaveArrived ? 'unknown' : 'retry', error: message, durationMs };
 }
 
@@ -137,7 +136,7 @@ export function readStatus(
   const { accountSettings: settings } = options;
   const { status } = answer;
   const { retryAfterMs: wait, ...about } = aboutAnswer(answer, now, secrets);
-  if (status >= 200 && status <= 299) return { ...about, outcome: 'delivered' };
+  if (isSuccess(answer)) return { ...about, outcome: 'delivered' };
   if (status >= 300 && status <= 399)
     return { ...about, outcome: 'retry', error: redirect(answer) };
   if (settings !== undefined && ABOUT_THE_ACCOUNT.has(status)) {

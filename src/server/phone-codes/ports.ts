@@ -6,13 +6,13 @@ import type { OwnedLead } from '../base/owned-lead.ts';
  * The outcome of sending a code. `too_many`: the service has sent this number too many codes. `blocked`: the
  * service never sends to this number.
  */
-export type SendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
+export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
 /** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
 export type PhoneVerifier = {
-  send(digits: string, language: Language): Promise<SendOutcome>;
+  send(digits: string, language: Language): Promise<CodeSendOutcome>;
   check(digits: string, code: string): Promise<CheckOutcome>;
 };
 
@@ -60,7 +60,7 @@ export type PhoneCodeStore = {
   /** @throws StoreUnavailableError */
   claimCheck(visit: OwnedLead, digits: string, limits: PhoneCodeLimits): Promise<PhoneCodeClaim>;
   /** Records the outcome of a permit. @throws StoreUnavailableError */
-  end(id: string, outcome: SendOutcome | CheckOutcome): Promise<void>;
+  end(id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void>;
   /** Returns the numbers that this visit verified. @throws StoreUnavailableError */
   verifiedNumbers(visit: OwnedLead): Promise<VerifiedNumbers>;
 };

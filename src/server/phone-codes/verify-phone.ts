@@ -13,7 +13,7 @@ import type {
   PhoneCodeLimits,
   PhoneCodeStore,
   PhoneVerifier,
-  SendOutcome,
+  CodeSendOutcome,
 } from './ports.ts';
 
 /** Lines that cannot receive texts, or that earn their owner money for each one. */
@@ -34,7 +34,7 @@ const unclaimed: Readonly<Record<Exclude<PhoneCodeClaim, object>, PhoneCodeAnswe
   over: tooMany,
   not_yours: unavailable,
 };
-const afterSend: Readonly<Record<SendOutcome, PhoneCodeAnswer>> = {
+const afterSend: Readonly<Record<CodeSendOutcome, PhoneCodeAnswer>> = {
   sent: pending,
   too_many: tooMany,
   blocked: refused,

@@ -4,7 +4,8 @@ import type { AvailableBuyers } from '../../domain/buyers.ts';
 import { compensationBands } from '../../domain/compensation.ts';
 import type { BuyersLookup, MappingLookup } from '../lookups/ask.ts';
 import type { EstimateLookup } from '../lookups/services.ts';
-import { readJson, type Service } from './service.ts';
+import { readJson } from './answer.ts';
+import type { Service } from './service.ts';
 
 /** Ids are numbers or strings. */
 const id = v.pipe(

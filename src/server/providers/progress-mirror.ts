@@ -5,6 +5,7 @@
  * original.
  */
 import type { SavedProgress } from '../visits/progress-store.ts';
+import { isSuccess } from './answer.ts';
 import type { Service } from './service.ts';
 
 /** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
@@ -35,12 +36,12 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       const body = JSON.stringify(next);
       const request = { method: 'POST', path: '/api/save-data', headers, body } as const;
       // The status alone counts: we could not act on what the answer says about its own backup.
-      const isTaken = ({ status }: { status: number }) =>
-        (status >= 200 && status <= 299) || undefined;
-      void service.ask(request, isTaken).then(() => {
-        underWay -= 1;
-        work();
-      });
+      void service
+        .ask(request, (answer) => isSuccess(answer) || undefined)
+        .then(() => {
+          underWay -= 1;
+          work();
+        });
     }
   }
 

@@ -3,7 +3,6 @@
  * time-out, is validated, and is reported to the observer. A call never throws: the caller uses a default unless
  * the outcome is `answered`.
  */
-import * as v from 'valibot';
 import type { Asked } from '../lookups/ask.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type OutgoingAnswer, OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
@@ -159,14 +158,3 @@ const noCircuit = {
   refused: () => undefined,
   denied: () => undefined,
 };
-
-/** Parses a complete JSON answer with a status of 200 to 299; undefined for anything else. */
-export function readJson<Output>(
-  schema: v.GenericSchema<unknown, Output>,
-): (answer: OutgoingAnswer) => Output | undefined {
-  return ({ status, text, truncated }) => {
-    if (status < 200 || status > 299 || truncated) return undefined;
-    const read = v.safeParse(schema, JSON.parse(text));
-    return read.success ? read.output : undefined;
-  };
-}

@@ -1,5 +1,6 @@
 import type { VerificationFields } from '../accept/verify-lead.ts';
 import type { Ask } from '../lookups/ask.ts';
+import { jsonObject, readJson } from './answer.ts';
 import type { Service } from './service.ts';
 
 /** The longest answer to keep, in characters. */
@@ -12,6 +13,7 @@ const ANSWER_CHARACTERS = 4_000;
 export function createVerificationService(
   service: Service,
 ): Ask<VerificationFields, Readonly<Record<string, unknown>>> {
+  const read = readJson(jsonObject);
   return (fields) =>
     service.ask(
       {
@@ -20,13 +22,6 @@ export function createVerificationService(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(fields),
       },
-      ({ status, text, truncated }) => {
-        if (status < 200 || status > 299 || truncated || text.length > ANSWER_CHARACTERS) {
-          return undefined;
-        }
-        const said: unknown = JSON.parse(text);
-        const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
-        return isObject ? (said as Record<string, unknown>) : undefined;
-      },
+      (answer) => (answer.text.length > ANSWER_CHARACTERS ? undefined : read(answer)),
     );
 }
