@@ -6,6 +6,7 @@ import {
   MAX_ANSWER_BYTES,
   OutgoingError,
   type OutgoingHttp,
+  USER_AGENT,
 } from './outgoing-http.ts';
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -61,7 +62,8 @@ test('posts the body and returns status, headers and text', async () => {
     });
     request.on('end', () => {
       response.writeHead(202, { 'Retry-After': '7', 'content-type': 'text/plain' });
-      response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
+      const { 'content-type': type, 'user-agent': agent } = request.headers;
+      response.end(`${request.method} ${request.url} ${type} ${agent} ${body}`);
     });
   };
   const answer = await client().request({
@@ -73,7 +75,9 @@ test('posts the body and returns status, headers and text', async () => {
   });
   expect(answer.status).toBe(202);
   expect(answer.headers['retry-after']).toBe('7');
-  expect(answer.text).toBe('POST /secret-path?key=secret-query application/json {"á":1}');
+  expect(answer.text).toBe(
+    `POST /secret-path?key=secret-query application/json ${USER_AGENT} {"á":1}`,
+  );
   expect(answer.truncated).toBe(false);
 });
 
