@@ -74,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const context: SandboxContext = {
     now,
     credentials,
-    effects,
+    effect: (request) => !effects.apply({ ...request, at: now().toISOString() }).duplicate,
     extraLeadFields: options.extraLeadFields ?? [],
     recogniseDuplicates: options.recogniseDuplicates ?? true,
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultCredentials as credentials } from '../credentials.ts';
 import { type Sandbox, startSandbox } from '../server.ts';
 import { get, postForm } from '../testing.ts';
-import { invalidNumberMessage } from './phone.ts';
+import { invalidNumberMessage } from './ipqs.ts';
 
 const minuteMs = 60_000;
 let clockMs = Date.UTC(2026, 0, 15, 12);

@@ -12,6 +12,7 @@ import { isPublicAddress } from './outgoing-address.ts';
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Identifies us: vendors ask for it when they look into a call, and some firewalls refuse calls without it. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
+const MAX_CONNECTIONS_PER_HOST = 64;
 /** The time limit for a connection, unless the request's own time-out is shorter. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -79,8 +80,6 @@ export type OutgoingHttp = {
 export type OutgoingHttpOptions = {
   /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
   allowPrivateNetworks: boolean;
-  /** Maximum number of connections to one host. */
-  maxConnectionsPerHost?: number;
   /** The name look-up, for tests. Default: the system's. */
   lookup?: (hostname: string) => Promise<LookupAddress[]>;
 };
@@ -91,10 +90,10 @@ class PrivateAddressError extends Error {
 
 /** Creates the client. A process has one, so that connections are reused. */
 export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
-  const { allowPrivateNetworks, maxConnectionsPerHost = 64, lookup = systemLookup } = options;
+  const { allowPrivateNetworks, lookup = systemLookup } = options;
   const agent = new Agent({
     connect: checkedConnector({ allowPrivateNetworks, lookup }),
-    connections: maxConnectionsPerHost,
+    connections: MAX_CONNECTIONS_PER_HOST,
     pipelining: 1,
     keepAliveTimeout: 10_000,
   });

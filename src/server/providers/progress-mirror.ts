@@ -6,7 +6,7 @@
  */
 import type { SavedProgress } from '../visits/progress-store.ts';
 import { isSuccess } from './answer.ts';
-import type { Service } from './service.ts';
+import { postJson, type Service } from './service.ts';
 
 /** Maximum number of waiting copies, about 1 kB each; further ones are dropped. */
 const MAX_WAITING = 1_000;
@@ -32,9 +32,7 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
       const next = waiting.shift();
       if (next === undefined) return;
       underWay += 1;
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(next);
-      const request = { method: 'POST', path: '/api/save-data', headers, body } as const;
+      const request = postJson('/api/save-data', next);
       // The status alone counts: we could not act on what the answer says about its own backup.
       void service
         .ask(request, (answer) => isSuccess(answer) || undefined)

@@ -17,6 +17,12 @@ export type ServiceRequest = {
   readonly body?: string;
 };
 
+/** Returns a request that posts JSON. */
+export function postJson(path: string, body: unknown): ServiceRequest {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
+}
+
 export type Service = {
   /** The name in settings, records and metrics. */
   readonly name: string;

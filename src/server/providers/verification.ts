@@ -1,7 +1,7 @@
 import type { VerificationFields } from '../accept/verify-lead.ts';
 import type { Ask } from '../lookups/ask.ts';
 import { jsonObject, readJson } from './answer.ts';
-import type { Service } from './service.ts';
+import { postJson, type Service } from './service.ts';
 
 /** The longest answer to keep, in characters. */
 const ANSWER_CHARACTERS = 4_000;
@@ -15,13 +15,7 @@ export function createVerificationService(
 ): Ask<VerificationFields, Readonly<Record<string, unknown>>> {
   const read = readJson(jsonObject);
   return (fields) =>
-    service.ask(
-      {
-        method: 'POST',
-        path: '',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fields),
-      },
-      (answer) => (answer.text.length > ANSWER_CHARACTERS ? undefined : read(answer)),
+    service.ask(postJson('', fields), (answer) =>
+      answer.text.length > ANSWER_CHARACTERS ? undefined : read(answer),
     );
 }
