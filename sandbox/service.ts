@@ -55,7 +55,7 @@ export interface Answer {
 }
 
 /** An answer, and whether the request changed something at the third party. */
-export interface Served {
+interface Served {
   answer: Answer;
   effect: boolean;
 }

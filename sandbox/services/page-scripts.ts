@@ -49,7 +49,7 @@ export function leadidService(context: SandboxContext): Service {
 }
 
 /** The phone number of each pool, by the name of the campaign, company or tag; one pool is exhausted. */
-export const numberPools: Readonly<Record<string, string>> = {
+const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
   exhausted: '',

@@ -25,7 +25,7 @@ export const accountCodes: Variable<readonly string[], string> = variable(
 );
 
 /** How to recognise and report a refusal of our account. */
-export type AccountReading = {
+type AccountReading = {
   /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
   /** The settings to check. Empty if the mapping service named the account. */

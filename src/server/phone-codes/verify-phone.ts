@@ -9,11 +9,11 @@ import { StoreUnavailableError } from '../base/errors.ts';
 import type { PhoneReport } from '../lookups/services.ts';
 import type {
   CheckOutcome,
+  CodeSendOutcome,
   PhoneCodeClaim,
   PhoneCodeLimits,
   PhoneCodeStore,
   PhoneVerifier,
-  CodeSendOutcome,
 } from './ports.ts';
 
 /** Lines that cannot receive texts, or that earn their owner money for each one. */

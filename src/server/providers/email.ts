@@ -15,7 +15,7 @@ export type MailResolver = {
   resolve6(domain: string): Promise<unknown[]>;
 };
 
-export type EmailCheckOptions = {
+type EmailCheckOptions = {
   /** Setting EMAIL_MX_LOOKUP. */
   looksUpMx: boolean;
   /** Setting EMAIL_MX_TIMEOUT_MS: the limit for the whole look-up. */

@@ -39,7 +39,7 @@ export type OutgoingAnswer = {
   durationMs: number;
 };
 
-export type OutgoingFailure =
+type OutgoingFailure =
   /** The host has no address that the setting allows. */
   | 'private_address'
   /** No connection: unknown name, refused, unreachable, TLS failure, too slow. */
@@ -77,7 +77,7 @@ export type OutgoingHttp = {
   close(): Promise<void>;
 };
 
-export type OutgoingHttpOptions = {
+type OutgoingHttpOptions = {
   /** Setting OUTGOING_PRIVATE_NETWORKS: for a sandbox on loopback or a service in a private network. */
   allowPrivateNetworks: boolean;
   /** The name look-up, for tests. Default: the system's. */

@@ -13,7 +13,7 @@ const MAX_WAITING = 1_000;
 /** Maximum number of concurrent calls. */
 const MAX_UNDER_WAY = 4;
 
-export type ProgressMirror = {
+type ProgressMirror = {
   /** Queues a copy. Never throws. */
   copy(saved: SavedProgress): void;
   /** The number of dropped copies since the start. */

@@ -41,7 +41,7 @@ export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
 
-export type ServiceOptions = {
+type ServiceOptions = {
   readonly name: string;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly baseUrl: string;
@@ -53,7 +53,7 @@ export type ServiceOptions = {
 };
 
 /** The settings of all services' circuits. */
-export type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
+type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
 /**
  * Creates a service's circuit, which informs the observer, and alerts operators when it opens or closes.
