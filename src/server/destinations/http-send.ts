@@ -34,8 +34,7 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
-  /** Reads the answer. Default: `readStatus`. */
-  readonly read?: (answer: OutgoingAnswer) => SendResult;
+  readonly read: (answer: OutgoingAnswer) => SendResult;
   /** Returns additional headers for one attempt. */
   readonly headersNow?: () => Record<string, string>;
 };
@@ -43,7 +42,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
 /** Prepares a `POST`. Calls without an answer are handled by `readFailure`. */
 export function preparePost(
   http: OutgoingHttp,
-  { body, read = (answer) => readStatus(answer), headersNow, headers, ...call }: HttpSend,
+  { body, read, headersNow, headers, ...call }: HttpSend,
 ): PreparedSend {
   return {
     body,
